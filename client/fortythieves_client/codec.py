@@ -1,15 +1,25 @@
 """The encoding of messages: MessagePack in WebSocket frames."""
 
+from collections.abc import Iterator
+
 import msgpack
 import msgspec
 
 from fortythieves.protocol import to_client, to_server
 
+#: The most bytes of a message in one frame.
+PART = 16_000
 
-def encode(message: to_server.Said) -> bytes:
-    """The frame of a message to the server."""
-    frame: bytes = msgpack.packb(msgspec.to_builtins(message))
-    return frame
+
+def frames(message: to_server.Said) -> Iterator[bytes]:
+    """The frames of a message to the server: one, or its parts and an empty one after them."""
+    whole: bytes = msgpack.packb(msgspec.to_builtins(message))
+    if len(whole) <= PART:
+        yield whole
+        return
+    for start in range(0, len(whole), PART):
+        yield msgpack.packb(whole[start : start + PART])
+    yield msgpack.packb(b"")
 
 
 def decode(frame: bytes | str) -> to_client.Message:

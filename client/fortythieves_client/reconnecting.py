@@ -16,7 +16,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Seconds
 from fortythieves_client.clock import ServerClock
-from fortythieves_client.codec import decode, encode
+from fortythieves_client.codec import decode, frames
 
 T = TypeVar("T")
 
@@ -134,6 +134,8 @@ class ReconnectingConnection:
         self._pings: dict[float, asyncio.Future[bool]] = {}
         self._socket: ClientConnection | None = None
         self._connected = asyncio.Event()
+        #: Held while a message is sent: nothing comes between its parts.
+        self._writing = asyncio.Lock()
         #: Whether a command was answered on the current connection.
         self._answered = False
         self._reader: asyncio.Task[None] | None = None
@@ -199,7 +201,9 @@ class ReconnectingConnection:
         """Send a message. It is lost if the connection is broken; commands are repeated on the next one."""
         if self._socket is not None:
             try:
-                await self._socket.send(encode(message))
+                async with self._writing:
+                    for frame in frames(message):
+                        await self._socket.send(frame)
             except ConnectionClosed:
                 return
 

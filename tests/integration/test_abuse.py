@@ -13,8 +13,10 @@ from itsdangerous import URLSafeTimedSerializer
 from websockets.exceptions import ConnectionClosed
 
 from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.wire import MOST_PARTS, PART
 from fortythieves.rules.deal import nonce_commitment
 from fortythieves_server.app import Times
+from fortythieves_server.common.limits import Rate
 from fortythieves_server.web import connection
 from tests.integration.raw import RawClient, guest, raw_client
 from tests.server.stores import SECONDS
@@ -108,6 +110,47 @@ async def test_a_message_that_is_too_large_is_not_read_in_fragments_either(addre
     async with guest(address) as abuser:
         await abuser.socket.send([bytes(1024)] * (GENEROUS.frame // 1024 + 1))
         assert await abuser.closed() == Close.TOO_BIG
+
+
+@pytest.mark.parametrize(
+    "message", [["chat", 1, "k", "x" * 11_000], ["ping", 1.0]], ids=["a message that is no plan", "no parts of a plan"]
+)
+async def test_nothing_but_a_plan_comes_in_parts(address: str, message: list[Any]) -> None:
+    async with guest(address) as abuser:
+        whole = msgpack.packb(message)
+        for part in (whole[:5], whole[5:], b""):
+            await abuser.socket.send(msgpack.packb(part))
+        assert await abuser.closed() == Close.INVALID
+
+
+async def test_parts_come_after_hello(address: str) -> None:
+    async with raw_client(address) as abuser:
+        await abuser.socket.send(msgpack.packb(b"x"))
+        assert await abuser.closed() == Close.INVALID
+
+
+async def test_no_more_parts_of_a_message_are_read_than_there_are_of_any_plan(address: str) -> None:
+    async with guest(address) as abuser:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(MOST_PARTS + 1):
+                await abuser.socket.send(msgpack.packb(bytes(PART)))
+        assert await abuser.closed() == Close.INVALID
+    assert await still_serves(address)
+
+
+async def test_parts_that_are_not_paid_for_wait(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(parts=Rate(1, "hour", 2))
+    async with serving(tmp_path, limits=limits) as address, guest(address) as abuser, guest(address) as other:
+        for part in (b"\x93\xa4plan", b"\x01", b"\x80"):
+            await abuser.socket.send(msgpack.packb(part))
+        await abuser.say("ping", 1.0)
+        await other.socket.send(msgpack.packb(b"\x93\xa4plan"))
+        await other.say("ping", 1.0)
+        assert await still_serves(address)
+        for client in (abuser, other):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await client.hear("pong")
 
 
 async def test_a_message_before_hello_closes_the_connection(address: str) -> None:

@@ -119,6 +119,9 @@ NEW_PASSWORD = Price(("hashes",))
 #: All messages, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
 SAID, SAID_AT_ONCE = Price(("said",)), 32
 
+#: A part of a message that is too long for a frame.
+PART = Price(("parts",))
+
 #: A new connection, before its first message.
 ARRIVAL = Price(("arrivals",))
 

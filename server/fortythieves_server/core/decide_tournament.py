@@ -219,7 +219,11 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
-    return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
+    if plan == old and not given.password:
+        return []
+    same_names = (plan.listed, plan.apart) == (old.listed, old.apart)
+    stored = replace(plan, listed=(), apart=()) if same_names else plan
+    return [events.Planned(stored, seat, given.password, same_names)]
 
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:

@@ -334,11 +334,16 @@ class HalfBye(Event, frozen=True, tag="half_bye"):
 
 
 class Planned(Event, frozen=True, tag="planned"):
-    """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none."""
+    """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none.
+
+    ``same_names``: `listed` and `apart` are as they were. They are left out of the plan, because a thousand names in
+    each event would fill the log.
+    """
 
     plan: Plan
     by: int
     password: str = ""
+    same_names: bool = False
 
 
 class Drawn(Event, frozen=True, tag="drawn"):

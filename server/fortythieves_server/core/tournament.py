@@ -647,12 +647,15 @@ def _recounted(tournament: Tournament) -> Tournament:
 
 def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournament:
     # A new time in the plan replaces a time that a host set before.
-    timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
-    after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed, set_at=at)
-    if event.plan.starts_at != tournament.plan.starts_at:
+    old, plan = tournament.plan, event.plan
+    if event.same_names:
+        plan = replace(plan, listed=old.listed, apart=old.apart)
+    timed = tournament.timed and plan.starts_at == old.starts_at
+    after = replace(tournament, plan=plan, password=event.password or tournament.password, timed=timed, set_at=at)
+    if plan.starts_at != old.starts_at:
         after = _check_in_again(after, at)
     last = tournament.last
-    if last is None or event.plan.has_schedule or event.plan.rounds == tournament.plan.rounds:
+    if last is None or plan.has_schedule or plan.rounds == old.rounds:
         return after
     # If the number of rounds changes, the tournament may no longer be over.
     idle_since = at if tournament.over else tournament.idle_since

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Invalid, Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
-from fortythieves.protocol.wire import encode, read_request
+from fortythieves.protocol.wire import encode, is_part, read_request
 from fortythieves_server import __version__
 from fortythieves_server.common import prices
 from fortythieves_server.common.limits import Bucket, Count, Limits
@@ -30,6 +30,7 @@ from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.aiohttp_internals import Socket
 from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.long_message import LongMessage
 from fortythieves_server.web.request_line import code_of
 from fortythieves_server.web.websocket_frames import PING_FRAME, fitting, head
 
@@ -193,8 +194,9 @@ class Gateway:
 
 class Connection:
     __slots__ = (
-        *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_messages", "_pinged", "_prepaid"),
-        *("_reading", "_room", "_send_queue", "_socket", "_transport", "_writer", "handler", "peer", "since"),
+        *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
+        *("_prepaid", "_reading", "_room", "_send_queue", "_socket", "_transport", "_writer"),
+        *("handler", "peer", "since"),
     )
 
     def __init__(
@@ -215,6 +217,7 @@ class Connection:
         self._messages = Bucket.of(gateway.limits.messages)
         #: How many more messages its address has paid for.
         self._prepaid = 0
+        self._long = LongMessage()
         self._chat: Bucket | None = None
         self.peer.named = named
         self._guest = ""
@@ -324,13 +327,17 @@ class Connection:
 
     async def _read(self) -> None:
         task = asyncio.current_task()
-        timeout: float | None = self._gateway.limits.hello
+        clock = asyncio.get_running_loop().time
+        greeted = False
         while True:
             self._reading = task
             try:
-                frame = await self._socket.receive(timeout)
+                frame = await self._socket.receive(
+                    self._long.patience(clock()) if greeted else self._gateway.limits.hello
+                )
             except TimeoutError:
-                raise Invalid("hello comes first, and soon") from None
+                what = "the parts of a message come one after the other" if greeted else "hello comes first"
+                raise Invalid(f"{what}, and soon") from None
             except asyncio.CancelledError:
                 if self._send_queue.open or self._reading is None or self._reading.uncancel():
                     raise
@@ -353,13 +360,19 @@ class Connection:
                 except ConnectionError:
                     return  # the client has left
                 continue
-            message = read_request(frame.data)
-            if timeout is not None:
-                if not self._greet(message):
-                    return
-                timeout = None
-            else:
+            if is_part(frame.data):
+                if not greeted:
+                    raise Invalid("hello comes first")
+                await self._pay_for_part()
+            message = self._long.take(frame.data, clock())
+            if message is None:
+                continue
+            if greeted:
                 await self._handle(message)
+            elif self._greet(message):
+                greeted = True
+            else:
+                return
 
     def take(self, message: bytes) -> bool:
         """Handle a move that has just arrived, unless earlier messages come first. Returns whether it did."""
@@ -404,6 +417,11 @@ class Connection:
         if not wait:
             self._prepaid = at_once
         return wait
+
+    async def _pay_for_part(self) -> None:
+        """Wait until the address can pay for one more part of a message, before it is kept."""
+        while wait := self._account.pay(prices.PART):  # noqa: ASYNC110 - as for a turn
+            await asyncio.sleep(wait)
 
     def _may_say(self) -> bool:
         """Count one more message. A client that sends too many is disconnected."""

@@ -18,6 +18,7 @@ from fortythieves_server.common.prices import (
     LONGEST_DEBT,
     MESSAGES,
     NEW_PASSWORD,
+    PART,
     PASSWORD,
     RESUME,
     ROUTES,
@@ -35,7 +36,7 @@ LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
 #: All that there are.
 SHARES = [price for share in (*IN_ROOM.values(), WATCHER_TALK) for price in share]
-ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, SAID, ARRIVAL, *SHARES]
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, SAID, PART, ARRIVAL, *SHARES]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:

@@ -595,6 +595,17 @@ def test_a_password_can_be_set_later_and_stays_until_there_is_another() -> None:
     assert {entrant.state for entrant in table.tournament.entrants.values()} == {"in"}
 
 
+def test_a_change_of_the_plan_does_not_store_the_names_of_the_entry_list_again() -> None:
+    names = [f"{'W' * 20}{n:04}" for n in range(1000)]
+    table = entered(plan={"listed": names, "apart": [["Ann", "Bob"]]})
+    (changed,) = table.do(1, to_server.ChangePlan(1, {"pause": 90}))
+    assert len(msgspec.json.encode(changed)) < 2_000
+    assert table.tournament.plan == table.tournament.plan.changed({"listed": names, "pause": 90})
+    assert table.tournament.plan.apart == (("Ann", "Bob"),)
+    table.do(1, to_server.ChangePlan(2, {"listed": ["Ann"]}))
+    assert (table.tournament.plan.listed, table.tournament.plan.apart) == (("Ann",), (("Ann", "Bob"),))
+
+
 def test_with_more_rounds_a_tournament_that_was_over_goes_on_after_a_pause() -> None:
     table = in_round(plan={"rounds": 1, "pause": 60})
     play(table, 2)

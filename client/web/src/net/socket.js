@@ -21,6 +21,21 @@ const STALE_AFTER = 6000
 /** After a sleep, or on another network, the connection is probably dead: find out quickly. */
 const STALE_AFTER_WAKE = 1500
 
+/** The most bytes of a message in one frame. */
+const PART = 16_000
+
+/**
+ * The frames of a message: one, or its parts and an empty one after them.
+ *
+ * @param {Uint8Array} message
+ */
+function framesOf(message) {
+  if (message.length <= PART) return [message]
+  const frames = []
+  for (let at = 0; at < message.length; at += PART) frames.push(encode(message.subarray(at, at + PART)))
+  return [...frames, encode(new Uint8Array())]
+}
+
 /**
  * @typedef {import('../model/protocol.d.ts').ToClient} ToClient
  * @typedef {import('../model/protocol.d.ts').ToServer} ToServer
@@ -84,7 +99,7 @@ export function createSocket(wiring) {
   /** False: the socket is closing already, though we have not been told yet. @param {ToServer} message */
   function post(message) {
     if (socket?.readyState !== OPEN) return false
-    socket.send(encode(message))
+    for (const frame of framesOf(encode(message))) socket.send(frame)
     return true
   }
 

@@ -187,6 +187,20 @@ test('a guest pass that is not accepted is thrown away', () => {
   assert.deepEqual(it.sockets[1].said[0], ['hello', 2, null])
 })
 
+test('a plan that is too long for a frame goes out in parts, with an empty one after them', () => {
+  const it = connected()
+  const before = it.sockets[0].said.length
+  const plan = /** @type {import('../../src/model/protocol.d.ts').Command} */ ([
+    'plan',
+    1,
+    { listed: Array(1000).fill('W'.repeat(24)) },
+  ])
+  assert.equal(it.socket.send(plan), true)
+  const parts = it.sockets[0].said.slice(before)
+  assert.deepEqual([parts[0].length, parts.at(-1).length], [16_000, 0])
+  assert.deepEqual(decode(Buffer.concat(parts)), plan)
+})
+
 test('nothing is written to a socket that is closing', () => {
   const it = connected()
   it.sockets[0].readyState = 2

@@ -1,5 +1,6 @@
 /** What a host fills in to plan a tournament, and what the server is sent of it. Pure. */
 import { t } from '../../words/index.js'
+import { NAME_LENGTH } from '../names.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 
@@ -177,6 +178,9 @@ export const groupsOf = (text) =>
 /** The clubs of the list. @param {Draft} draft */
 const clubsIn = ({ entry, listed }) => (entry === 'list' ? clubsOf(listOf(listed).entrants) : [])
 
+/** How many groups the server keeps apart, and how many names each may have. */
+const MOST_APART = { groups: 100, names: 50 }
+
 /** In ms: what the server takes. */
 const LATEST = 366 * 24 * 3_600_000
 
@@ -187,7 +191,7 @@ export function startFault(when, now) {
   return at > now + LATEST ? 'far' : null
 }
 
-/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
+/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
 
 /** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
@@ -207,9 +211,17 @@ export function faultsOf(draft, now) {
   }
   const fault = draft.starts_at ? startFault(draft.starts_at, now) : null
   if (fault) faults.starts_at = fault
-  if (draft.is_apart && groupsOf(draft.apart).some((names) => names.length < 2)) faults.apart = 'apart'
+  if (draft.is_apart) {
+    if (groupsOf(draft.apart).some((names) => names.length < 2)) faults.apart = 'apart'
+    else if (isTooMuch([...groupsOf(draft.apart), ...clubsIn(draft)])) faults.apart = 'apartMany'
+  }
   return faults
 }
+
+/** Whether these are more groups, or longer ones, than the server takes. @param {string[][]} groups of names */
+const isTooMuch = (groups) =>
+  groups.length > MOST_APART.groups ||
+  groups.some((names) => names.length > MOST_APART.names || names.some((name) => [...name].length > NAME_LENGTH))
 
 /** @param {number} groups */
 const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && groups <= MOST_GROUPS

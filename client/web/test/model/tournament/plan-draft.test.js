@@ -92,6 +92,10 @@ test('groups who are kept apart are a line each, stay if nothing is typed, and c
     ['Cleo', 'Dan', 'Eve'],
   ])
   assert.equal(faultsOf({ ...BLANK, is_apart: true, apart: 'Ann, Bob\nCleo' }, 0).apart, 'apart')
+  const many = Array.from({ length: 101 }, (_, n) => `A${n}, B${n}`)
+  for (const apart of [many.join('\n'), many.slice(0, 26).join(), `Ann, ${'W'.repeat(25)}`])
+    assert.equal(faultsOf({ ...BLANK, is_apart: true, apart }, 0).apart, 'apartMany')
+  assert.deepEqual(faultsOf({ ...BLANK, is_apart: true, apart: many.slice(1).join('\n') }, 0), {})
   assert.deepEqual(faultsOf({ ...BLANK, apart: 'Cleo' }, 0), {}, 'nobody is kept apart')
   const before = draftOf({ ...PLAN, apart: 3 }, /** @type {any} */ ({ game: 'lucas' }))
   assert.equal(before.is_apart, true)
