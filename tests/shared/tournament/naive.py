@@ -4,10 +4,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from msgspec.structs import replace
-
 from fortythieves.tournament.rounds import Played, Round
-from fortythieves.tournament.standings import standings
 from tests.shared.tournament.play import Event
 
 
@@ -145,6 +142,176 @@ def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
         equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
         rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
     return rows
+
+
+Tree = int | tuple["Tree", "Tree"] | None
+
+
+def tree(seats: list[int], best: int, size: int) -> Tree:
+    """The part of a bracket whose best seed is ``best`` when ``size`` are left. None: nobody is there."""
+    if size >= len(seats):
+        return seats[best - 1] if best <= len(seats) else None
+    return tree(seats, best, 2 * size), tree(seats, 2 * size + 1 - best, 2 * size)
+
+
+def members(part: Tree) -> set[int]:
+    if part is None:
+        return set()
+    return members(part[0]) | members(part[1]) if isinstance(part, tuple) else {part}
+
+
+def parts(part: Tree) -> list[list[Tree]]:
+    """The parts of a bracket by level: those in which there is one match of the first level, and so on."""
+    if not isinstance(part, tuple):
+        return []
+    upper, lower = parts(part[0]), parts(part[1])
+    deep = max(len(upper), len(lower))
+    return [[*chain(*(half[n] for half in (upper, lower) if n < len(half)))] for n in range(deep)] + [[part]]
+
+
+class Cup:
+    """A knock-out, read from its rounds."""
+
+    def __init__(self, event: Event, rounds: list[Round]) -> None:
+        self.event = event
+        self.rounds = [done for done in rounds if not done.skipped]
+        first = self.rounds[0]
+        self.seeds = [*first.byes, *first.seats]
+        self.levels = parts(tree(self.seeds, 1, 1))
+
+    def is_in(self, seat: int) -> bool:
+        return self.event.entrants[seat].state == "in"
+
+    def level(self, one: int, other: int) -> int:
+        """The level, from 1, at which two meet if they win until then."""
+        return 1 + next(n for n, of in enumerate(self.levels) if any({one, other} <= members(part) for part in of))
+
+    def third(self, done: Round) -> tuple[int, int] | None:
+        """The race for the third place: the other pair of two halves, or the only one if a finalist has no opponent."""
+        late = [pair for pair in done.pairs if self.level(*pair) == len(self.levels)]
+        return late[-1] if late and (len(late) == 2 or done.byes) else None
+
+    def main(self, done: Round) -> list[tuple[int, int]]:
+        return [pair for pair in done.pairs if pair != self.third(done)]
+
+    def alive(self, done: Round) -> set[int]:
+        """Who was still in the bracket when a round was drawn."""
+        return {*done.byes, *chain(*self.main(done))}
+
+    def level_of(self, done: Round) -> int:
+        return max([self.level(*pair) for pair in self.main(done)], default=len(self.levels))
+
+    def result(self, done: Round, pair: tuple[int, int]) -> tuple[int | None, bool]:
+        """Who has won the races of a pair, and whether it still races. The better seed is the first of the two."""
+        there = [seat for seat in pair if valid(self.event, seat)]
+        if not done.races:
+            return None, True
+        if len(there) < 2:
+            return (there[0] if there else None), False
+        said = {one.seat: one.value for one in done.corrections}
+        if {*pair} <= {*said}:
+            return next((seat for seat in pair if said[seat] == 1), None), False
+        tied = False
+        for race in (raced(self.event, race) for race in done.races):
+            started = [seat for seat in pair if seat in race]
+            if len(started) == 1:
+                return started[0], False
+            if started and (better(race[pair[0]], race[pair[1]]) or better(race[pair[1]], race[pair[0]])):
+                return (pair[0] if better(race[pair[0]], race[pair[1]]) else pair[1]), False
+            tied = tied or bool(started)
+        if not tied:
+            return None, False
+        here = [seat for seat in pair if self.is_in(seat)]
+        if len(here) == 1:
+            return here[0], False
+        again = len(here) == 2 and len(done.races) - 1 < 3
+        return (None, True) if again else (pair[0], False)
+
+    def winner(self, done: Round, pair: tuple[int, int]) -> int | None:
+        """Who goes on from a pair. The drawn bracket stays, whatever happens to the races before."""
+        later = self.rounds[self.rounds.index(done) + 1 :]
+        went_on = [seat for seat in pair if later and seat in self.alive(later[0])]
+        return went_on[0] if went_on else self.result(done, pair)[0]
+
+    def left(self) -> set[int]:
+        """Who is still in the knock-out and there."""
+        last = self.rounds[-1]
+        winners = {self.winner(last, pair) for pair in self.main(last)}
+        return {seat for seat in {*last.byes, *winners} if seat is not None and self.is_in(seat)}
+
+    def can_win(self) -> set[int]:
+        last = self.rounds[-1]
+        racing = {*chain(*[pair for pair in self.main(last) if self.result(last, pair)[1]])}
+        return self.left() | {seat for seat in racing if self.is_in(seat)}
+
+    def following(self) -> tuple[set[frozenset[int]], set[int]] | None:
+        """The pairs and the byes of the next round; None: there is none."""
+        left = self.left()
+        pairs: set[frozenset[int]] = set()
+        for of in self.levels:
+            pairs = pairs or {frozenset(left & members(part)) for part in of if len(left & members(part)) == 2}
+        byes = left - {*chain(*pairs)}
+        return (pairs | self.for_third(), byes) if pairs or self.for_third() else None
+
+    def for_third(self) -> set[frozenset[int]]:
+        """The losers of the semi-finals, if there is a race for the third place in the next round."""
+        last = self.rounds[-1]
+        semis = self.main(last)
+        if not self.event.plan.third_place or len(semis) != 2 or self.level_of(last) != len(self.levels) - 1:
+            return set()
+        winners = [self.winner(last, pair) for pair in semis]
+        losers = [sum(pair) - winner for pair, winner in zip(semis, winners, strict=True) if winner is not None]
+        is_one = len(losers) == 2 and all(map(self.is_in, losers)) and bool(self.left())
+        return {frozenset(losers)} if is_one else set()
+
+    def score(self, seat: int) -> float:
+        passed = 0.0
+        for done in self.rounds:
+            own = next((pair for pair in self.main(done) if seat in pair), None)
+            if own is not None:
+                passed = self.level_of(done) - (self.winner(done, own) != seat or not done.races)
+            elif seat in done.byes:
+                passed = self.level_of(done) - (not done.races)
+        last = self.rounds[-1]
+        settled = last.races and not any(self.result(last, pair)[1] for pair in self.main(last))
+        if settled and self.left() == {seat}:
+            passed = len(self.levels)
+        for done in self.rounds:
+            third = self.third(done)
+            if third and seat in third and self.result(done, third)[0] == seat:
+                passed += 0.5
+        never = not any(seat in raced(self.event, race) for done in self.rounds for race in done.races)
+        return 0.0 if never and seat not in self.can_win() else passed
+
+    def beaten(self, seat: int) -> float:
+        drawn = [done for done in self.rounds if done.races and seat in chain(*self.main(done))]
+        if not any(seat in raced(self.event, race) for done in self.rounds for race in done.races):
+            return 0 if seat in self.can_win() and not drawn else -1
+        if not drawn:
+            return 0
+        last = drawn[-1]
+        race = raced(self.event, last.races[0])
+        if seat in race:
+            return sum(better(race[seat], other) for other in race.values())
+        again = seat in last.replayed and any(seat in raced(self.event, other) for other in last.races)
+        return 0 if again else -1
+
+    def places(self) -> dict[int, int]:
+        """The places of all who are not disqualified."""
+        seats = [seat for seat in self.seeds if valid(self.event, seat)]
+        rank = {seat: (self.score(seat), self.beaten(seat)) for seat in seats}
+        last = self.rounds[-1]
+        is_won = any(self.result(last, pair)[0] for pair in self.main(last) if self.level(*pair) == len(self.levels))
+        first = 1 if is_won or self.can_win() else 2
+        return {seat: first + sum(other > rank[seat] for other in rank.values()) for seat in seats}
+
+
+def knockout(event: Event) -> dict[int, tuple[int, float, float]]:
+    """(place, score, beaten) of all who were drawn and are not disqualified."""
+    if all(done.skipped for done in event.rounds):
+        return {}
+    cup = Cup(event, event.rounds)
+    return {seat: (place, cup.score(seat), cup.beaten(seat)) for seat, place in cup.places().items()}
 
 
 def dealt(seats: int, groups: int) -> list[int]:
@@ -324,15 +491,12 @@ def roundrobin(event: Event) -> dict[int, tuple[Any, ...]]:
 
 
 def last_places(event: Event) -> dict[int, int]:
-    """The places at the end of a round robin. The knock-out is worked out as one of its own, which other tests test."""
+    """The places at the end of a round robin."""
     own = roundrobin(event)
     if not own and not any(not done.skipped for done in event.rounds):
         return {}
     groups = Groups(event)
-    plan = replace(event.plan, format="knockout", tiebreaks=None)
-    qualified = {seat for done in groups.cup[:1] for seat in done.everybody}
-    rows = standings(plan, {seat: event.entrants[seat] for seat in qualified}, groups.cup)
-    ahead = {row.seat: row.place for row in rows if row.place is not None}
+    ahead = Cup(event, groups.cup).places() if groups.cup else {}
     behind = {seat: row[0] for seat, row in own.items() if seat not in ahead}
     taken = len(ahead) + (bool(groups.cup) and 1 not in ahead.values())
     last = 1 + taken + len(behind)

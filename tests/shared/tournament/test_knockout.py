@@ -3,7 +3,7 @@
 test_make_standings.py compares cups of all kinds, with ties, third places and disqualifications, with their file.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import pytest
 from hypothesis import given
@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.knockout import course, misdrawn, spots
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import MOST_ROUNDS, NEW
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.examples import examples
+from tests.shared.tournament import naive
+from tests.shared.tournament.make_standings import Absent, Even, corrected, halfway
 from tests.shared.tournament.naive import raced
 from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
 
@@ -166,6 +168,65 @@ def test_whoever_meets_another_one_than_the_bracket_says_is_found(
     seats = tuple(sorted(seat for pair in pairs for seat in pair))
     cup.rounds[number - 1] = replace(cup.rounds[number - 1], seats=seats, pairs=pairs, byes=byes)
     assert misdrawn(cup.rounds) is not None
+
+
+# the second implementation
+
+KINDS = st.sampled_from(["trouble", "calm", "even", "absent", "corrected"])
+
+
+def any_cup(kind: str, count: int, seed: int, *, third: bool) -> Event:
+    plan = plan_of(format="knockout", third_place=third)
+    match kind:
+        case "even":
+            return Even(plan, count, seed)
+        case "absent":
+            return Absent(plan, count, seed)
+    return Event(plan, count, seed, calm=kind == "calm")
+
+
+def check_with_the_second(event: Event, rounds: Sequence[Round]) -> None:
+    now = Event(event.plan, 0, 0)
+    now.entrants, now.rounds = event.entrants, [*rounds]
+    slow = naive.knockout(now)
+    if slow:
+        rows = standings(now.plan, now.entrants, now.rounds)
+        fast = {row.seat: (row.place, row.score, row.tiebreaks[0]) for row in rows if row.place is not None}
+        assert {seat: row for seat, row in fast.items() if seat in slow} == slow
+
+
+@examples(60)
+@given(KINDS, st.integers(2, 17), SEEDS, st.booleans())
+def test_the_draws_and_the_standings_are_those_of_a_slow_computation(
+    kind: str, count: int, seed: int, third: bool
+) -> None:
+    event = any_cup(kind, count, seed, third=third)
+    for drawn in event.play():
+        if not all(done.skipped for done in event.rounds):
+            expected = naive.Cup(event, event.rounds).following()
+            assert expected == ({frozenset(pair) for pair in drawn.pairs}, {*drawn.byes})
+        check_with_the_second(event, event.rounds)
+        check_with_the_second(event, [*event.rounds, drawn])
+    if not all(done.skipped for done in event.rounds) and len(event.rounds) < MOST_ROUNDS:
+        assert naive.Cup(event, event.rounds).following() is None
+    check_with_the_second(event, event.rounds)
+    if kind == "corrected":
+        check_with_the_second(corrected(event, 1), event.rounds)
+
+
+@examples(40)
+@given(st.integers(2, 17), SEEDS)
+def test_so_are_they_when_a_match_is_raced_on_and_when_somebody_is_disqualified_at_the_end(
+    count: int, seed: int
+) -> None:
+    event = halfway(any_cup("even", count, seed, third=True).to_the_end())
+    check_with_the_second(event, event.rounds)
+    event = any_cup("trouble", count, seed, third=True).to_the_end()
+    for seat in event.entrants:
+        entrant = event.entrants[seat]
+        event.set_state(seat, "disqualified")
+        check_with_the_second(event, event.rounds)
+        event.entrants[seat] = entrant
 
 
 # seeds
