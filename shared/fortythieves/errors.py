@@ -94,6 +94,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "ended": "This tournament is over.",
         "too-few": "There are too few entrants: a round needs two.",
         "no-round": "There is no round for this.",
+        "no-race": "There is no race with this number that is over and counts.",
         "name-used": "Somebody else has this name.",
         "no-undo": "This can no longer be taken back.",
         "bad-result": "This cannot be a result of that round: {detail}.",

@@ -59,8 +59,9 @@ class Limits(NamedTuple):
     said: Rate = Rate(6000, "s", 60_000)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
-    #: Joins from one address: every entrant twice at once, because people who come by a link often reload the page.
-    joins: Rate = Rate(600, "min", 1500)
+    #: Joins from one address: every entrant twice at once, because people who come by a link often reload the page. In
+    #: an arena everybody joins the room of a race and then that of the arena again: 600 guests of a school each minute.
+    joins: Rate = Rate(1200, "min", 1500)
     #: Joins that resume a broken connection. Each reads a log.
     resumes: Rate = Rate(300, "min", 1200)
     #: Spectators who arrive from one address.
@@ -80,8 +81,9 @@ class Limits(NamedTuple):
     guest_talk: Rate = Rate(60, "min", 120)
     #: How often one guest may enter one room. A connection that breaks every three seconds is not usable anyway.
     guest_returns: Rate = Rate(20, "min", 60)
-    #: How often all guests of one address may enter one room: after a restart, all entrants twice at once.
-    room_returns: Rate = Rate(180, "min", 1800)
+    #: How often all guests of one address may enter one room: after a restart, all entrants twice at once; and 600 of
+    #: them who come back to an arena each minute.
+    room_returns: Rate = Rate(600, "min", 1800)
     #: What all seated guests of one address may say in one room. All entrants become ready at the same moment.
     room_talk: Rate = Rate(600, "min", 3000)
     #: What all spectators of one address may say in one room. They need no seat for that.
@@ -96,8 +98,8 @@ class Limits(NamedTuple):
     #: New connections from one address. A browser opens up to six per page, and hundreds of people may open the page
     #: at once.
     arrivals: Rate = Rate(50, "s", 6000)
-    #: Of these, new WebSockets. After a restart, all of them return at once.
-    upgrades: Rate = Rate(300, "min", 2000)
+    #: Of these, new WebSockets. After a restart, all of them return at once. To go to another room is one, too.
+    upgrades: Rate = Rate(1200, "min", 2000)
     #: HTTP requests of any kind. A first visit makes about 15; later visits load no files again.
     requests: Rate = Rate(100, "s", 12_000)
     #: Of these, requests for data. The front page asks for the rooms every ten seconds.

@@ -5,6 +5,7 @@ says who was matched, and how it ended. So what is said to everybody in the aren
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet, after, sheets
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field
-from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves_server.core import events, view_types
 
 #: How many races that are over are kept together, so that an event copies few of them.
@@ -36,10 +37,12 @@ class Heat(msgspec.Struct, frozen=True):
     #: None: under way. Empty: it never began, because its room is gone.
     race: Mapping[int, Played] | None = None
     skipped: bool = False
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def round(self) -> Round:
-        return Round(self.number, self.seats, races=(self.race,) if self.race else (), skipped=self.skipped)
+        races = (self.race,) if self.race else ()
+        return Round(self.number, self.seats, races=races, skipped=self.skipped, corrections=self.corrections)
 
 
 class Arena(msgspec.Struct, frozen=True):
@@ -67,6 +70,10 @@ class Arena(msgspec.Struct, frozen=True):
     def heats(self) -> Iterator[Heat]:
         """The races that are over, by number."""
         yield from sorted((heat for some in self.ended for heat in some), key=lambda heat: heat.number)
+
+    def heat(self, number: int | None) -> Heat | None:
+        """The race with this number, if it is over."""
+        return next((heat for some in self.ended for heat in some if heat.number == number), None)
 
     def closes_at(self, plan: Plan) -> Ms | None:
         """From when on no race begins. None: it is not open yet."""
@@ -111,13 +118,12 @@ def _played(one: events.Ended) -> Played:
     return Played(one.end, result, RULE)
 
 
-def skipped(arena: Arena, number: int) -> Arena:
-    """The arena when a race counts for nothing."""
+def changed(arena: Arena, number: int, **changes: Any) -> Arena:
+    """The arena with a race that is over changed by a host: `skipped`, or with `corrections`."""
     return replace(
         arena,
         ended=tuple(
-            tuple(replace(heat, skipped=True) if heat.number == number else heat for heat in some)
-            for some in arena.ended
+            tuple(replace(heat, **changes) if heat.number == number else heat for heat in some) for some in arena.ended
         ),
     )
 
@@ -162,7 +168,8 @@ def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:
     rows: list[tuple[int, int | None, view_types.RacerState, int]] = [
         (seat, places.get(seat), one.state, one.result.home) for seat, one in (heat.race or {}).items()
     ]
-    return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped)
+    corrections = [view_types.Correction(one.seat, _short(one.value), one.reason) for one in heat.corrections]
+    return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped, corrections)
 
 
 def _short(value: object) -> float:

@@ -160,9 +160,9 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
                 raise Refused("no-round")
             return [] if arena.stopped_at is not None else [events.RoundStopped(0, seat, reason)]
         case "skip":
-            heat = next((heat for heat in arena.heats() if heat.number == request.round), None)
+            heat = arena.heat(request.round)
             if heat is None:
-                raise Refused("no-round")
+                raise Refused("no-race")
             return [] if heat.skipped else [events.Skipped(heat.number, seat, reason)]
         case "replay" | "confirm":
             raise Refused("no-round")

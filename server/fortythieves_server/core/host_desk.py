@@ -29,9 +29,10 @@ MENDS = (to_server.Correct, to_server.ReplayMatch, to_server.Swap, to_server.Und
 @on(to_server.Correct, co_host=True)
 def _correct(room: Room, seat: int, request: to_server.Correct, given: Given) -> Events:
     tournament = held(room)
-    done = tournament.rounds.get(request.round)
+    heat = tournament.arena.heat(request.round)
+    done = heat.round if heat is not None else tournament.rounds.get(request.round)
     if done is None or not done.counts or done.number == tournament.drawn:
-        raise Refused("no-round")
+        raise Refused("no-race" if tournament.is_arena else "no-round")
     if _comparison(tournament, done.number) == "field":
         _check_points(done, request.given)
     else:

@@ -574,7 +574,7 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.Paused(paused):
             return replace(tournament, paused=paused)
         case events.Skipped(number) if tournament.is_arena:
-            return _recounted(replace(tournament, arena=arena.skipped(tournament.arena, number)))
+            return _recounted(replace(tournament, arena=arena.changed(tournament.arena, number, skipped=True)))
         case events.Skipped(number):
             return _reopened(_with_round(tournament, number, skipped=True), at, number, None)
         case events.Annulled(number):
@@ -586,6 +586,11 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
             again = tournament.rounds[number].played_again(pair)
             after = replace(tournament, rounds={**tournament.rounds, number: replace(again, confirmed=False)})
             return _reopened(after, at, number, None)
+        case events.Corrected(number, given, reason=reason) if heat := tournament.arena.heat(number):
+            corrections = _corrections(heat.round, given, reason)
+            return _recounted(
+                replace(tournament, arena=arena.changed(tournament.arena, number, corrections=corrections))
+            )
         case events.Corrected(number, given, reason=reason):
             return _with_round(tournament, number, corrections=_corrections(tournament.rounds[number], given, reason))
         case events.Swapped(_, one, other):

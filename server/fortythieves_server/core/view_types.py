@@ -188,6 +188,7 @@ class HeatResult(NamedTuple):
     game: str
     racers: list[tuple[int, int | None, RacerState, int]]
     skipped: bool
+    corrections: list[Correction]
 
 
 class Sheet(NamedTuple):

@@ -106,6 +106,24 @@ def test_who_was_sent_more_than_the_budget_waits_until_it_is_paid() -> None:
     assert accounts.pay("a", BIG, 20.02) == 0.0
 
 
+def test_a_school_behind_one_address_races_in_an_arena_for_an_hour_and_nobody_is_refused() -> None:
+    """600 guests who go to a race and back to the arena each minute: what they pay, and what their answers cost."""
+    accounts, shares = Accounts(Limits()), Accounts(Limits())
+    come, of_room = MESSAGES[to_server.Join], IN_ROOM[to_server.Join]
+    guests = 600
+    for step in range(60 * guests):
+        now, guest = step * 60 / guests, step % guests
+        for room, size in ((f"RACE{step // 2}", 3_000), ("ARENA", 100_000)):
+            assert accounts.pay("school", ARRIVAL, now) == accounts.pay("school", ROUTES["/ws"], now) == 0
+            assert accounts.pay("school", come, now) == 0
+            assert shares.pay(f"{room} {guest}", of_room.guest, now) == 0
+            assert shares.pay(f"{room} school", of_room.address, now) == 0
+            accounts.charge("school", "bytes", now, size)
+            accounts.charge("school", "cpu", now, 3)
+    # A stranger pays the same, and that is the end of it.
+    assert sum(not shares.pay("ARENA stranger", of_room.address, 1.0) for _ in range(2_000)) < 2_000
+
+
 def test_no_debt_lasts_longer_than_a_minute() -> None:
     accounts = Accounts(LIMITS)
     accounts.charge("a", "bytes", 0.0, 10**12)

@@ -263,7 +263,41 @@ def test_a_host_skips_a_race_and_it_counts_for_nothing() -> None:
     hall.arena.do(1, to_server.Round(1, "skip", "The wrong deck.", 2))
     assert hall.points() == {2: [2, 2], 3: [1, 1]}
     assert hall.arena.do(1, to_server.Round(1, "skip", "", 2)) == []
-    assert hall.arena.refuses(1, to_server.Round(1, "skip", "", 9)) == "no-round"
+    assert hall.arena.refuses(1, to_server.Round(1, "skip", "", 9)) == "no-race"
+
+
+def test_a_host_corrects_what_a_race_gave_somebody_and_takes_that_back() -> None:
+    hall = Hall(2).open()
+    for _ in range(3):
+        hall.match(PATIENCE)
+        hall.race(hall.room_of(2), 2)
+    assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
+    hall.arena.do(1, to_server.Correct(1, 3, ((2, 2.5),), "A wrong count."))
+    hall.arena.do(1, to_server.Correct(2, 1, ((3, 7),), "Two cards were lost."))
+    assert hall.points() == {2: [2, 2, 2.5], 3: [7, 1, 1]}, "a host's points are not doubled"
+    shown = hall.tournament.shown["arena"]["ended"]
+    assert shown["3"].corrections == [(2, 2.5, "A wrong count.")]
+    desk = [deed[2:5] for deed in hall.tournament.desk]
+    assert desk[-2:] == [("corrected", 3, "A wrong count."), ("corrected", 1, "Two cards were lost.")]
+    assert hall.arena.do(1, to_server.Correct(3, 1, ((3, 7),), "Again.")) == []
+    hall.arena.do(1, to_server.Correct(4, 1, ((3, None),), "They were found."))
+    hall.arena.do(1, to_server.Correct(5, 3, ((2, None),), "It was right."))
+    assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
+
+
+def test_what_cannot_be_corrected_of_an_arena_is_refused() -> None:
+    hall = Hall(4).open()
+    hall.match(PATIENCE)
+    seats = hall.tournament.arena.under_way[1].seats
+    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "Under way.")) == "no-race"
+    hall.race(hall.room_of(seats[0]), seats[0])
+    other = next(seat for seat in (2, 3, 4, 5) if seat not in seats)
+    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((other, 1),), "Not in it.")) == "bad-result"
+    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1.234),), "Too fine.")) == "bad-result"
+    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "")) == "no-reason"
+    assert hall.arena.refuses(other, to_server.Correct(1, 1, ((seats[0], 1),), "Mine.")) == "not-host"
+    hall.arena.do(1, to_server.Round(1, "skip", "", 1))
+    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "Skipped.")) == "no-race"
 
 
 def test_who_is_disqualified_is_in_no_race_until_that_is_taken_back() -> None:

@@ -210,7 +210,7 @@ export interface Arena {
 export type Heat = [code: string, at: number, seats: number[], game: string]
 
 /** A race of an arena that is over; of each racer the seat, the place, how it ended, and the cards home. */
-export type HeatResult = [code: string, game: string, racers: [number, number | null, 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', number][], skipped: boolean]
+export type HeatResult = [code: string, game: string, racers: [number, number | null, 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', number][], skipped: boolean, corrections: Correction[]]
 
 /** What the races of an entrant of an arena gave; `row`: wins in a row; `last`: the points of the last race. */
 export type Sheet = [points: number, races: number, wins: number, row: number, solved: number, home: number, last: number]

@@ -25,6 +25,7 @@ import { Invite } from '../parts/invite.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Announcement } from './announcement.jsx'
+import { Corrections } from './corrections.jsx'
 import { Desk } from './host-desk.jsx'
 import { Entrance, Wait } from './now.jsx'
 import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, StandingsCard, Winners } from './room.jsx'
@@ -215,7 +216,7 @@ function Ended({ tournament, seat }) {
     <section class="card" aria-label={t('tournament.arena.ended')} data-part="ended">
       <h2>{t('tournament.arena.ended')}</h2>
       <ul class="heats">
-        {heats.map(({ number, code, racers, skipped }) => (
+        {heats.map(({ number, code, racers, skipped, corrections }) => (
           <li key={number} data-race={number} data-skipped={skipped || undefined}>
             <span>
               <small>{t('tournament.arena.number', { number })} </small>
@@ -228,6 +229,7 @@ function Ended({ tournament, seat }) {
                   </span>
                 ))}
               {skipped && <small>{t('tournament.arena.skipped')}</small>}
+              <Corrections tournament={tournament} round={{ corrections }} />
             </span>
             {racers.length > 0 && (
               <a class="button button-small" href={`/r/${code}/1`} target="_blank" rel="noopener">

@@ -2,7 +2,11 @@ import { nameOf } from '../model/tournament/rounds.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Rich } from '../words/rich.jsx'
 
-/** What hosts corrected in a round, and why. @param {{tournament: import('../model/room-view.js').Tournament, round: import('../model/room-view.js').Round}} props */
+/**
+ * What hosts corrected in a round, or in a race of an arena, and why.
+ *
+ * @param {{tournament: import('../model/room-view.js').Tournament, round: Pick<import('../model/room-view.js').Round, 'corrections'>}} props
+ */
 export const Corrections = ({ tournament, round: { corrections = [] } }) => (
   <>
     {corrections.map(([who, value, reason]) => (

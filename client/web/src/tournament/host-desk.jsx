@@ -22,6 +22,7 @@ import { DeskPeople } from './desk-people.jsx'
 import { EntryList } from './entry-list.jsx'
 import { PersonForm } from './person-form.jsx'
 import { PlanFields, WhenField } from './plan-fields.jsx'
+import { RaceField, raceNumber } from './race-field.jsx'
 import './host-desk.css'
 
 /**
@@ -193,10 +194,8 @@ function CheckInState({ tournament }) {
 function ArenaTools({ tournament }) {
   const { session } = useSite()
   const run = useAction(session.round)
-  const [race, setRace] = useState(0)
+  const [race, setRace] = useState('')
   const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
-  const last = endedOf(tournament).filter(({ skipped, racers }) => !skipped && racers.length)
-  const chosen = last.some(({ number }) => number === race) ? race : (last[0]?.number ?? 0)
   return (
     <div class="row desk-serious">
       {tournament.phase === 'racing' && !isClosed && (
@@ -209,31 +208,18 @@ function ArenaTools({ tournament }) {
           onYes={(reason) => run.go('end', reason)}
         />
       )}
-      {chosen > 0 && (
-        <>
-          <select
-            aria-label={t('tournament.desk.raceToSkip')}
-            value={chosen}
-            onChange={(event) => setRace(Number(event.currentTarget.value))}
-          >
-            {last.map(({ number, racers }) => (
-              <option key={number} value={number} selected={number === chosen}>
-                {t('tournament.arena.raceOf', {
-                  number,
-                  names: listText(racers.map(([who]) => nameOf(tournament, who))),
-                })}
-              </option>
-            ))}
-          </select>
-          <AskWhy
-            class="button button-small"
-            label={t('tournament.desk.skipRace', { race: chosen })}
-            question={t('tournament.desk.skipRaceQuestion', { race: chosen })}
-            yes={t('tournament.desk.skipRaceYes')}
-            disabled={run.busy}
-            onYes={(reason) => run.go('skip', reason, chosen)}
-          />
-        </>
+      {endedOf(tournament).length > 0 && (
+        <AskWhy
+          class="button button-small"
+          label={t('tournament.desk.skipRace')}
+          question={t('tournament.desk.skipRaceQuestion')}
+          yes={t('tournament.desk.skipRaceYes')}
+          ready={!Number.isNaN(raceNumber(race))}
+          disabled={run.busy}
+          onYes={(reason) => run.go('skip', reason, raceNumber(race))}
+        >
+          <RaceField tournament={tournament} value={race} onInput={setRace} />
+        </AskWhy>
       )}
       {run.error && <Wrong>{run.error.message}</Wrong>}
     </div>

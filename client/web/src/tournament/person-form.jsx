@@ -1,6 +1,7 @@
 /** Somebody in the room of a tournament, and what a host may do about them. */
 import { useState } from 'preact/hooks'
 import { opponentIn } from '../model/room-view.js'
+import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { presenceOf } from '../model/tournament/check-in.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
 import { nameOf } from '../model/tournament/rounds.js'
@@ -13,6 +14,7 @@ import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { AskWhy } from './ask-why.jsx'
 import { HalfByes } from './half-byes.jsx'
+import { RaceField, raceNumber } from './race-field.jsx'
 import { Note } from './standings.jsx'
 import './person-form.css'
 
@@ -112,23 +114,56 @@ function Correct({ tournament, who, number }) {
             onPick={setHow}
           />
         ) : (
-          <>
-            <Field
-              label={t('tournament.person.resultPoints')}
-              value={points}
-              onInput={setPoints}
-              inputmode="decimal"
-              autocomplete="off"
-              error={isWrong ? t('tournament.fault.result') : null}
-            />
-            <p class="hint">{t('tournament.person.asRaced')}</p>
-          </>
+          <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
         )}
       </AskWhy>
       {correct.error && <Wrong>{correct.error.message}</Wrong>}
     </>
   )
 }
+
+/** What a race of an arena gave, corrected with a reason. @param {{tournament: Tournament, who: number}} props */
+function CorrectRace({ tournament, who }) {
+  const { session } = useSite()
+  const correct = useAction(session.correct)
+  const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
+  const [points, setPoints] = useState('')
+  const value = pointsGiven(points)
+  const isWrong = Number.isNaN(value)
+  const label = t('tournament.person.correctRace')
+  return (
+    <>
+      <AskWhy
+        label={label}
+        question={label}
+        yes={t('tournament.person.correctYes')}
+        needed
+        ready={!isWrong && !Number.isNaN(raceNumber(race))}
+        disabled={correct.busy}
+        onYes={(reason) => correct.go(raceNumber(race), [[who, value]], reason)}
+      >
+        <RaceField tournament={tournament} value={race} onInput={setRace} />
+        <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
+      </AskWhy>
+      {correct.error && <Wrong>{correct.error.message}</Wrong>}
+    </>
+  )
+}
+
+/** @param {{value: string, onInput: (text: string) => void, isWrong: boolean}} props */
+const PointsField = ({ value, onInput, isWrong }) => (
+  <>
+    <Field
+      label={t('tournament.person.resultPoints')}
+      value={value}
+      onInput={onInput}
+      inputmode="decimal"
+      autocomplete="off"
+      error={isWrong ? t('tournament.fault.result') : null}
+    />
+    <p class="hint">{t('tournament.person.asRaced')}</p>
+  </>
+)
 
 /** The last round's match, raced again by the two alone. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
@@ -192,6 +227,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           correctable(tournament, who).map((number) => (
             <Correct key={number} tournament={tournament} who={who} number={number} />
           ))}
+        {tournament.arena?.sheets?.[who] && <CorrectRace tournament={tournament} who={who} />}
         {isMine && entrant?.state === 'in' && (
           <Ask
             class="button"

@@ -211,15 +211,26 @@ export const Winners = (props) => (
   </section>
 )
 
-/** @param {{view: View, tournament: Tournament, seat: number, children?: any}} props children: what else can be done with the event */
-export function FilesCard({ view, tournament: { plan }, seat, children }) {
+/** What can be taken along of an event. @param {{view: View, tournament: Tournament, seat: number}} props */
+export function FilesCard({ view, tournament: { plan, phase }, seat }) {
   const { route } = useSite()
   return (
     <section class="card" aria-label={t('tournament.room.files')}>
       <h2>{t('tournament.room.files')}</h2>
       <Files code={view.code} hasTimes={plan.starts_at != null} />
       <div class="row files-more">
-        {children}
+        <button type="button" class="button button-small" onClick={route.toPrint}>
+          {t('tournament.room.print')}
+        </button>
+        {phase === 'over' && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
+          >
+            {t('tournament.room.series')}
+          </button>
+        )}
         {isHosting(view, seat) && (
           <button type="button" class="button button-small" onClick={() => route.toHostingLike(copyOf(plan, view.settings))}>
             <Icon name="copy" /> {t('tournament.room.copy')}
@@ -335,22 +346,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           <Deeds view={view} tournament={tournament} />
           {round > 0 && plan.about && <About about={plan.about} />}
           {round > 0 && <PlanRules view={view} tournament={tournament} />}
-          {round > 0 && (
-            <FilesCard view={view} tournament={tournament} seat={seat}>
-              <button type="button" class="button button-small" onClick={route.toPrint}>
-                {t('tournament.room.print')}
-              </button>
-              {phase === 'over' && (
-                <button
-                  type="button"
-                  class="button button-small"
-                  onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
-                >
-                  {t('tournament.room.series')}
-                </button>
-              )}
-            </FilesCard>
-          )}
+          {round > 0 && <FilesCard view={view} tournament={tournament} seat={seat} />}
           <ChatCard view={view} seat={seat} />
         </div>
       </main>

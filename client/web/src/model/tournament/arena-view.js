@@ -92,8 +92,19 @@ export const heatsOf = ({ arena }) =>
 /** The races that were over last, the latest first. @param {Tournament} tournament */
 export const endedOf = ({ arena }) =>
   Object.entries(arena?.ended ?? {})
-    .map(([number, [code, game, racers, skipped]]) => ({ number: Number(number), code, game, racers, skipped }))
+    .map(([number, [code, game, racers, skipped, corrections]]) => ({
+      number: Number(number),
+      code,
+      game,
+      racers,
+      skipped,
+      corrections,
+    }))
     .sort((a, b) => b.number - a.number)
+
+/** The last race of somebody that is over, if it is among those that are known. @param {Tournament} tournament @param {number} seat */
+export const lastRaceOf = (tournament, seat) =>
+  endedOf(tournament).find(({ racers }) => racers.some(([who]) => who === seat))?.number
 
 /** @param {Tournament} tournament @param {number} seat @returns {Own} */
 export function ownOf(tournament, seat) {

@@ -212,6 +212,7 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
   const name = { name: nameOf(about ?? 0) }
   const round = about ?? 0
   if (isArena && what === 'skipped') return say('tournament.deed.arenaSkipped', { host, race: round })
+  if (isArena && what === 'corrected') return say('tournament.deed.arenaCorrected', { host, race: round })
   const ofArena = isArena ? OF_ARENA[what] : undefined
   if (ofArena) return say('tournament.deed.arena', { host, what: ofArena })
   switch (what) {

@@ -27,7 +27,7 @@ const arenaOf = (arena, more = {}) => ({
 
 const on = arenaOf({
   under_way: { 3: ['BCDFGH', 2000, [1, 2], 'lucas'], 4: ['BCDFGJ', 3000, [3, 4], 'lucas'] },
-  ended: { 1: ['BCDFGK', 'lucas', [[1, 1, 'gave_up', 9]], false], 2: ['BCDFGL', 'lucas', [], true] },
+  ended: { 1: ['BCDFGK', 'lucas', [[1, 1, 'gave_up', 9]], false, []], 2: ['BCDFGL', 'lucas', [], true, []] },
   racing: { 1: 3, 2: 3, 3: 4, 4: 4 },
   sheets: { 1: [6, 3, 3, 3, 0, 30, 2], 2: [2, 3, 1, 0, 0, 20, 0], 3: [2, 2, 1, 1, 0, 20, 2] },
 })
@@ -114,6 +114,7 @@ test('an arena in words', () => {
   assert.ok(!Object.keys(rules).includes('Rounds'))
   const said = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
   assert.equal(said.id, 'tournament.deed.arenaSkipped')
+  assert.equal(deedSaying([0, 1, 'corrected', 7, 'why', false], () => 'Ann', true).id, 'tournament.deed.arenaCorrected')
   assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena')
 })
 

@@ -1,0 +1,35 @@
+import { listText } from '../model/format.js'
+import { endedOf } from '../model/tournament/arena-view.js'
+import { nameOf } from '../model/tournament/rounds.js'
+import { Field } from '../parts/form-fields.jsx'
+import { t } from '../words/index.js'
+
+/** The number of a race of an arena, as typed; NaN: it is none. @param {string} text */
+export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+/**
+ * Any race of an arena by its number. Of the last ones it is known who was in it.
+ *
+ * @param {{tournament: import('../model/room-view.js').Tournament, value: string, onInput: (text: string) => void}} props
+ */
+export function RaceField({ tournament, value, onInput }) {
+  const number = raceNumber(value)
+  const known = endedOf(tournament).find((race) => race.number === number)
+  return (
+    <>
+      <Field
+        label={t('tournament.desk.raceNumber')}
+        value={value}
+        onInput={onInput}
+        inputmode="numeric"
+        autocomplete="off"
+        error={value && Number.isNaN(number) ? t('tournament.fault.race') : null}
+      />
+      {known && (
+        <p class="hint">
+          {t('tournament.arena.raceOf', { number, names: listText(known.racers.map(([who]) => nameOf(tournament, who))) })}
+        </p>
+      )}
+    </>
+  )
+}
