@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 from redis.asyncio import Redis
 
@@ -127,11 +127,23 @@ def _arena(client: Client) -> dict[str, Any]:
     return dict((client.room.tournament or {}).get("arena") or {})
 
 
-def waits_of(log: list[bytes]) -> list[float]:
+class Waits(NamedTuple):
     """The seconds from being free to being matched, by the log of the arena."""
+
+    #: Of those who were in the next races that began, and of those who were left over once or more.
+    at_once: list[float]
+    left_over: list[float]
+    #: The longest ones: the seconds, the seat, and how often it was left over.
+    longest: list[tuple[float, int, int]]
+
+
+def waits_of(log: list[bytes]) -> Waits:
     free: dict[int, Ms] = {}
+    #: Who waits, and how often each was left over.
+    here: dict[int, int] = {}
     heats: dict[int, tuple[int, ...]] = {}
-    found: list[float] = []
+    racing: set[int] = set()
+    found: list[tuple[float, int, int]] = []
     opened = Ms(0)
     for at, event in map(event_of, log):
         match event:
@@ -139,13 +151,22 @@ def waits_of(log: list[bytes]) -> list[float]:
                 opened = at
             case events.Joined(seat) | events.Here(seat):
                 free[seat] = at
+                here[seat] = 0
+            case events.Away(seat) | events.Left(seat) | events.Withdrawn(seat):
+                here.pop(seat, None)
             case events.Matched(races):
                 for race in races:
                     heats[race.number] = race.seats
-                    found += [int(at - max(free.get(seat, at), opened)) / 1000 for seat in race.seats]
+                    racing.update(race.seats)
+                    for seat in race.seats:
+                        waited = int(at - max(free.get(seat, at), opened)) / 1000
+                        found.append((waited, seat, here.pop(seat, 0)))
+                here |= {seat: times + 1 for seat, times in here.items() if seat not in racing}
             case events.HeatEnded(number):
+                racing.difference_update(heats[number])
                 free |= dict.fromkeys(heats[number], at)
-    return found
+    at_once, left_over = ([one[0] for one in found if bool(one[2]) == is_left] for is_left in (False, True))
+    return Waits(at_once, left_over, sorted(found, reverse=True)[:5])
 
 
 async def hold(entrants: int, minutes: int, workers: int) -> dict[str, Any]:
@@ -179,7 +200,10 @@ async def hold(entrants: int, minutes: int, workers: int) -> dict[str, Any]:
             "races": matched,
             "races_per_second": round(matched / took, 2),
             "failures": sum((person.failures for person in people), Counter()),
-            "free_to_matched_by_log": _figures(by_log),
+            "free_to_matched_by_log": _figures([*by_log.at_once, *by_log.left_over]),
+            "of_these_at_once": _figures(by_log.at_once),
+            "of_these_left_over": _figures(by_log.left_over),
+            "longest": by_log.longest,
             "free_to_matched_as_seen": _figures(waits),
             "server_cores": round(used / took, 2),
             "log_entries": len(log),
