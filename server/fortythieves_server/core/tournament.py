@@ -412,8 +412,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             # Who has missed check-in, or comes after it, enters late.
             late = self.check_in_over and seat not in self.checked_in
             return not late or self.plan.may_enter(1, len(self.entrants), ended=False)
-        if self.plan.format == "roundrobin" and not any(seat in done.everybody for done in self.rounds.values()):
-            return False  # the groups are made
+        if self.plan.has_schedule and not any(seat in done.everybody for done in self.rounds.values()):
+            return False  # the bracket, or the groups, are made
         ended = self.drawn is None and not self.again
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 

@@ -805,17 +805,20 @@ def test_the_best_of_the_groups_race_in_a_knock_out_and_exact_ties_again() -> No
     assert table.tournament.standings[0].seat == best
 
 
-def test_nobody_enters_a_round_robin_after_the_first_draw_and_nobody_comes_back_who_was_not_in_it() -> None:
-    table = entered(4, plan=ROBIN)
-    table.do(5, to_server.Enter(1, False))
-    assert table.tournament.may_enter()
-    round_of(table, 2)
+@pytest.mark.parametrize("form", ["knockout", "roundrobin"])
+def test_nobody_enters_after_the_first_draw_and_nobody_comes_back_who_was_not_in_it(form: str) -> None:
+    table = entered(5, plan={"format": form, "by_timer": False})
+    table.do(6, to_server.Enter(1, False))
+    table.do(6, to_server.Enter(1, True))
+    table.do(6, to_server.Enter(1, False))
+    table.do(1, to_server.Round(1, "start"))
+    table.settle()
     late = table.join("late")
     assert late not in table.tournament.entrants
     assert table.refuses(late, to_server.Enter(1, True)) == "too-late"
-    assert table.refuses(5, to_server.Enter(1, True)) == "too-late"
-    table.do(4, to_server.Enter(1, False))
-    table.do(4, to_server.Enter(1, True))
+    assert table.refuses(6, to_server.Enter(1, True)) == "too-late"
+    table.do(5, to_server.Enter(1, False))
+    table.do(5, to_server.Enter(1, True))
 
 
 def test_when_all_places_of_the_groups_are_taken_the_tournament_is_full() -> None:

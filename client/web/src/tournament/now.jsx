@@ -5,7 +5,7 @@ import { gameName } from '../model/games.js'
 import { isHosting, racerAt } from '../model/room-view.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
-import { countIn, nextRound, standingOf } from '../model/tournament/rounds.js'
+import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
 import { Download } from '../parts/download-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
@@ -111,7 +111,7 @@ export function Entrance({ view, tournament, seat }) {
   }
   // Who has missed check-in enters late, if anybody may.
   const isMissing = entrant?.reason === 'check_in' && tournament.round === 0
-  const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' : mayEnter
+  const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' && !isTooLate(tournament, seat) : mayEnter
   return (
     <>
       {canEnter && (

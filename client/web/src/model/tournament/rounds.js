@@ -1,6 +1,7 @@
 /** What the pages of a tournament read out of its view, in the order in which they show it. */
 import { t } from '../../words/index.js'
 import { opponentIn } from '../room-view.js'
+import { KINDS } from './kinds.js'
 
 /**
  * @typedef {import('../room-view.js').Tournament} Tournament
@@ -76,4 +77,10 @@ export function roundFor(round, seat) {
   if (round.byes?.includes(seat)) return { is: 'bye' }
   if (round.half_byes?.includes(seat)) return { is: 'half' }
   return met ? { is: 'ahead', met } : { is: 'out' }
+}
+
+/** Whether the bracket or the groups were made without somebody, who cannot come in any more. @param {Tournament} tournament @param {number} seat */
+export function isTooLate(tournament, seat) {
+  const drawn = roundsOf(tournament).flatMap(([, { pairs = [], byes = [] }]) => [...pairs.flat(), ...byes])
+  return KINDS[tournament.plan.format].hasSchedule && drawn.length > 0 && !drawn.includes(seat)
 }

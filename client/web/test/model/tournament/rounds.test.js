@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/room-view.js'
-import { nextRound, pairsFor, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
+import { isTooLate, nextRound, pairsFor, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 
 test('results are in the order of places, and pairs stay together', () => {
@@ -102,4 +102,15 @@ test("one's own pair is the first", () => {
   const round = raced(pairs, [1, 3])
   assert.deepEqual(pairsFor(round, 4), [pairs[1], pairs[0]])
   assert.deepEqual(pairsFor(round, 0), pairs)
+})
+
+test('who was not in the first draw of a bracket cannot come back', () => {
+  const rounds = { 1: raced([[1, 2]], [1], [3]) }
+  const cup = tournament({ rounds }, { format: 'knockout' })
+  assert.deepEqual(
+    [1, 3, 4].map((seat) => isTooLate(cup, seat)),
+    [false, false, true],
+  )
+  assert.equal(isTooLate(tournament({ rounds }, { format: 'points' }), 4), false)
+  assert.equal(isTooLate(tournament({}, { format: 'knockout' }), 4), false)
 })
