@@ -52,6 +52,16 @@ def table(size: int, number: int) -> list[tuple[int, int | None]]:
     return pairs
 
 
+def round_of(size: int, one: int, other: int) -> int:
+    """In which round (from 1) of a group of this size two meet, by their numbers in it; see `table`."""
+    turn = size + size % 2 - 1
+    if one > turn:
+        one = other
+    elif other > turn:
+        other = one
+    return (one + other - 1) % turn or turn
+
+
 def levels(count: int) -> int:
     """How many levels a bracket for so many has."""
     return (count - 1).bit_length() if count > 1 else 0

@@ -3,10 +3,10 @@
 A no-show, who made no move, is behind all others. A disqualified entrant is compared with nobody.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from fortythieves.rules.ranking import is_ranked, places
+from fortythieves.rules.ranking import places
 from fortythieves.tournament.plan import Rules
 from fortythieves.tournament.rounds import Entrant, Pair, Played, Round
 
@@ -45,8 +45,7 @@ def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
 def _is_there(entrants: Entrants, race: Mapping[int, Played], seat: int) -> bool:
     if seat not in race or is_out(entrants, seat):
         return False
-    played = race[seat]
-    return played.state != "did_not_start" and is_ranked(played.state, played.result.moves, played.rule)
+    return race[seat].started
 
 
 def field(entrants: Entrants, done: Round) -> dict[int, int]:
@@ -58,19 +57,16 @@ def field(entrants: Entrants, done: Round) -> dict[int, int]:
 
 def first_results(entrants: Entrants, done: Round) -> dict[int, Played]:
     """For each racer, the result of the first race that counts: of a match that was raced again, the new one."""
-    first: dict[int, Played] = {}
-    for race in done.races if done.counts else ():
-        first = racers(entrants, race) | first
-    return first
+    if not done.counts:
+        return {}
+    return {seat: played for seat, played in done.first.items() if not is_out(entrants, seat)}
 
 
 def is_played(entrants: Entrants, done: Round, pair: Pair) -> bool:
     """Whether both started the same race, or a host has decided the pair. Not if one of them is disqualified."""
     if any(is_out(entrants, seat) for seat in pair):
         return False
-    if all(seat in done.corrected for seat in pair):
-        return True
-    return any(all(_is_there(entrants, race, seat) for seat in pair) for race in done.races)
+    return done.met(pair).played
 
 
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
@@ -90,29 +86,14 @@ def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
         return Outcome(standing[0] if standing and done.counts else None)
     if not done.counts:
         return Outcome(None)
-    one, other = (done.corrected.get(seat) for seat in pair)
-    if one is not None and other is not None:
-        return Outcome(None if one == other else pair[0] if one > other else pair[1], equal=one == other > 0)
-    return _raced(entrants, done.races, pair)
+    met = done.met(pair)
+    return Outcome(met.winner, met.tied, met.equal)
 
 
 def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
     """Whether the pair is to race again, because a host said that its races so far do not count."""
     here = all(is_in(entrants, seat) and seat in done.replayed for seat in pair)
     return here and not any(seat in race for race in done.races for seat in pair)
-
-
-def _raced(entrants: Entrants, races: Sequence[Mapping[int, Played]], pair: Pair) -> Outcome:
-    equal = False
-    for race in races:
-        there = [seat for seat in pair if _is_there(entrants, race, seat)]
-        if len(there) == 1:
-            return Outcome(there[0])
-        ranked = places({seat: race[seat].result for seat in there})
-        if len(set(ranked.values())) == 2:
-            return Outcome(min(there, key=ranked.__getitem__))
-        equal = equal or bool(there)
-    return Outcome(None, tied=True, equal=equal)
 
 
 def decided(rules: Rules, entrants: Entrants, done: Round, pair: Pair) -> Outcome:

@@ -6,19 +6,19 @@ that the groups follow the draws. A round in which others meet than in the group
 An entrant who has left is not drawn any more. Whoever would have met him has a bye.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
 import rustworkx
 
 from fortythieves.tournament import knockout
-from fortythieves.tournament.berger import count_of, rounds_in, snake, table
+from fortythieves.tournament.berger import count_of, round_of, rounds_in, snake, table
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import Plan, Tiebreak
-from fortythieves.tournament.results import Entrants, first_results, is_in, is_out, is_played, outcome
-from fortythieves.tournament.rounds import Drawing, Pair, Played, Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.results import Entrants, is_in, is_out
+from fortythieves.tournament.rounds import Drawing, Duel, Pair, Round
+from fortythieves.tournament.score import Number, Score
 
 Group = tuple[int, ...]
 
@@ -69,11 +69,21 @@ def course(plan: Plan, rounds: Sequence[Round]) -> Course | None:
     if not drawn:
         return None
     groups = groups_of(plan, drawn[0])
-    number_of = _numbers(groups)
+    group_of_seat = {seat: group for group in groups for seat in group}
+    number_in_group = {seat: n for group in groups for n, seat in enumerate(group, start=1)}
     held: dict[int, Round] = {}
     cup: list[Round] = []
+
+    def number_of(pair: Pair) -> int | None:
+        """In which round of their group these two meet."""
+        one, other = pair
+        group = group_of_seat.get(one)
+        if group is None or group is not group_of_seat.get(other):
+            return None
+        return round_of(len(group), number_in_group[one], number_in_group[other])
+
     for done in drawn:
-        numbers = {number_of.get(frozenset(pair)) for pair in done.pairs}
+        numbers = {*map(number_of, done.pairs)}
         number = numbers.pop() if len(numbers) == 1 else None
         if number is None or number in held or cup:
             cup.append(done)
@@ -99,17 +109,6 @@ def _group(size: int, pairs: Iterator[Pair], byes: Iterator[int]) -> Group:
         elif pair := next(pairs, None):
             seats.update(zip((one, other), pair, strict=True))
     return tuple(seats[number] for number in sorted(seats))
-
-
-def _numbers(groups: Sequence[Group]) -> dict[frozenset[int], int]:
-    """In which round of its group each pair meets."""
-    return {
-        frozenset((one, other)): number
-        for group in groups
-        for number in range(1, rounds_in(len(group)) + 1)
-        for one, other in meetings(group, number)
-        if other is not None
-    }
 
 
 def is_cup(plan: Plan, rounds: Sequence[Round]) -> bool:
@@ -207,7 +206,7 @@ def _qualified(plan: Plan, entrants: Entrants, so_far: Course, lots: Sequence[in
     ``lots``: all seats, in the order that decides between those who are equal in everything.
     """
     tiers: _Tiers = [[] for _ in range(plan.advancing)]
-    held = _held(entrants, so_far)
+    held = _held(so_far)
     rank = {seat: n for n, seat in enumerate(lots)}
     for n, group in enumerate(so_far.groups):
         results = _Results(plan, entrants, so_far, held, group, is_over=True)
@@ -263,31 +262,15 @@ def _assigned(count: int, edges: Sequence[tuple[int, int, int]]) -> list[int]:
 # The standings
 
 
-class _Duel(NamedTuple):
-    """A duel that counts, from the view of one seat."""
-
-    opponent: int
-    given: float
-    #: See `results.is_played`.
-    played: bool
-
-
 class _Held(NamedTuple):
     """A round of the groups that counts."""
 
     done: Round
-    raced: Mapping[int, Played]
-    pairs: frozenset[Pair]
     byes: frozenset[int]
-    corrected: Mapping[int, float]
 
 
-def _held(entrants: Entrants, so_far: Course) -> dict[int, _Held]:
-    return {
-        number: _Held(done, first_results(entrants, done), frozenset(done.pairs), frozenset(done.byes), done.corrected)
-        for number, done in so_far.held.items()
-        if done.counts
-    }
+def _held(so_far: Course) -> dict[int, _Held]:
+    return {number: _Held(done, frozenset(done.byes)) for number, done in so_far.held.items() if done.counts}
 
 
 class _Results:
@@ -301,15 +284,12 @@ class _Results:
         self._entrants = entrants
         self._group = group
         self._course = so_far
-        self._held = held
         self._number_of = {one.done.number: number for number, one in held.items()}
         #: How many races of the group each has started, or had corrected.
-        self.started = {
-            seat: sum(seat in one.raced or seat in one.corrected for one in held.values()) for seat in group
-        }
+        self.started = {seat: sum([seat in one.done.raced for one in held.values()]) for seat in group}
         self.annulled = {seat for seat in group if self._is_annulled(seat)}
         #: By number of the round, for each seat.
-        self.duels: dict[int, dict[int, _Duel]] = {seat: {} for seat in group}
+        self.duels: dict[int, dict[int, Duel]] = {seat: {} for seat in group}
         for number in range(1, rounds_in(len(group)) + 1):
             one = held.get(number)
             if one is not None or (is_over and number not in so_far.held):
@@ -328,33 +308,39 @@ class _Results:
         return 2 * self.started[seat] < len(self._group) - 1
 
     def _add(self, number: int, held: _Held | None) -> None:
+        raced = held.done.duels if held is not None else {}
+        missing = set()
+        for seat in self._group:
+            duel = raced.get(seat)
+            if duel is None:
+                missing.add(seat)
+            elif not self.annulled or self.annulled.isdisjoint((seat, duel.opponent)):
+                self.duels[seat][number] = duel
+        # In an odd group, somebody has a bye.
+        if len(missing) > len(self._group) % 2:
+            self._add_missed(number, held, missing)
+
+    def _add_missed(self, number: int, held: _Held | None, missing: Set[int]) -> None:
+        """The duels for which one of the two, or both, had left. Whoever never started a race gets nothing for that."""
         for one, other in meetings(self._group, number):
-            if other is None or not self.annulled.isdisjoint((one, other)):
+            if other is None or one not in missing or not self.annulled.isdisjoint((one, other)):
                 continue
-            for seat, opponent, given, played in self._duel((one, other), held):
-                self.duels[seat][number] = _Duel(opponent, given, played)
+            pair = one, other
+            here = [seat for seat in pair if (seat in held.byes if held is not None else is_in(self._entrants, seat))]
+            for seat, opponent in (pair, pair[::-1]):
+                given = 1.0 if here == [seat] and self.started[seat] else 0.0
+                self.duels[seat][number] = Duel(opponent, given, False)
 
-    def _duel(self, pair: Pair, held: _Held | None) -> Iterator[tuple[int, int, float, bool]]:
-        entrants = self._entrants
-        if held is not None and (pair in held.pairs or pair[::-1] in held.pairs):
-            found, played = outcome(entrants, held.done, pair), is_played(entrants, held.done, pair)
-            for seat, other in (pair, pair[::-1]):
-                yield seat, other, 1.0 if seat == found.winner else 0.5 if found.equal else 0.0, played
-            return
-        # One of them, or both, had left. Whoever never started a race gets nothing for that.
-        here = [seat for seat in pair if (seat in held.byes if held is not None else is_in(entrants, seat))]
-        for seat, other in (pair, pair[::-1]):
-            yield seat, other, 1.0 if here == [seat] and self.started[seat] else 0.0, False
-
-    def cell(self, seat: int, done: Round) -> float | None:
-        """What a round of the group gave."""
-        duel = self.duels[seat].get(self._number_of.get(done.number, 0))
-        return None if duel is None else duel.given
+    def cells(self, seat: int, rounds: Sequence[Round]) -> tuple[float | None, ...]:
+        """What each round of the group gave."""
+        duels, number_of = self.duels[seat], self._number_of
+        found = [duels.get(number_of.get(done.number, 0)) for done in rounds]
+        return tuple([None if duel is None else duel.given for duel in found])
 
     def rows(self, seats: Sequence[int]) -> dict[int, tuple[float, ...]]:
         """The score and the tie-breaks of these members of the group, without those of whom nothing counts."""
         counting = [seat for seat in seats if seat not in self.annulled]
-        totals = {seat: sum(duel.given for duel in self.duels[seat].values()) for seat in self._group}
+        totals = {seat: sum([duel.given for duel in self.duels[seat].values()]) for seat in self._group}
         found: dict[int, tuple[float, ...]] = {seat: (totals[seat],) for seat in counting}
         for name in self._plan.tiebreak_order:
             equal: dict[tuple[float, ...], list[int]] = {}
@@ -369,10 +355,10 @@ class _Results:
             case "direct":
                 return sum(duel.given for duel in duels.values() if duel.opponent in equal) if self._met(equal) else 0.0
             case "sonneborn":
-                return sum(duel.given * totals[duel.opponent] for duel in duels.values())
+                return sum([duel.given * totals[duel.opponent] for duel in duels.values()])
             case "wins":
-                return sum(duel.given == 1 and duel.played for duel in duels.values())
-        return sum(one.raced[seat].result.home for n, one in self._held.items() if seat in one.raced and n in duels)
+                return sum([duel.given == 1 and duel.played for duel in duels.values()])
+        return sum([duel.home for duel in duels.values()])
 
     def _met(self, equal: Sequence[int]) -> bool:
         """Whether each of them has met each other one."""
@@ -392,22 +378,24 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     none = Score.nothing(len(plan.tiebreak_order), len(rounds))
     grouped = {*chain(*so_far.groups)}
     found = {seat: none._replace(order=(-1.0,)) for seat in seats if seat not in grouped}
-    is_over, held = so_far.is_over(entrants), _held(entrants, so_far)
+    is_over, held, listed = so_far.is_over(entrants), _held(so_far), {*seats}
     for group in so_far.groups:
         results = _Results(plan, entrants, so_far, held, group, is_over=is_over)
-        rows = results.rows([seat for seat in group if seat in seats])
+        rows = results.rows([seat for seat in group if seat in listed])
         for seat, row in rows.items():
-            place = 1 + sum(other > row for other in rows.values())
+            place = 1 + sum([other > row for other in rows.values()])
             in_cup = (1.0, cup[seat].total, *cup[seat].tiebreaks) if seat in qualified else (0.0, -float(place))
             of_cup = dict(zip([done.number for done in so_far.cup], cup[seat].rounds, strict=True)) if cup else {}
-            cells = tuple(of_cup[done.number] if done.number in of_cup else results.cell(seat, done) for done in rounds)
+            cells: tuple[Number | None, ...] = results.cells(seat, rounds)
+            if of_cup:
+                cells = tuple(of_cup.get(done.number, cell) for done, cell in zip(rounds, cells, strict=True))
             found[seat] = Score(row[0], row[1:], cells, order=in_cup)
     return found
 
 
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether nobody has won the knock-out, and nobody can any more."""
-    so_far = course(plan, rounds)
+    so_far = course(plan, rounds) if plan.advancing else None
     return so_far is not None and bool(so_far.cup) and knockout.is_vacant(plan.rules, entrants, so_far.cup)
 
 

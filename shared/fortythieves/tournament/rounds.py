@@ -3,14 +3,15 @@
 An entrant is a seat of the room and keeps it for good.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence, Set
+from functools import cached_property
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.ranking import RULE, Result, Rule
+from fortythieves.rules.ranking import RULE, Result, Rule, is_ranked, places
 
 State = Literal["in", "withdrawn", "disqualified"]
 Pair = tuple[int, int]
@@ -35,6 +36,35 @@ class Played(msgspec.Struct, frozen=True):
     #: Whether a racer without a move is ranked. An older rule occurs only in old records.
     rule: Rule = RULE
 
+    @property
+    def started(self) -> bool:
+        """Whether the racer made a move, or is ranked without one."""
+        return self.state != "did_not_start" and is_ranked(self.state, self.result.moves, self.rule)
+
+
+class Met(NamedTuple):
+    """What a round says of a pair, as long as neither of the two is disqualified."""
+
+    #: None: nobody, or not decided yet.
+    winner: int | None
+    #: Whether no race says so, and no host.
+    tied: bool
+    #: Whether both raced and finished exactly equal.
+    equal: bool
+    #: Whether both started the same race, or a host has decided the pair.
+    played: bool
+
+
+class Duel(NamedTuple):
+    """The same from the view of one of the two."""
+
+    opponent: int
+    #: 1 for a win, 0.5 for a tie, 0 for a loss, or if nobody came.
+    given: float
+    played: bool
+    #: How many cards this one of the two had home. 0 if they did not start.
+    home: int = 0
+
 
 class Correction(msgspec.Struct, frozen=True):
     """What a host says a round gave an entrant, instead of what the races say."""
@@ -55,8 +85,12 @@ class Drawing(msgspec.Struct, frozen=True):
     half_byes: tuple[int, ...] = ()
 
 
-class Round(msgspec.Struct, frozen=True):
-    """A drawn round, and its races."""
+class Round(msgspec.Struct, frozen=True, dict=True):
+    """A drawn round, and its races.
+
+    What follows from these alone is computed once: standings are computed again and again, and of 30 rounds only the
+    last one is new each time.
+    """
 
     number: int
     #: Who races, without byes. In the first round of a knock-out in order of seed.
@@ -83,7 +117,53 @@ class Round(msgspec.Struct, frozen=True):
         """All who were drawn, with byes of both kinds."""
         return (*self.seats, *self.byes, *self.half_byes)
 
-    @property
+    def met(self, pair: Pair) -> Met:
+        """What its races and corrections say of two who raced it."""
+        return self._met.get(pair) or self._meeting(pair)
+
+    @cached_property
+    def _met(self) -> Mapping[Pair, Met]:
+        return {pair: self._meeting(pair) for pair in self.pairs}
+
+    def _meeting(self, pair: Pair) -> Met:
+        one, other = (self.corrected.get(seat) for seat in pair)
+        if one is not None and other is not None:
+            return Met(None if one == other else pair[0] if one > other else pair[1], False, one == other > 0, True)
+        winner, equal, both = None, False, False
+        for race in self.races:
+            there = {seat: race[seat].result for seat in pair if seat in race and race[seat].started}
+            both = both or len(there) == 2
+            ranked = places(there)
+            if winner is None and (len(there) == 1 or len({*ranked.values()}) == 2):
+                winner = min(ranked, key=ranked.__getitem__)
+            equal = equal or (winner is None and bool(there))
+        return Met(winner, winner is None, winner is None and equal, both)
+
+    @cached_property
+    def duels(self) -> Mapping[int, Duel]:
+        """For each seat of a pair what the round gave it, as long as nobody is disqualified."""
+        found: dict[int, Duel] = {}
+        for (one, other), met in self._met.items():
+            for seat, opponent in ((one, other), (other, one)):
+                given = 0.5 if met.equal else float(met.winner == seat)
+                home = self.first[seat].result.home if seat in self.first else 0
+                found[seat] = Duel(opponent, given, met.played, home)
+        return found
+
+    @cached_property
+    def raced(self) -> Set[int]:
+        """Who started a race, or has a corrected result."""
+        return {*self.first, *self.corrected}
+
+    @cached_property
+    def first(self) -> Mapping[int, Played]:
+        """The result of each seat in the first race that it started and that counts, whoever is disqualified by now."""
+        found: dict[int, Played] = {}
+        for race in self.races:
+            found = {seat: played for seat, played in race.items() if played.started} | found
+        return found
+
+    @cached_property
     def corrected(self) -> dict[int, float]:
         """The corrected results by seat."""
         return {one.seat: one.value for one in self.corrections}

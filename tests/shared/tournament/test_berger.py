@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.tournament.berger import count_of, largest, levels, rounds_in, snake, table
+from fortythieves.tournament.berger import count_of, largest, levels, round_of, rounds_in, snake, table
 from tests.shared.tournament import naive
 
 #: FIDE Handbook C.05, annex 1, without colours: the rounds of 3 or 4, 5 or 6, and 7 or 8 players.
@@ -68,3 +68,10 @@ def test_the_largest_group_is_the_largest(rounds: int) -> None:
 
 def test_the_levels_of_a_bracket_are_how_often_it_is_halved() -> None:
     assert [levels(count) for count in (0, 1, 2, 3, 4, 5, 8, 9, 256)] == [0, 0, 1, 2, 2, 3, 3, 4, 8]
+
+
+@pytest.mark.parametrize("size", range(2, 31))
+def test_the_round_in_which_two_meet_is_that_of_the_table(size: int) -> None:
+    for number in range(1, rounds_in(size) + 1):
+        for one, other in table(size, number):
+            assert other is None or round_of(size, one, other) == round_of(size, other, one) == number
