@@ -52,6 +52,20 @@ async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str
         await expect(part(ann.page, "entrants").locator("li")).to_have_text(["Cleo", "Bob"])
 
 
+async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(address: str, visit: Visit) -> None:
+    names = [f"Entrant {n}" for n in range(30)]
+    async with quick(address) as host:
+        room = await host.create("Ann", plan={"name": "A cup with a name that needs two lines on a wall"}, seats=40)
+        wall = await visit(f"/r/{room.code}/p", {**WALL, "viewport": {"width": 1000, "height": 560}})
+        async with guests(address, room.code, names):
+            page, entrants = wall.locator("[data-part='page']"), part(wall, "entrants").locator("li")
+            await expect(page).to_contain_text("2 of")
+            await wall.set_viewport_size({"width": 1000, "height": 500})
+            await expect(page).to_contain_text("1 of")
+            assert await entrants.count() < len(names)
+            assert await wall.locator("h1").evaluate("head => head.scrollWidth <= head.clientWidth")
+
+
 async def test_before_the_first_round_an_entrant_checks_in_and_asks_to_sit_out_a_round(
     address: str, arrive: Arrive
 ) -> None:

@@ -14,9 +14,13 @@ import './groups.css'
 /**
  * One group, the best first.
  *
- * @param {{tournament: Tournament, table: Table, seat?: number, isCross: boolean}} props isCross: with who met whom
+ * @param {object} props
+ * @param {Tournament} props.tournament @param {Table} props.table
+ * @param {number} [props.seat]
+ * @param {boolean} props.isCross with who met whom
+ * @param {number} [props.from] @param {number} [props.to] which rows are shown
  */
-export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
+export const GroupTable = ({ tournament, table, seat = 0, isCross, from, to }) => (
   <table class="group-table" aria-label={t('tournament.group', { group: table.letter })} data-group={table.letter}>
     <thead>
       <tr>
@@ -35,30 +39,32 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
       </tr>
     </thead>
     <tbody>
-      {byPlace(table.rows).map(({ number, seat: who, place, score, cells }) => (
-        <tr
-          key={who}
-          data-seat={who}
-          data-own={who === seat || undefined}
-          data-goes-on={goesOn(tournament, table.rows, who) || undefined}
-          data-state={tournament.entrants?.[who]?.state === 'in' ? undefined : tournament.entrants?.[who]?.state}
-        >
-          <td>{placeOrNone(place)}</td>
-          {isCross && <td>{number}</td>}
-          <th scope="row">
-            <bdi>{nameOf(tournament, who)}</bdi>
-          </th>
-          <td>
-            <b>{scoreText(score)}</b>
-          </td>
-          {isCross &&
-            cells.map((cell, i) => (
-              <td key={i} class="duel-cell" data-is={cell.is}>
-                {duelText(cell)}
-              </td>
-            ))}
-        </tr>
-      ))}
+      {byPlace(table.rows)
+        .slice(from, to)
+        .map(({ number, seat: who, place, score, cells }) => (
+          <tr
+            key={who}
+            data-seat={who}
+            data-own={who === seat || undefined}
+            data-goes-on={goesOn(tournament, table.rows, who) || undefined}
+            data-state={tournament.entrants?.[who]?.state === 'in' ? undefined : tournament.entrants?.[who]?.state}
+          >
+            <td>{placeOrNone(place)}</td>
+            {isCross && <td>{number}</td>}
+            <th scope="row">
+              <bdi>{nameOf(tournament, who)}</bdi>
+            </th>
+            <td>
+              <b>{scoreText(score)}</b>
+            </td>
+            {isCross &&
+              cells.map((cell, i) => (
+                <td key={i} class="duel-cell" data-is={cell.is}>
+                  {duelText(cell)}
+                </td>
+              ))}
+          </tr>
+        ))}
     </tbody>
   </table>
 )

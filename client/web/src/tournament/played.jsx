@@ -128,14 +128,30 @@ export function Pairings({ tournament, round, seat }) {
   )
 }
 
+/** So many byes are named at first. */
+const BYES = 24
+
 /** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.halfByes'}} props */
 function Byes({ tournament, byes = [], id }) {
+  const [all, setAll] = useState(false)
   if (!byes.length) return null
-  const listed = new Intl.ListFormat(language()).formatToParts(byes.map((who) => nameOf(tournament, who)))
+  const isCut = byes.length > BYES && !all
+  const shown = isCut ? byes.slice(0, BYES) : byes
+  const listed = new Intl.ListFormat(language(), { type: isCut ? 'unit' : 'conjunction' }).formatToParts(
+    shown.map((who) => nameOf(tournament, who)),
+  )
   const names = listed.map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
   return (
     <p class="hint">
       <Rich id={id} with={{ count: byes.length, names }} />
+      {isCut && (
+        <>
+          {' … '}
+          <button type="button" class="button button-quiet button-small" onClick={() => setAll(true)}>
+            {t('tournament.room.all', { count: byes.length })}
+          </button>
+        </>
+      )}
     </p>
   )
 }

@@ -38,9 +38,12 @@ const BESIDE = 6
 const MATCHES = 8
 const PARTS = 2
 const DEEP = 3
-/** So many lines of group tables stand below each other, and so many entrants have room in a cross table. */
+/** So many lines of group tables stand below each other. */
 const LINES = 20
+/** So many entrants have room in a cross table beside others. One of more is shown in parts, if these are not too many. */
 const CROSS = 12
+const CROSS_ROWS = 15
+const CROSS_PAGES = 6
 
 /** The screen stays on, where a browser can see to that. */
 function useAwake() {
@@ -277,6 +280,13 @@ function LiveBracket({ view, ...props }) {
   return <WallBracket {...props} live={live} />
 }
 
+/** A table in parts of nearly equal length. @param {import('../model/tournament/group-tables.js').GroupTable} table @param {number} most rows in a part */
+function slicesOf(table, most) {
+  const count = Math.ceil(table.rows.length / most)
+  const size = Math.ceil(table.rows.length / count)
+  return Array.from({ length: count }, (_, n) => ({ table, from: n * size, to: Math.min((n + 1) * size, table.rows.length) }))
+}
+
 /**
  * The groups: where everybody is, and by turns who met whom.
  *
@@ -284,16 +294,23 @@ function LiveBracket({ view, ...props }) {
  */
 function WallGroups({ tournament, columns }) {
   const groups = groupTables(tournament)
-  const rows = Math.max(...groups.map((table) => table.rows.length))
-  const across = Math.min(columns, groups.length)
-  const down = Math.max(1, Math.floor(LINES / (rows + 2)))
+  const most = Math.max(...groups.map((table) => table.rows.length))
   const hasResults = (tournament.standings?.length ?? 0) > 0
-  const tables = inPages(groups, across * down).map((some) => ({ some, isCross: false }))
-  // A cross table of many is too small to be read from afar.
-  const crosses = rows <= CROSS ? inPages(groups, columns > 1 ? across * down : down) : []
-  const pages = [...(hasResults || !crosses.length ? tables : []), ...crosses.map((some) => ({ some, isCross: true }))]
+  const parts = groups.flatMap((table) => slicesOf(table, LINES - 2))
+  const rows = Math.max(...parts.map(({ from, to }) => to - from))
+  const across = Math.min(columns, parts.length)
+  const down = Math.max(1, Math.floor(LINES / (rows + 2)))
+  const tables = inPages(parts, across * down).map((some) => ({ some, across, isCross: false }))
+  // A cross table of many needs the whole wall; those of many such groups would take too many turns.
+  const isLarge = most > CROSS
+  const wide = isLarge ? groups.flatMap((table) => slicesOf(table, CROSS_ROWS)) : []
+  const large = columns > 1 && wide.length <= CROSS_PAGES ? wide.map((one) => ({ some: [one], across: 1, isCross: true })) : []
+  const small = inPages(parts, columns > 1 ? across * down : down).map((some) => ({ some, across, isCross: true }))
+  const crosses = isLarge ? large : small
+  const pages = [...(hasResults || !crosses.length ? tables : []), ...crosses]
   const page = useTurn(pages.length, stageOf(tournament))
-  const { some, isCross } = pages[page] ?? pages[0]
+  const { some, isCross, across: beside } = pages[page] ?? pages[0]
+  const lines = Math.ceil(some.length / beside) * (Math.max(...some.map(({ from, to }) => to - from)) + 2)
   return (
     <section class="wall-part wall-groups" aria-label={t('tournament.room.groups')}>
       <h2>
@@ -303,12 +320,12 @@ function WallGroups({ tournament, columns }) {
       <div
         class="wall-group-tables"
         data-part="wall-groups"
-        style={{ '--across': across, '--cells': isCross ? rows : 0, '--lines': Math.ceil(some.length / across) * (rows + 2) }}
+        style={{ '--across': beside, '--cells': isCross ? most : 0, '--lines': lines }}
       >
-        {some.map((table) => (
-          <div key={table.letter} class="wall-group">
+        {some.map(({ table, from, to }) => (
+          <div key={`${table.letter} ${from}`} class="wall-group">
             {groups.length > 1 && <h3>{t('tournament.group', { group: table.letter })}</h3>}
-            <GroupTable tournament={tournament} table={table} isCross={isCross} />
+            <GroupTable tournament={tournament} table={table} isCross={isCross} from={from} to={to} />
           </div>
         ))}
       </div>

@@ -34,9 +34,11 @@ function useRoom(place, hasItems, isMany) {
   const [room, setRoom] = useState({ rows: SOME, columns: 1 })
   useLayoutEffect(() => {
     const list = place.current
-    const item = list?.firstElementChild
-    if (!list || !(item instanceof HTMLElement)) return
+    if (!list) return
     const look = () => {
+      // The first one of now: those of earlier pages are gone.
+      const item = list.firstElementChild
+      if (!(item instanceof HTMLElement) || !item.offsetHeight) return
       const style = getComputedStyle(list)
       const gap = Number.parseFloat(style.columnGap) || 0
       const least = Number.parseFloat(style.getPropertyValue('--least')) || list.clientWidth

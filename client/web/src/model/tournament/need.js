@@ -5,7 +5,7 @@ import { isDrawn, opponentOf } from '../room-view.js'
 import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
 import { askedBy } from './half-byes.js'
 import { advancing } from './kinds.js'
-import { isProvisional, nameOf, nextRound, standingOf } from './rounds.js'
+import { isProvisional, isTooLate, nameOf, nextRound, standingOf } from './rounds.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
@@ -31,7 +31,7 @@ export function comparedWith(view, seat) {
   if (!me) return say('tournament.compared.noEntrant')
   if (me.state === 'disqualified') return say('tournament.compared.disqualified', { reason: { name: me.reason } })
   if (tournament.phase === 'over') return placedSaying(tournament, seat)
-  if (me.state === 'withdrawn') return outSaying(me.reason)
+  if (me.state === 'withdrawn') return isTooLate(tournament, seat) ? say('tournament.compared.tooLate') : outSaying(me.reason)
   if (!isOn(tournament)) {
     if (isBeaten(tournament, seat)) return say('tournament.compared.beaten')
     if (askedBy(tournament, seat).includes(nextRound(tournament)) && !tournament.again) {
