@@ -96,9 +96,12 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
     if file.plan.format == "arena" and not 2 <= len(drawn.seats) <= file.plan.race_size:
         return "these are not as many as are in a race"
     if not FORMATS[file.plan.format].has_pairs:
-        return "it has pairs, and all are compared with all" if paired or drawn.byes or drawn.half_byes else None
+        drawn_apart = (paired, drawn.byes, drawn.half_byes, drawn.lost)
+        return "it has pairs, and all are compared with all" if any(drawn_apart) else None
     if drawn.half_byes and file.plan.format != "swiss":
         return "it has half-point byes, which are for a Swiss"
+    if drawn.lost and file.plan.format != "double":
+        return "it says who has lost once, which is for a double elimination"
     if sorted(paired) != sorted(drawn.seats):
         return "the pairs are not of those who are drawn"
     if file.plan.has_schedule and not {*everybody} <= {*first.seats, *first.byes}:
@@ -244,6 +247,7 @@ def _drawn(drawn: Drawn) -> Round:
         skipped=drawn.skipped,
         confirmed=drawn.confirmed,
         half_byes=drawn.half_byes,
+        lost=drawn.lost,
         corrections=drawn.corrections,
         replayed=drawn.replayed,
     )

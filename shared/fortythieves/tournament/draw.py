@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from fortythieves.tournament import knockout, roundrobin, swiss
+from fortythieves.tournament import double, knockout, roundrobin, swiss
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import MOST_ROUNDS, Format, Plan, kept_apart
@@ -62,6 +62,12 @@ def _knockout(
     return knockout.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
 
 
+def _double(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
+) -> Drawing | None:
+    return double.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
+
+
 def _swiss(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
 ) -> Drawing:
@@ -82,7 +88,7 @@ def _roundrobin(
 
 
 _DRAWS: Mapping[Format, _DrawAmong] = MappingProxyType(
-    {"points": _points, "knockout": _knockout, "swiss": _swiss, "roundrobin": _roundrobin}
+    {"points": _points, "knockout": _knockout, "double": _double, "swiss": _swiss, "roundrobin": _roundrobin}
 )
 
 

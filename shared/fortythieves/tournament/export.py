@@ -73,6 +73,7 @@ class Drawn(msgspec.Struct, frozen=True):
     skipped: bool
     confirmed: bool
     half_byes: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
     replayed: dict[int, int] = {}
     #: Arena: the room of its race. "": the tournament's own.
@@ -125,6 +126,7 @@ def _drawn(event: Event, cells: Mapping[int, float | None], done: Round) -> Draw
         skipped=done.skipped,
         confirmed=done.confirmed,
         half_byes=done.half_byes,
+        lost=done.lost,
         corrections=done.corrections,
         replayed=dict(done.replayed),
         room=event.rooms.get(done.number, ""),

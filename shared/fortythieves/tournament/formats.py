@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from fortythieves.tournament import arena, knockout, points, roundrobin, swiss
+from fortythieves.tournament import arena, double, knockout, points, roundrobin, swiss
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Round
@@ -45,6 +45,12 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
             scores=lambda plan, entrants, rounds, seats: knockout.scores(plan.rules, entrants, rounds, seats),
             is_vacant=lambda plan, entrants, rounds: knockout.is_vacant(plan.rules, entrants, rounds),
             misdrawn=lambda plan, rounds: knockout.misdrawn(rounds),
+        ),
+        "double": FormatRules(
+            comparison=lambda plan, rounds: "bracket",
+            scores=double.scores,
+            is_vacant=double.is_vacant,
+            misdrawn=double.misdrawn,
         ),
         "swiss": FormatRules(
             comparison=lambda plan, rounds: "pairs",

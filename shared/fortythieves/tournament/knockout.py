@@ -205,16 +205,16 @@ def scores(rules: Rules, entrants: Entrants, rounds: Sequence[Round], seats: Seq
         if rules == 1:
             return Score(top + third, (next((of[seat] for of in reversed(behind) if seat in of), 0),), cells)
         if seat not in still and not any(seat in of for of in behind):
-            return Score(0.0, (_ABSENT,), cells)
+            return Score(0.0, (ABSENT,), cells)
         own = [of for stage, of in zip(so_far.stages, behind, strict=True) if stage.is_raced_by(seat)]
         last = own[-1] if own else {seat: 0}
-        return Score(top + third, (last.get(seat, _ABSENT),), cells)
+        return Score(top + third, (last.get(seat, ABSENT),), cells)
 
     return {seat: score(seat) for seat in seats}
 
 
 #: Fewer than anybody who raced can beat.
-_ABSENT = -1
+ABSENT = -1
 
 
 def _still(entrants: Entrants, so_far: Course) -> set[int]:

@@ -13,7 +13,7 @@ from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms
 from fortythieves.tournament.berger import count_of, largest, levels, rounds_in, snake
 
-Format = Literal["points", "knockout", "swiss", "roundrobin", "arena"]
+Format = Literal["points", "knockout", "double", "swiss", "roundrobin", "arena"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
 Tiebreak = Literal[
@@ -29,6 +29,7 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
         "points": ("wins", "solved", "home", "best", "last"),
         "knockout": ("beaten",),
+        "double": ("beaten",),
         "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home"),
         "roundrobin": ("direct", "sonneborn", "wins", "home"),
         "arena": ("wins", "solved", "home"),
@@ -40,13 +41,14 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
         "points": ("wins", "solved", "home"),
         "knockout": ("beaten",),
+        "double": ("beaten",),
         "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
         "roundrobin": ("direct", "sonneborn", "wins", "home"),
         "arena": ("wins", "solved", "home"),
     }
 )
 #: The formats in which all rounds follow from the first draw.
-SCHEDULED: frozenset[Format] = frozenset({"knockout", "roundrobin"})
+SCHEDULED: frozenset[Format] = frozenset({"knockout", "double", "roundrobin"})
 _OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
 
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
@@ -80,7 +82,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
     #: How entrants are compared: all with all, in pairs, or in many small races of those who are free.
     format: Format = "points"
-    #: The number of rounds. In a knock-out and a round robin it follows from the number of entrants instead.
+    #: The number of rounds. If there is a schedule, it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
     #: Points by place in a round. Lower places get none.
     points: Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)] = (
@@ -101,6 +103,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
     #: Knock-out: whether the losers of the semi-finals race for third place.
     third_place: bool = True
+    #: Double elimination: whether there is a second final if the first one is won from the losers' bracket.
+    second_final: bool = True
     #: Round robin: the number of groups, if enough enter.
     groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)] = 1
     #: Round robin: how many of each group go on into a knock-out. None: two, or nobody if there is one group.
@@ -115,7 +119,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: Entry = "open"
     #: For a tournament with a password: whether spectating and downloads need it, or only the room code.
     spectators: Spectators = "password"
-    #: The names on the entry list; case is ignored. In a knock-out and a round robin, their order is the seeding.
+    #: The names on the entry list; case is ignored. If there are seeds, this is their order.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
@@ -250,6 +254,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The number of rounds, with so many entrants in the first draw."""
         if not self.has_schedule:
             return self.rounds
+        if self.format == "double":
+            return 2 * levels(entrants) + self.second_final
         return levels(entrants) if self.format == "knockout" else self._rounds_of_groups(entrants)
 
     def _rounds_of_groups(self, entrants: int) -> int:
@@ -327,6 +333,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "points-evening": {"format": "points", "rounds": 5},
         "knockout-cup": {"format": "knockout", "pause": 120},
+        "double-cup": {"format": "double", "pause": 120},
         "swiss-club": {"format": "swiss", "rounds": 5, "pause": 120},
         "groups-cup": {"format": "roundrobin", "groups": 4, "advance": 2, "pause": 120},
         "ladder": {

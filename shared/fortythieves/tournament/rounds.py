@@ -83,6 +83,7 @@ class Drawing(msgspec.Struct, frozen=True):
     pairs: tuple[Pair, ...] = ()
     byes: tuple[int, ...] = ()
     half_byes: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True, dict=True):
@@ -93,11 +94,12 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """
 
     number: int
-    #: Who races, without byes. In the first round of a knock-out in order of seed.
+    #: Who races, without byes. In the first round of a knock-out, also a double one, in order of seed.
     seats: tuple[int, ...]
-    #: The pairs. In a knock-out the better seed comes first.
+    #: The pairs. In a knock-out, also a double one, the better seed comes first.
     pairs: tuple[tuple[int, int], ...] = ()
-    #: Who advances without a race. In the first round of a knock-out by seed; they are better than all who race.
+    #: Who advances without a race, or waits for an opponent. In the first round of a knock-out, also a double one, by
+    #: seed; they are better than all who race.
     byes: tuple[int, ...] = ()
     #: The finished races that count, in order. From the second on, only exactly tied pairs race.
     races: tuple[Mapping[int, Played], ...] = ()
@@ -109,6 +111,8 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     half_byes: tuple[int, ...] = ()
     #: By seat, in pairs of both.
     corrections: tuple[Correction, ...] = ()
+    #: Double elimination: who of these has lost once, and so is in the losers' bracket.
+    lost: tuple[int, ...] = ()
     #: How many of the first races do not count for a seat, because its pair races again. `races` are without them.
     replayed: Mapping[int, int] = {}
 

@@ -7,7 +7,7 @@ A test fails when this would write anything else: look at the difference, and co
 change. Each tournament is an object:
 
 - ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format), ``rules`` (their version), of a round
-  robin ``groups`` and ``advance``, and of an arena ``streak``;
+  robin ``groups`` and ``advance``, of a double elimination ``second_final``, and of an arena ``streak``;
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
@@ -33,7 +33,7 @@ from tests.shared.tournament.play import ABSENT, Event, arena_of, event_of, plan
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
 
 Vector = dict[str, Any]
-FORMATS: list[Format] = ["points", "knockout", "swiss", "roundrobin"]
+FORMATS: list[Format] = ["points", "knockout", "double", "swiss", "roundrobin"]
 #: How many groups, how many of each go on, and how many enter.
 GROUPS = ((1, None, 2), (1, None, 5), (1, 2, 6), (1, 4, 7), (2, None, 6), (2, 2, 9), (2, 1, 8), (3, 2, 11), (4, 2, 17))
 
@@ -96,6 +96,19 @@ def events() -> Iterator[Event]:
         for times in range(3 if advance else 1):
             yield Absent(plan, count, ("absent", n, times)).to_the_end()
         yield Even(plan, count, ("even", n)).to_the_end()
+    for count in (*range(2, 18), 33):
+        final = bool(count % 3)
+        yield event_of("double", count, "calm", calm=True, second_final=final).to_the_end()
+        yield swapped(event_of("double", count, "swapped", calm=True).to_the_end())
+        yield misjudged(event_of("double", count, "misjudged", calm=True).to_the_end())
+        yield corrected(event_of("double", count, "corrected", second_final=final).to_the_end(), 1)
+        for times in range(3):
+            yield event_of("double", count, ("trouble", times), second_final=final).to_the_end()
+    for count in (2, 2, 3, 4, 5, 6, 8):
+        plan = plan_of(format="double", second_final=count != 5)
+        yield Even(plan, count, ("even", count, next(seeds))).to_the_end()
+        for _ in range(3):
+            yield Absent(plan, count, ("absent", count, next(seeds))).to_the_end()
     for count in range(2, 10):
         ties = turned("arena", count)
         yield arena_of(count, "duels", tiebreaks=ties).to_the_end()
@@ -160,6 +173,15 @@ def swapped(event: Event) -> Event:
     return event
 
 
+def misjudged(event: Event) -> Event:
+    """The same with a round of a double elimination in which somebody has lost who has not, or the other way round."""
+    at = event.random.randrange(1, len(event.rounds))
+    done = event.rounds[at]
+    wrong = {event.random.choice(done.everybody)}
+    event.rounds[at] = replace(done, lost=tuple(sorted({*done.lost} ^ wrong)))
+    return event
+
+
 def vector(event: Event) -> Vector:
     numbers = itertools.count(1)
     drawn = [(done, [next(numbers) for _ in done.races]) for done in event.rounds]
@@ -174,6 +196,7 @@ def vector(event: Event) -> Vector:
                 if event.plan.format == "roundrobin"
                 else {}
             ),
+            **({"second_final": event.plan.second_final} if event.plan.format == "double" else {}),
             **({"streak": event.plan.streak} if event.plan.format == "arena" else {}),
         },
         "states": {seat: one.state for seat, one in event.entrants.items()},
@@ -198,7 +221,7 @@ def vector(event: Event) -> Vector:
 def _round(done: Round, races: list[int]) -> dict[str, Any]:
     plain = {name: getattr(done, name) for name in ("number", "seats", "pairs", "byes", "half_byes", "skipped")}
     corrections = [{"seat": one.seat, "value": _short(one.value), "reason": ""} for one in done.corrections]
-    rare = {"corrections": corrections, "replayed": dict(done.replayed)}
+    rare = {"lost": done.lost, "corrections": corrections, "replayed": dict(done.replayed)}
     return {**plain, "races": races, **{name: value for name, value in rare.items() if value}}
 
 

@@ -72,7 +72,8 @@ class Event:
             drawing = self.draw()
             if drawing is None:
                 return
-            drawn = Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, half_byes=drawing.half_byes)
+            number, of = len(self.rounds) + 1, drawing
+            drawn = Round(number, of.seats, of.pairs, of.byes, half_byes=of.half_byes, lost=of.lost)
             yield drawn
             self.race(drawn)
 

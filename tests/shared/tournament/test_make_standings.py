@@ -57,6 +57,46 @@ def test_whatever_happens_in_a_cup_happens_in_several(happened: Callable[[dict[s
     assert sum(happened(cup) for cup in CUPS if cup["rounds"]) >= 5
 
 
+DOUBLES = [vector for vector in VECTORS if vector["plan"]["format"] == "double" and vector["rounds"]]
+
+
+@pytest.mark.parametrize(
+    "happened",
+    [
+        lambda made: "withdrawn" in made["states"].values(),
+        lambda made: "disqualified" in made["states"].values(),
+        lambda made: any(drawn["skipped"] for drawn in made["rounds"]),
+        lambda made: any(len(drawn["races"]) == 4 for drawn in made["rounds"]),
+        lambda made: not made["rounds"][-1]["races"],
+        lambda made: made["misdrawn"] == 1,
+        lambda made: (made["misdrawn"] or 0) > 1,
+        lambda made: any("corrections" in drawn for drawn in made["rounds"]),
+        lambda made: any("replayed" in drawn for drawn in made["rounds"]),
+        lambda made: made["standings"][0][0] == 2,
+        lambda made: not made["plan"]["second_final"],
+        lambda made: len(made["rounds"][-1].get("lost", ())) == 2 == len(made["rounds"][-1]["seats"]),
+    ],
+    ids=[
+        "withdrawn",
+        "disqualified",
+        "skipped",
+        "tied to the end",
+        "only drawn",
+        "misdrawn at first",
+        "misdrawn later",
+        "corrected",
+        "replayed",
+        "nobody won",
+        "without a second final",
+        "a second final",
+    ],
+)
+def test_whatever_happens_in_a_double_elimination_happens_in_several(
+    happened: Callable[[dict[str, Any]], bool],
+) -> None:
+    assert sum(happened(made) for made in DOUBLES) >= 3
+
+
 ROBINS = [vector for vector in VECTORS if vector["plan"]["format"] == "roundrobin" and vector["rounds"]]
 
 

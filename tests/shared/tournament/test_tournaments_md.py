@@ -124,6 +124,34 @@ def test_the_example_of_a_knock_out() -> None:
     assert f"with the scores {', '.join(most)} and {last}." in section("Knock-out")
 
 
+def test_the_example_of_a_double_elimination() -> None:
+    plan = plan_of(format="double", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 7)))
+    rounds: list[Round] = []
+    while drawing := draw(plan, entrants_of(6), rounds, chance_of(1)):
+        homes = {seat: 20 if (seat, len(rounds)) == (2, 3) else 9 - seat for seat in drawing.seats}
+        made = Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, lost=drawing.lost)
+        rounds.append(made.with_races([race_of(homes)]))
+
+    def pairs(done: Round, *, lost: bool) -> str:
+        return ", ".join(f"{one}-{other}" for one, other in done.pairs if (one in done.lost) == lost)
+
+    assert [[cell.strip() for cell in row] for row in rows("Double elimination", "round")] == [
+        [str(done.number), pairs(done, lost=False), pairs(done, lost=True), ", ".join(map(str, done.byes))]
+        for done in rounds[:5]
+    ]
+    assert [done.pairs for done in rounds[5:]] == [((1, 2),)] * 2
+    found = standings(plan, entrants_of(6), rounds)
+    assert rows("Double elimination", "place") == [
+        [str(row.place), str(row.seat), f"{row.score:g}", f"{row.tiebreaks[0]:g}"] for row in found
+    ]
+
+
+def test_the_number_of_rounds_of_a_double_elimination_is_right() -> None:
+    plan = plan_of(format="double")
+    words = [f"{plan.rounds_of(count) - 1} and {plan.rounds_of(count)} with {count}" for count in (8, 1000)]
+    assert f"{words[0]} entrants, {words[1]}." in section("Double elimination")
+
+
 def test_the_example_of_a_swiss_event() -> None:
     plan, entrants = plan_of(format="swiss"), entrants_of(5)
     first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))

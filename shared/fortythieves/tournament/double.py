@@ -1,0 +1,360 @@
+"""Double elimination: whoever loses once goes on in the losers' bracket, and whoever loses twice is out.
+
+The first round lays the winners' bracket out by seed, as in a knock-out. After that the brackets follow the draws:
+whoever was drawn again has not lost twice, and each draw says who has lost once.
+
+All matches have a fixed round of the tournament, from 1, in which they are raced: the first round of the winners'
+bracket in 1, its round r in 2r - 2, round j of the losers' bracket in j + 1, and the finals after them. So the losers'
+bracket has two rounds for each one of the winners' bracket, nobody waits for longer than one round, and all matches of
+a round of the losers' bracket are on one deal.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from fortythieves.tournament.knockout import ABSENT, Bracket, spots
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.results import Entrants, beaten, decided, is_in
+from fortythieves.tournament.rounds import Drawing, Pair, Round
+from fortythieves.tournament.score import Score
+
+Seats = frozenset[int]
+
+
+class Match(NamedTuple):
+    """A match of the brackets, whoever races it."""
+
+    side: Literal["winners", "losers", "final"]
+    #: Of its side, from 1. The second final is round 2 of the finals.
+    round: int
+    #: From the top of the bracket, from 0.
+    row: int
+
+
+class Source(NamedTuple):
+    """Where one of the two of a match comes from."""
+
+    #: A position in the first round, or the winner or loser of another match.
+    kind: Literal["position", "winner", "loser"]
+    of: Match | int
+
+
+def last_round(levels: int) -> int:
+    """The round of the tournament in which the second final is raced. ``levels``: of the winners' bracket."""
+    return 2 * levels + 1
+
+
+def matches_of(at: int, levels: int) -> Iterator[Match]:
+    """The matches of a round of the tournament, those of the winners' bracket first."""
+    if at == 1 or (at % 2 == 0 and at < 2 * levels):
+        number = at // 2 + 1
+        yield from (Match("winners", number, n) for n in range(1 << (levels - number)))
+    if 1 < at < 2 * levels:
+        yield from (Match("losers", at - 1, n) for n in range(1 << (levels - 1 - at // 2)))
+    if at >= 2 * levels:
+        yield Match("final", at + 1 - 2 * levels, 0)
+
+
+def sources(match: Match, levels: int) -> tuple[Source, Source]:
+    """Who meets in a match."""
+    side, number, n = match
+    if side == "final" and number == 2:
+        final = Match("final", 1, 0)
+        return Source("winner", final), Source("loser", final)
+    if side == "final":
+        best = Match("winners", levels, 0)
+        return Source("winner", best), (
+            Source("winner", Match("losers", 2 * levels - 2, 0)) if levels > 1 else Source("loser", best)
+        )
+    if number == 1:
+        one, other = 2 * n, 2 * n + 1
+        if side == "winners":
+            return Source("position", one), Source("position", other)
+        return Source("loser", Match("winners", 1, one)), Source("loser", Match("winners", 1, other))
+    if side == "losers" and number % 2 == 0:
+        dropped = Match("winners", number // 2 + 1, n ^ crossing(number // 2 + 1, levels))
+        return Source("winner", Match("losers", number - 1, n)), Source("loser", dropped)
+    return Source("winner", Match(side, number - 1, 2 * n)), Source("winner", Match(side, number - 1, 2 * n + 1))
+
+
+def crossing(number: int, levels: int) -> int:
+    """By how much the losers of a round of the winners' bracket are moved when they drop, as bits of their row.
+
+    Those of round 2 go into the other half, of round 3 into the other quarter of their half, of round 4 into the other
+    half and quarter, and so on, as one counts in binary. If two have met, their paths differ by both of their
+    crossings. So they meet again only where the parts of the bracket that these tell apart come together.
+    """
+    bits = levels - number
+    return sum(1 << (bits - 1 - b) for b in range(bits) if (number - 1) >> b & 1)
+
+
+class _Board:
+    """Who stands where in the brackets, from the first round on."""
+
+    def __init__(self, bracket: Bracket) -> None:
+        self._bracket = bracket
+        self._levels = max(1, bracket.levels)
+        order = [*bracket.seed]
+        self._seats: dict[Source, int] = {
+            Source("position", n): order[seed - 1]
+            for n, seed in enumerate(spots(1 << self._levels))
+            if seed <= len(order)
+        }
+        #: The round of the tournament that is raced next.
+        self.at = 1
+
+    def meeting(self, alive: Collection[int]) -> dict[Pair, Match]:
+        """The pairs of the next round in which any of these meet. In earlier ones they go on without a race."""
+        while self.at <= last_round(self._levels):
+            found: dict[Pair, Match] = {}
+            for match in matches_of(self.at, self._levels):
+                drawn = (self._seats.get(source) for source in sources(match, self._levels))
+                here = [seat for seat in drawn if seat is not None and seat in alive]
+                if len(here) == 2:
+                    found[self._bracket.pair(*here)] = match
+                elif here:
+                    self._seats[Source("winner", match)] = here[0]
+            if found:
+                return found
+            self.at += 1
+        return {}
+
+    def settle(self, match: Match, result: "Result") -> None:
+        """A match is over."""
+        if result.winner is not None:
+            self._seats[Source("winner", match)] = result.winner
+        if result.dropped is not None:
+            self._seats[Source("loser", match)] = result.dropped
+
+
+class Result(NamedTuple):
+    """What came of a match."""
+
+    winner: int | None
+    #: The loser, if it was the first match that this entrant lost.
+    dropped: int | None
+
+
+class Stage(NamedTuple):
+    """A round as it was drawn."""
+
+    done: Round
+    #: The round of the tournament by the brackets. Some are not held, because entrants have left.
+    at: int
+    #: Who meets, by the brackets.
+    meeting: dict[Pair, Match]
+    #: Who was still in the brackets at the draw.
+    alive: Seats
+    #: Who of them had lost once.
+    lost: Seats
+    #: What came of each pair that was drawn, as far as decided.
+    results: dict[Pair, Result]
+
+
+class Course(NamedTuple):
+    """How far the brackets have been played."""
+
+    bracket: Bracket
+    stages: list[Stage]
+    #: Who meets next, among all who have not left.
+    meeting: dict[Pair, Match]
+    #: Who has not lost twice after the last stage, has not left, and does not race a tie again.
+    alive: list[int]
+    #: Who has lost once by then, also if they have left.
+    lost: Seats
+    #: The pairs of the last stage that are still to be raced, for the first time or again.
+    undecided: list[Pair]
+
+    @property
+    def champion(self) -> int | None:
+        """Who has won: the last entrant left, or the winner of the last final."""
+        last = self.stages[-1]
+        if self.undecided or not last.done.counts or len(self.alive) > 1:
+            return None
+        if self.alive:
+            return self.alive[0]
+        finals = [result for pair, result in last.results.items() if _is_final(last, pair)]
+        return finals[0].winner if finals else None
+
+
+def _is_final(stage: Stage, pair: Pair) -> bool:
+    return pair in stage.meeting and stage.meeting[pair].side == "final"
+
+
+def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | None:
+    """The brackets as drawn. None before the first draw. Skipped rounds are ignored."""
+    drawn = [done for done in rounds if not done.skipped]
+    if not drawn:
+        return None
+    first = drawn[0]
+    bracket = Bracket([*first.byes, *(seat for seat in first.seats if seat not in first.byes)])
+    board = _Board(bracket)
+    alive = [frozenset(done.everybody) for done in drawn]
+    lost = [frozenset(done.lost) for done in drawn]
+    stages: list[Stage] = []
+    for n, done in enumerate(drawn):
+        meeting = board.meeting(alive[n])
+        stage = Stage(done, board.at, meeting, alive[n], lost[n], {})
+        for pair in done.pairs:
+            drawn_again = _drawn_again(pair, lost[n], alive[n + 1], lost[n + 1]) if n + 1 < len(drawn) else None
+            result = drawn_again or _raced(plan, entrants, stage, pair)
+            stage.results[pair] = result
+            if pair in meeting:
+                board.settle(meeting[pair], result)
+        stages.append(stage)
+        board.at += 1
+    last = stages[-1]
+    undecided = [
+        pair for pair in last.done.pairs if not last.done.counts or decided(plan.rules, entrants, last.done, pair).tied
+    ]
+    on = (seat for result in last.results.values() for seat in result)
+    still_in = [seat for seat in (*last.done.byes, *on) if seat is not None and is_in(entrants, seat)]
+    have_lost = last.lost | {result.dropped for result in last.results.values() if result.dropped is not None}
+    return Course(bracket, stages, board.meeting({*still_in}), still_in, have_lost, undecided)
+
+
+def _drawn_again(pair: Pair, lost: Seats, alive: Seats, have_lost: Seats) -> Result | None:
+    """The result of a pair, by who of it is in the following draw. None if nobody is.
+
+    ``lost``: who had lost once before. ``alive``, ``have_lost``: who is drawn then, and who of them has lost once.
+    """
+    on = [seat for seat in pair if seat in alive]
+    dropped = next((seat for seat in on if seat in have_lost and seat not in lost), None)
+    if dropped is not None:
+        return Result(pair[0] if dropped == pair[1] else pair[1], dropped)
+    return Result(on[0], None) if on else None
+
+
+def _raced(plan: Plan, entrants: Entrants, stage: Stage, pair: Pair) -> Result:
+    """The result of a pair, by its races."""
+    winner = decided(plan.rules, entrants, stage.done, pair).winner
+    if winner is None:
+        return Result(None, None)
+    loser = pair[0] if winner == pair[1] else pair[1]
+    is_out = loser in stage.lost or (_is_final(stage, pair) and not plan.second_final)
+    return Result(winner, None if is_out else loser)
+
+
+def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
+    """The first round that does not follow from the brackets, or None."""
+    so_far = course(plan, {}, rounds)
+    stages = so_far.stages if so_far else []
+    for n, stage in enumerate(stages):
+        meets = stage.meeting.keys() == {*stage.done.pairs} and bool(stage.meeting)
+        if not meets or not _follows(plan, stage, stages[n - 1] if n else None):
+            return stage.done.number
+    return None
+
+
+def _follows(plan: Plan, stage: Stage, before: Stage | None) -> bool:
+    """Whether nobody is back who was out, and those have lost who lost their match."""
+    if before is None:
+        return not stage.lost
+    new = stage.lost - before.lost
+    met = {seat for pair in before.done.pairs for seat in pair}
+    if not stage.lost <= stage.alive <= before.alive or before.lost & stage.alive - stage.lost or not new <= met:
+        return False
+    for pair in before.done.pairs:
+        if len(stage.alive.difference(new).intersection(pair)) > 1 or len(new.intersection(pair)) > 1:
+            return False
+        if _is_final(before, pair) and not (plan.second_final and new.intersection(pair)):
+            return False
+    return True
+
+
+# The draw
+
+
+def draw(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
+) -> Drawing | None:
+    """Who races next, the pairs, and who waits, each by seed. ``seeded``: all in the first round, best first."""
+    so_far = course(plan, entrants, rounds)
+    if so_far:
+        bracket, alive, lost, meeting = so_far.bracket, so_far.alive, so_far.lost, so_far.meeting
+    else:
+        bracket = Bracket(seeded())
+        alive, lost = [*bracket.seed], frozenset()
+        meeting = _Board(bracket).meeting(alive)
+    by_seed = bracket.seed.__getitem__
+    racing = sorted((seat for pair in meeting for seat in pair), key=by_seed)
+    byes = sorted({*alive} - {*racing}, key=by_seed)
+    waiting = sorted(lost.intersection(alive), key=by_seed)
+    return Drawing(tuple(racing), tuple(meeting), tuple(byes), lost=tuple(waiting)) if meeting else None
+
+
+# The standings
+
+
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+    """The score of each seat in the table: the rounds of the losers' bracket, and the finals, that are behind it.
+
+    Who never started and is out has passed nothing, and so is behind everybody who raced.
+    """
+    so_far = course(plan, entrants, rounds)
+    if so_far is None:
+        return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
+    behind = [beaten(entrants, stage.done) for stage in so_far.stages]
+    cells = {stage.done.number: _cells(stage) for stage in so_far.stages}
+    still, champion, passed = _still(entrants, so_far), so_far.champion, _passed(so_far)
+
+    def score(seat: int) -> Score:
+        given = tuple(cells.get(done.number, {}).get(seat) for done in rounds)
+        if seat not in still and not any(seat in of for of in behind):
+            return Score(0.0, (ABSENT,), given)
+        raced = [
+            of.get(seat, ABSENT)
+            for stage, of in zip(so_far.stages, behind, strict=True)
+            if stage.done.counts and seat in stage.done.seats
+        ]
+        top = 2 * so_far.bracket.levels if seat == champion else passed.get(seat, 0)
+        return Score(float(top), (float(raced[-1]) if raced else 0.0,), given)
+
+    return {seat: score(seat) for seat in seats}
+
+
+def _passed(so_far: Course) -> dict[int, int]:
+    """How many rounds of the losers' bracket are behind each entrant, with the finals as two more."""
+    passed: dict[int, int] = {}
+    for stage in so_far.stages:
+        passed |= {seat: _behind(stage.at, has_lost=seat in stage.lost) for seat in stage.alive}
+        if stage.done.counts:
+            dropped = {result.dropped for result in stage.results.values()}
+            on = {*stage.done.byes, *dropped, *(result.winner for result in stage.results.values())}
+            lost = stage.lost | dropped
+            passed |= {seat: _behind(stage.at + 1, has_lost=seat in lost) for seat in on if seat is not None}
+    return passed
+
+
+def _behind(at: int, *, has_lost: bool) -> int:
+    """The same for somebody who is still in before a round of the tournament.
+
+    Whoever has not lost drops to where as many losers' rounds are over as there are rounds of the tournament but one.
+    """
+    if has_lost or at == 1:
+        return max(0, at - 2)
+    return at - 1 if at % 2 == 0 else at
+
+
+def _cells(stage: Stage) -> dict[int, float]:
+    """What a round gave to each who raced, as far as decided: 1 for a win."""
+    if not stage.done.counts:
+        return {}
+    return {
+        seat: float(seat == result.winner)
+        for pair, result in stage.results.items()
+        if result.winner is not None
+        for seat in pair
+    }
+
+
+def _still(entrants: Entrants, so_far: Course) -> set[int]:
+    """Who can still win."""
+    racing = {seat for pair in so_far.undecided for seat in pair}
+    return {*so_far.alive, *(seat for seat in racing if is_in(entrants, seat))}
+
+
+def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
+    """Whether nobody has won and nobody can any more. Then the first place is empty."""
+    so_far = course(plan, entrants, rounds)
+    return so_far is not None and not _still(entrants, so_far) and so_far.champion is None

@@ -1,0 +1,192 @@
+"""A double elimination once more, slowly, from TOURNAMENTS.md: a list for each bracket, line by line of its table."""
+
+from fortythieves.tournament.rounds import Round
+from tests.shared.tournament.naive import better, raced, valid
+from tests.shared.tournament.play import Event
+
+Spot = int | None
+Meeting = tuple[Spot, Spot]
+
+
+def crossed(fallen: list[Spot], number: int) -> list[Spot]:
+    """Where the losers of a round drop: into the other half, the other quarter ..., as one counts in binary."""
+    if len(fallen) < 2:
+        return fallen
+    half = len(fallen) // 2
+    one, other = (fallen[half:], fallen[:half]) if number % 2 else (fallen[:half], fallen[half:])
+    return crossed(one, number // 2) + crossed(other, number // 2)
+
+
+def by_twos(spots: list[Spot]) -> list[Meeting]:
+    return list(zip(spots[::2], spots[1::2], strict=True))
+
+
+class Double:
+    """Both brackets, as far as rounds are drawn."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.drawn = [done for done in event.rounds if not done.skipped]
+        self.seeded = [*self.drawn[0].byes, *self.drawn[0].seats] if self.drawn else []
+        order = [1, 2]
+        while len(order) < len(self.seeded):
+            order = [seed for one in order for seed in (one, 2 * len(order) + 1 - one)]
+        self.levels = len(order).bit_length() - 1
+        self.up: list[Spot] = [self.seeded[n - 1] if n <= len(self.seeded) else None for n in order]
+        #: The losers' bracket, and who lost in the latest round of the winners' bracket.
+        self.low: list[Spot] = []
+        self.fallen: list[Spot] = []
+        self.losses = dict.fromkeys(self.seeded, 0)
+        self.out: set[int] = set()
+        self.undecided: set[int] = set()
+        self.won_last: Spot = None
+        self.behind = dict.fromkeys(self.seeded, 0)
+        at = 0
+        for line in range(1, 2 * self.levels + 2):
+            if at < len(self.drawn):
+                at += self.hold(line, self.drawn[at], self.drawn[at + 1] if at + 1 < len(self.drawn) else None)
+
+    def hold(self, line: int, done: Round, following: Round | None) -> bool:
+        """One line of the table. Not held if nobody of those who were drawn then has somebody to race against."""
+        ups, lows = self.meetings(line)
+        there = {*done.everybody}
+        self.out |= {*self.seeded} - there
+        held = any(one in there and other in there for one, other in (*ups, *lows))
+        if held:
+            self.undecided = set()
+            self.behind |= {seat: self.rounds_behind(line - 1, seat) for seat in there}
+        on, fell = self.results(ups, there, done, following)
+        low, _ = self.results(lows, there, done, following)
+        if line == 2 * self.levels:
+            self.up, self.low, self.fallen = on, fell, []
+        else:
+            self.up, self.fallen = (on, fell) if ups else (self.up, self.fallen)
+            self.low = low if lows else self.low
+        if held and done.races:
+            on_now = there - self.out - self.undecided
+            self.behind |= {seat: self.rounds_behind(line, seat) for seat in on_now}
+        return held
+
+    def meetings(self, line: int) -> tuple[list[Meeting], list[Meeting]]:
+        """Who meets in the winners' bracket, and in the losers' bracket."""
+        if line > 2 * self.levels:
+            return [], [(self.up[0], self.low[0])]
+        if line == 2 * self.levels:
+            return [(self.up[0], (self.low or self.fallen)[0])], []
+        ups = by_twos(self.up) if line == 1 or line % 2 == 0 else []
+        if line == 1:
+            return ups, []
+        if line == 2:
+            return ups, by_twos(self.fallen)
+        if line % 2 == 0:
+            return ups, by_twos(self.low)
+        return ups, list(zip(self.low, crossed(self.fallen, (line - 1) // 2), strict=True))
+
+    def rounds_behind(self, line: int, seat: int) -> int:
+        """After a line of the table, for somebody who is still in."""
+        if self.losses[seat]:
+            return max(0, line - 1)
+        # 1 after round 1 of the winners' bracket, which is in line 1; 3 after round 2, in line 2, and so on.
+        return line if line % 2 or line == 0 else line + 1
+
+    def results(
+        self, meetings: list[Meeting], there: set[int], done: Round, following: Round | None
+    ) -> tuple[list[Spot], list[Spot]]:
+        """Of each meeting, who goes on, and who has lost and is not out."""
+        on: list[Spot] = []
+        fell: list[Spot] = []
+        for meeting in meetings:
+            here = [seat for seat in meeting if seat in there and seat is not None]
+            if len(here) < 2:
+                on.append(here[0] if here else None)
+                fell.append(None)
+                continue
+            one, other = sorted(here, key=self.seeded.index)
+            winner = self.result(one, other, done, following)
+            loser = None if winner is None else one + other - winner
+            on.append(winner)
+            if {one, other} & self.undecided:
+                fell.append(None)
+                continue
+            self.won_last = winner
+            if loser is None:
+                self.out |= {one, other}
+            else:
+                self.losses[loser] += 1
+                is_last = self.losses[winner or 0] > 0 and self.losses[loser] == 1 and not self.event.plan.second_final
+                self.out |= {loser} if self.losses[loser] == 2 or is_last else set()
+            fell.append(None if loser in self.out else loser)
+        return on, fell
+
+    def result(self, one: int, other: int, done: Round, following: Round | None) -> Spot:
+        """The winner. What is drawn stays, so who is drawn again tells it."""
+        again = [seat for seat in (one, other) if following and seat in following.everybody]
+        if following and again:
+            fell = [seat for seat in again if seat in following.lost and not self.losses[seat]]
+            return one + other - fell[0] if fell else again[0]
+        valid_ones = [seat for seat in (one, other) if valid(self.event, seat)]
+        if not done.races:
+            self.undecided |= {one, other}
+            return None
+        if len(valid_ones) < 2:
+            return valid_ones[0] if valid_ones else None
+        said = [correction.seat for correction in done.corrections if correction.value == 1]
+        if one in said or other in said:
+            return one if one in said else other
+        started = False
+        for race in done.races:
+            own = {seat: played for seat, played in raced(self.event, race).items() if seat in (one, other)}
+            if len(own) == 1:
+                return next(iter(own))
+            if own and better(own[one], own[other]):
+                return one
+            if own and better(own[other], own[one]):
+                return other
+            started = started or bool(own)
+        if not started:
+            return None
+        left = [seat for seat in (one, other) if not self.is_in(seat)]
+        if not left and len(done.races) <= 3:
+            self.undecided |= {one, other}
+            return None
+        return other if left == [one] else one
+
+    def is_in(self, seat: int) -> bool:
+        return self.event.entrants[seat].state == "in"
+
+    @property
+    def still(self) -> set[int]:
+        """Who can still win."""
+        return {seat for seat in self.seeded if seat not in self.out and self.is_in(seat)}
+
+    @property
+    def winner(self) -> Spot:
+        """The last one left, or the winner of the last final."""
+        if self.undecided or not self.drawn or not self.drawn[-1].races or len(self.still) > 1:
+            return None
+        is_final = len(self.up) == len(self.low) == 1 and not self.fallen
+        return next(iter(self.still), self.won_last if is_final else None)
+
+
+def double(event: Event) -> tuple[dict[int, tuple[float, float]], bool]:
+    """(score, ``beaten``) of all who are not disqualified, and whether the first place stays empty."""
+    brackets = Double(event)
+    found: dict[int, tuple[float, float]] = {}
+    races = [race for done in brackets.drawn for race in done.races]
+    for seat in filter(lambda seat: valid(event, seat), event.entrants):
+        started = any(seat in raced(event, race) for race in races)
+        if brackets.drawn and not started and seat not in brackets.still:
+            found[seat] = (0, -1)
+            continue
+        score = 2 * brackets.levels if seat == brackets.winner else brackets.behind.get(seat, 0)
+        own = [done for done in brackets.drawn if done.races and seat in done.seats]
+        found[seat] = (score, beaten(event, own[-1], seat) if own else 0)
+    return found, bool(brackets.drawn) and not brackets.still and brackets.winner is None
+
+
+def beaten(event: Event, done: Round, seat: int) -> int:
+    first = raced(event, done.races[0])
+    if seat in first:
+        return sum(better(first[seat], other) for other in first.values())
+    again = seat in done.replayed and any(seat in raced(event, race) for race in done.races)
+    return 0 if again else -1
