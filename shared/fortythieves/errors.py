@@ -155,6 +155,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "groups-advance": "of several groups, at least one entrant of each goes on",
         "groups-one": "of a single group nobody goes on, or at least two",
         "groups-full": "{entrants} entrants are too many for {groups} groups: at most {most}",
+        "second-final-fixed": "the second final cannot change after the first draw",
         "groups-fixed": "the groups cannot change after the first draw",
         "rules-fixed": "the version of the rules cannot change",
         "name-listed-twice": "{name} is on the list twice",

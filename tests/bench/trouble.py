@@ -1,6 +1,6 @@
 """Hold a tournament of each format in which everything goes wrong that can, and work its standings out again.
 
-    python -m tests.bench.trouble [points=60 knockout=37 swiss=34 roundrobin=23 arena=30] [--seed 1]
+    python -m tests.bench.trouble [points=60 knockout=37 double=23 swiss=34 roundrobin=23 arena=30] [--seed 1]
 
 Entrants do not come, come late, do nothing, withdraw, are disqualified and reinstated, and the server is killed in
 mid-round. At the end the standings of the host's page, of the file, of its tables, of the program, of the page in a
@@ -36,13 +36,13 @@ from tests.e2e.conftest import FLAGS
 from tests.e2e.prepared import WINS
 from tests.server.programs import run
 from tests.server.stores import until
-from tests.shared.tournament import naive
+from tests.shared.tournament import naive, naive_double
 from tests.shared.tournament.bundles import results
 
-SIZES = {"points": 60, "knockout": 37, "swiss": 34, "roundrobin": 23, "arena": 30}
-ROUNDS = {"points": 4, "knockout": 12, "swiss": 5, "roundrobin": 12}
+SIZES = {"points": 60, "knockout": 37, "double": 23, "swiss": 34, "roundrobin": 23, "arena": 30}
+ROUNDS = {"points": 4, "knockout": 12, "double": 18, "swiss": 5, "roundrobin": 12}
 #: In these, all rounds follow from the first draw.
-SCHEDULED = {"knockout", "roundrobin"}
+SCHEDULED = {"knockout", "double", "roundrobin"}
 WIN = WINS["lucas"]
 #: How often entrants do what in a round, of a hundred.
 HABITS = {"wins": 12, "plays": 60, "idles": 8, "is absent": 12, "withdraws": 4, "leaves": 4}
@@ -405,17 +405,32 @@ def _apart(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
 
 def places_again(file: File) -> dict[int, int] | None:
     """By the second implementation; None for a format that it does not have."""
-    if file.plan.format not in {"points", "swiss", "roundrobin", "arena"}:
+    if file.plan.format not in {"points", "double", "swiss", "roundrobin", "arena"}:
         return None
     assert file.records is not None
     raced = {number: results(race_record.read(packed)) for number, packed in file.records.items()}
     rounds = [
-        Round(d.number, d.seats, d.pairs, d.byes, tuple(raced[n] for n in d.races), d.skipped, d.confirmed, d.half_byes)
+        Round(
+            *(
+                d.number,
+                d.seats,
+                d.pairs,
+                d.byes,
+                tuple(raced[n] for n in d.races),
+                d.skipped,
+                d.confirmed,
+                d.half_byes,
+            ),
+            lost=d.lost,
+        )
         for d in file.rounds
     ]
     event: Any = SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
     if file.plan.format == "roundrobin":
         return naive.last_places(event)
+    if file.plan.format == "double":
+        found, vacant = naive_double.double(event)
+        return {seat: 1 + vacant + sum(other > row for other in found.values()) for seat, row in found.items()}
     again = {"points": naive.points, "swiss": naive.swiss, "arena": naive.arena}[file.plan.format]
     rows: dict[int, Any] = again(event)
     shown = {row.seat for row in file.standings}

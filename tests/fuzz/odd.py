@@ -128,11 +128,11 @@ def bundles() -> tuple[export.Plain, ...]:
     whole: export.Plain = json.loads(export.written(bundle()))
     paired = {"seats": [1, 2], "pairs": [[1, 2]], "byes": [3]}
     rounds = [{**drawn, **paired} for drawn in whole["rounds"]]
-    swiss, knockout, robin, arena = (
+    swiss, knockout, double, robin, arena = (
         {**whole, "plan": {**whole["plan"], "format": kind}, "rounds": rounds}
-        for kind in ("swiss", "knockout", "roundrobin", "arena")
+        for kind in ("swiss", "knockout", "double", "roundrobin", "arena")
     )
-    return (whole, {**whole, "records": None}, swiss, knockout, robin, arena)
+    return (whole, {**whole, "records": None}, swiss, knockout, double, robin, arena)
 
 
 def _vectors(name: str) -> Any:

@@ -272,11 +272,12 @@ SETTINGS: Mapping[str, SearchStrategy[Any]] = {
 _ROW = odd.changes({name: SETTINGS[name] for name in ("game", "time_limit", "undo", "deal")})
 PLAN: Mapping[str, SearchStrategy[Any]] = {
     "name": odd.said,
-    "format": st.sampled_from(["points", "knockout", "swiss", "roundrobin", "arena"]),
+    "format": st.sampled_from(["points", "knockout", "double", "swiss", "roundrobin", "arena"]),
     "rounds": st.integers(1, 30),
     "points": st.lists(odd.numbers | st.integers(0, 1000), max_size=5).map(lambda row: sorted(row, reverse=True)),
     "ladder": st.lists(_ROW, max_size=3),
     "third_place": st.booleans(),
+    "second_final": st.booleans(),
     "groups": st.integers(-1, 40),
     "advance": st.none() | st.integers(-1, 10),
     "starts_at": st.integers(0, 2**53) | st.none(),

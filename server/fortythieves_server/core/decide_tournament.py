@@ -130,7 +130,7 @@ def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
         return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
     drawing = following.drawing
     drawn = events.Drawn(
-        following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes
+        following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes, drawing.lost
     )
     # A race that was set up but never started can be used: nobody has seen its deal.
     return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
@@ -207,6 +207,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="arena-fixed")
     if begun and (plan.groups, plan.advance) != (old.groups, old.advance):
         raise Refused("bad-plan", detail="groups-fixed")
+    if begun and plan.second_final != old.second_final:
+        raise Refused("bad-plan", detail="second-final-fixed")
     if not begun:
         plan.check_room(tournament.count_in)
     if not plan.has_schedule and plan.rounds < rounds:
@@ -319,7 +321,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
     if last is None or last.skipped:
         raise Refused("no-round")
     if tournament.plan.has_schedule:
-        raise Refused("bad-plan", detail="knockout-skip" if tournament.plan.format == "knockout" else "groups-skip")
+        raise Refused("bad-plan", detail="groups-skip" if tournament.plan.format == "roundrobin" else "knockout-skip")
     return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
 
 

@@ -358,6 +358,7 @@ class Drawn(Event, frozen=True, tag="drawn"):
     byes: tuple[int, ...] = ()
     again: bool = False
     half_byes: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
 class Decided(Event, frozen=True, tag="decided"):

@@ -276,6 +276,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         }
         if done.half_byes:
             shown["half_byes"] = list(done.half_byes)
+        if done.lost:
+            shown["lost"] = list(done.lost)
         if done.corrections:
             shown["corrections"] = [
                 view_types.Correction(one.seat, _short(one.value), one.reason) for one in done.corrections
@@ -675,7 +677,7 @@ def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
     after = replace(after, steps=(), cut=())
     if event.again:
         return after
-    drawn = Round(event.round, event.seats, event.pairs, event.byes, half_byes=event.half_byes)
+    drawn = Round(event.round, event.seats, event.pairs, event.byes, half_byes=event.half_byes, lost=event.lost)
     left = {
         seat: tuple(number for number in asked if number > event.round) for seat, asked in tournament.half_byes.items()
     }

@@ -146,6 +146,7 @@ class Round(TypedDict):
     results: dict[str, RoundResult]
     corrections: NotRequired[list[Correction]]
     half_byes: NotRequired[list[int]]
+    lost: NotRequired[list[int]]
 
 
 class Standing(NamedTuple):

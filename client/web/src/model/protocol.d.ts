@@ -121,12 +121,13 @@ export interface Tournament {
 export interface Plan {
   name: string
   about: string
-  format: 'arena' | 'knockout' | 'points' | 'roundrobin' | 'swiss'
+  format: 'arena' | 'double' | 'knockout' | 'points' | 'roundrobin' | 'swiss'
   rounds: number
   points: number[]
   tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'solved' | 'sonneborn' | 'wins')[] | null
   ladder: Partial<Settings>[]
   third_place: boolean
+  second_final: boolean
   groups: number
   advance?: number | null
   starts_at?: number | null
@@ -179,6 +180,7 @@ export interface Round {
   results: Record<string, RoundResult>
   corrections?: Correction[]
   half_byes?: number[]
+  lost?: number[]
 }
 
 /** How a round went for one entrant. */
