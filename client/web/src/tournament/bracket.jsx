@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { bracketOf } from '../model/tournament/bracket.js'
+import { bracketsOf } from '../model/tournament/double-view.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { roundText } from '../model/tournament/words.js'
 import { t } from '../words/index.js'
@@ -9,6 +10,8 @@ import './bracket.css'
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  * @typedef {import('../model/tournament/bracket.js').Match} Match
  * @typedef {import('../model/tournament/bracket.js').Level} Level
+ *
+ * @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title
  */
 
 /**
@@ -62,7 +65,12 @@ function MatchBox({ tournament, match, seat, live, children }) {
 export const Levels = ({ tournament, seat, levels, third = null, live = () => '' }) => (
   <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
     {levels.map((level, i) => (
-      <li key={i} class="level" data-last={i === levels.length - 1 || undefined}>
+      <li
+        key={i}
+        class="level"
+        data-last={i === levels.length - 1 || undefined}
+        data-straight={levels[i + 1]?.matches.length === level.matches.length || undefined}
+      >
         <h3>{roundText(level.name)}</h3>
         <ol>
           {level.matches.map((match, at) => (
@@ -90,23 +98,33 @@ function toOwn(frame) {
   frame.scrollBy(inner.left - outer.left - 20, inner.top - outer.top - (outer.height - inner.height) / 2)
 }
 
+/** The brackets of a tournament: one of a knock-out, two of a double elimination. @param {Tournament} tournament @returns {Tree[]} */
+export function treesOf(tournament) {
+  const bracket = bracketOf(tournament)
+  if (bracket) return [{ title: t('tournament.room.bracket'), ...bracket }]
+  const { winners, losers } = bracketsOf(tournament) ?? { winners: [], losers: [] }
+  const trees = [
+    { title: t('tournament.bracket.winners'), levels: winners, third: null },
+    { title: t('tournament.bracket.losers'), levels: losers, third: null },
+  ]
+  return trees.filter(({ levels }) => levels.length)
+}
+
 /**
- * The bracket of a knock-out.
+ * A bracket, which scrolls.
  *
  * @param {object} props
  * @param {Tournament} props.tournament
+ * @param {Tree} props.tree
  * @param {number} props.seat
  * @param {((seat: number) => any) | undefined} [props.live] how far somebody is who is racing
  */
-export function Bracket({ tournament, seat, live }) {
+export function Bracket({ tournament, tree: { title, levels, third }, seat, live }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const bracket = bracketOf(tournament)
-  const isThere = bracket !== null
-  useEffect(() => toOwn(frame.current), [isThere, tournament.round])
-  if (!bracket) return null
+  useEffect(() => toOwn(frame.current), [tournament.round])
   return (
-    <div class="bracket-frame" ref={frame} tabindex={0} role="region" aria-label={t('tournament.room.bracket')}>
-      <Levels tournament={tournament} seat={seat} levels={bracket.levels} third={bracket.third} live={live} />
+    <div class="bracket-frame" ref={frame} tabindex={0} role="region" aria-label={title}>
+      <Levels tournament={tournament} seat={seat} levels={levels} third={third} live={live} />
     </div>
   )
 }

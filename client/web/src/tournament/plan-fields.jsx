@@ -415,7 +415,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               {isBegun && <p class="hint">{t('tournament.plan.fixed')}</p>}
             </div>
           )}
-          {draft.format !== 'knockout' && !isBegun && (
+          {!KINDS[draft.format].isBracket && !isBegun && (
             <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />
           )}
           {draft.format === 'swiss' && (
@@ -544,7 +544,15 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
                 />
               </>
             )}
-            {hasSchedule && (!isGroups || (draft.advance ?? (isSingle ? 0 : 2)) > 0) && (
+            {draft.format === 'double' && !isBegun && (
+              <Switch
+                label={t('tournament.rule.secondFinal')}
+                hint={t('tournament.plan.secondFinalHint')}
+                on={draft.second_final}
+                onChange={set('second_final')}
+              />
+            )}
+            {hasSchedule && draft.format !== 'double' && (!isGroups || (draft.advance ?? (isSingle ? 0 : 2)) > 0) && (
               <Switch
                 label={t('tournament.plan.third')}
                 hint={t('tournament.plan.thirdHint')}

@@ -131,7 +131,7 @@ export function Pairings({ tournament, round, seat }) {
 /** So many byes are named at first. */
 const BYES = 24
 
-/** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.halfByes'}} props */
+/** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.wait' | 'tournament.rounds.halfByes'}} props */
 function Byes({ tournament, byes = [], id }) {
   const [all, setAll] = useState(false)
   if (!byes.length) return null
@@ -195,7 +195,7 @@ export function Rounds({ view, tournament, seat }) {
       ) : (
         <Pairings tournament={tournament} round={round} seat={seat} />
       )}
-      <Byes id="tournament.rounds.byes" tournament={tournament} byes={round.byes} />
+      <Byes id={round.lost ? 'tournament.rounds.wait' : 'tournament.rounds.byes'} tournament={tournament} byes={round.byes} />
       <Byes id="tournament.rounds.halfByes" tournament={tournament} byes={round.half_byes} />
       <Corrections tournament={tournament} round={round} />
     </section>

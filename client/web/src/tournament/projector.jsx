@@ -4,19 +4,27 @@ import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
 import { heatsOf, isOpen, sheetOf, withStandings } from '../model/tournament/arena-view.js'
-import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
+import { levelNow, partsOf } from '../model/tournament/bracket.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { checkInText, formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
+import {
+  byeFullText,
+  checkInText,
+  formatText,
+  placeOrNone,
+  scoreText,
+  stageText,
+  standingsTitle,
+} from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
 import { laneState } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
-import { Levels } from './bracket.jsx'
+import { Levels, treesOf } from './bracket.jsx'
 import { GroupTable } from './groups.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
@@ -30,6 +38,7 @@ import './projector.css'
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  * @typedef {import('../model/room-view.js').Lane} Lane
  * @typedef {import('../model/tournament/bracket.js').Level} Level
+ * @typedef {import('./bracket.jsx').Tree} Tree
  */
 
 /** So many duels stand beside the standings; more take the whole wall. */
@@ -38,6 +47,8 @@ const BESIDE = 6
 const MATCHES = 8
 const PARTS = 2
 const DEEP = 3
+/** So many levels of a bracket in one part stand side by side. */
+const COLUMNS = 6
 /** So many lines of group tables stand below each other. */
 const LINES = 20
 /** So many entrants have room in a cross table beside others. One of more is shown in parts, if these are not too many. */
@@ -189,7 +200,7 @@ const WallDuels = ({ tournament, lanes }) => (
         {'is' in duel && (
           <span class="duel-side">
             <bdi>{nameOf(tournament, duel.seat)}</bdi>
-            <small>{duel.is === 'half' ? t('tournament.halfByeFull') : t('tournament.bye')}</small>
+            <small>{byeFullText(duel.is)}</small>
           </span>
         )}
         {!('is' in duel) &&
@@ -234,30 +245,41 @@ function WallHeats({ tournament }) {
 }
 
 /**
- * The bracket from the present level on. A large one comes in parts, by turns.
+ * What the wall shows of brackets, each from the present level on, page by page. Two small ones stand on one page; a large one
+ * comes in parts.
  *
- * @param {{tournament: Tournament, levels: Level[], third: import('../model/tournament/bracket.js').Match | null, live?: ((seat: number) => any) | undefined}} props
+ * @param {Tree[]} trees @returns {{title: string, levels: Level[], third: Tree['third']}[][]}
  */
-function WallBracket({ tournament, levels, third, live }) {
-  const first = firstLevel(levels)
-  const isSplit = levels[first].matches.length > MATCHES
-  const pages = inPages(partsOf(levels, first, MATCHES, isSplit ? DEEP : Infinity), PARTS)
+function bracketPages(trees) {
+  const shown = trees.map(({ title, levels, third }) => {
+    const first = firstLevel(levels)
+    const isSplit = levels[first].matches.length > MATCHES
+    const parts = partsOf(levels, first, MATCHES, isSplit ? DEEP : COLUMNS)
+    return { title, parts, third: isSplit ? null : third, matches: levels[first].matches.length }
+  })
+  const all = shown.map(({ title, parts, third }) => parts.map((levels) => ({ title, levels, third })))
+  if (shown.reduce((sum, { matches }) => sum + matches, 0) <= MATCHES) return [all.flat()]
+  return all.flatMap((parts) => inPages(parts, PARTS))
+}
+
+/**
+ * The brackets, by turns if they are large.
+ *
+ * @param {{tournament: Tournament, trees: Tree[], live?: ((seat: number) => any) | undefined}} props
+ */
+function WallBracket({ tournament, trees, live }) {
+  const pages = bracketPages(trees)
   const page = useTurn(pages.length, stageOf(tournament))
+  const shown = pages[page] ?? pages[0]
+  const titles = [...new Set(shown.map(({ title }) => title))]
   return (
-    <section class="wall-part wall-bracket" aria-label={t('tournament.room.bracket')}>
+    <section class="wall-part wall-bracket" aria-label={titles.join(', ')}>
       <h2>
-        {t('tournament.room.bracket')} <PageCount page={page} count={pages.length} />
+        {titles.length > 1 ? t('tournament.room.bracket') : titles[0]} <PageCount page={page} count={pages.length} />
       </h2>
-      <div class="wall-brackets">
-        {pages[page]?.map((part, i) => (
-          <Levels
-            key={`${page} ${i}`}
-            tournament={tournament}
-            seat={0}
-            levels={part}
-            third={isSplit ? null : third}
-            live={live}
-          />
+      <div class="wall-brackets" data-both={titles.length > 1 || undefined}>
+        {shown.map(({ title, levels, third }, i) => (
+          <Levels key={`${page} ${title} ${i}`} tournament={tournament} seat={0} levels={levels} third={third} live={live} />
         ))}
       </div>
     </section>
@@ -335,8 +357,12 @@ function WallGroups({ tournament, columns }) {
 
 /** The level that a bracket is shown from: the present one, or the last of at least four matches. @param {Level[]} levels */
 function firstLevel(levels) {
-  const most = levels[levelNow(levels)].matches.length
-  return levels.findLastIndex(({ matches }) => matches.length >= Math.max(most, Math.min(4, levels[0].matches.length)))
+  const now = levelNow(levels)
+  const most = Math.max(levels[now].matches.length, Math.min(4, levels[0].matches.length))
+  return Math.min(
+    now,
+    levels.findLastIndex(({ matches }) => matches.length >= most),
+  )
 }
 
 /**
@@ -361,16 +387,13 @@ function mainOf(view, tournament) {
   const isRacing = phase === 'racing'
   if (isRacing && isBlind(view)) return { main: <WallBlind view={view} /> }
   const pairs = rounds?.[round]?.pairs?.length ?? 0
-  const bracket = bracketOf(tournament)
-  const hasGroups = plan.format === 'roundrobin' && !bracket
+  const trees = treesOf(tournament)
+  const hasGroups = plan.format === 'roundrobin' && !trees.length
   if (hasGroups && phase === 'pause') return { main: <WallGroups tournament={tournament} columns={2} />, isWide: true }
-  if (bracket) {
-    const matches = bracket.levels[firstLevel(bracket.levels)].matches.length
-    // A bracket on one page shows all duels at once. A larger one would take too many turns while they race.
-    if (phase === 'pause' || matches <= PARTS * MATCHES) {
-      const props = { tournament, ...bracket }
-      return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
-    }
+  // A bracket on one page shows all duels at once. A larger one would take too many turns while they race.
+  if (trees.length && (phase === 'pause' || bracketPages(trees).length === 1)) {
+    const props = { tournament, trees }
+    return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
   }
   if (pairs > 0 && phase !== 'pause') {
     const main = isRacing ? <LiveDuels view={view} tournament={tournament} /> : <WallDuels tournament={tournament} />
@@ -388,7 +411,7 @@ function Projector({ view }) {
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
   const { main, isWide } = mainOf(view, tournament)
-  const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !bracketOf(tournament)
+  const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !treesOf(tournament).length
   const isBegun = round > 0 || isOpen(tournament)
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isWide
 

@@ -25,7 +25,7 @@ import { t, withWords } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Said } from '../words/said.jsx'
 import { Announcement } from './announcement.jsx'
-import { Bracket } from './bracket.jsx'
+import { Bracket, treesOf } from './bracket.jsx'
 import { Groups } from './groups.jsx'
 import { maySitOut, SitOut } from './half-byes.jsx'
 import { Desk, Files } from './host-desk.jsx'
@@ -327,12 +327,12 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {round === 0 && <Entrants tournament={tournament} seat={seat} />}
           {round === 0 && plan.about && <About about={plan.about} />}
           {round === 0 && <PlanRules view={view} tournament={tournament} />}
-          {bracketOf(tournament) && (
-            <section class="card" aria-label={t('tournament.room.bracket')}>
-              <h2>{t('tournament.room.bracket')}</h2>
-              <Bracket tournament={tournament} seat={seat} live={live} />
+          {treesOf(tournament).map((tree) => (
+            <section key={tree.title} class="card" aria-label={tree.title}>
+              <h2>{tree.title}</h2>
+              <Bracket tournament={tournament} tree={tree} seat={seat} live={live} />
             </section>
-          )}
+          ))}
           {groups.length > 0 && <Groups tournament={tournament} groups={groups} seat={seat} />}
           {hasStandings && (groups.length < 2 || bracketOf(tournament) || phase === 'over') && (
             <StandingsCard tournament={tournament} seat={seat} />

@@ -1,13 +1,14 @@
 /** What organisers print: the pairings, the standings, the cross table and the wall chart. */
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
-import { bracketOf, partsOf } from '../model/tournament/bracket.js'
+import { partsOf } from '../model/tournament/bracket.js'
 import { crossTable } from '../model/tournament/cross-table.js'
 import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
 import {
+  byeFullText,
   byeText,
   duelText,
   placeOrNone,
@@ -26,7 +27,7 @@ import {
 import { Select } from '../parts/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/index.js'
-import { Levels } from './bracket.jsx'
+import { Levels, treesOf } from './bracket.jsx'
 import { ResultCells } from './result-cells.jsx'
 import './sheets.css'
 
@@ -109,7 +110,7 @@ function PairsSheet({ tournament, head }) {
           <th scope="row">
             <bdi>{nameOf(tournament, who)}</bdi>
           </th>
-          <td colSpan={3}>{is === 'half' ? t('tournament.halfByeFull') : t('tournament.bye')}</td>
+          <td colSpan={3}>{byeFullText(is)}</td>
         </tr>
       ))}
     </Sheet>
@@ -203,7 +204,7 @@ function StandingsSheet({ tournament, head }) {
 
 /** What a round was for somebody: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
 function crossText({ is, met, place, points }) {
-  if (is === 'bye' || is === 'half') return byeText(is)
+  if (is === 'bye' || is === 'wait' || is === 'half') return byeText(is)
   if (is === 'out') return '–'
   if (met) return `${met} · ${scoreText(points)}`
   return place === null ? scoreText(points) : `(${place}) ${scoreText(points)}`
@@ -321,37 +322,34 @@ const ChartSheet = ({ tournament, head }) => (
 
 /** The bracket, as many pages as it takes; the last one has the final. @param {SheetProps} props */
 function BracketSheets({ tournament, head }) {
-  const bracket = bracketOf(tournament)
-  if (!bracket) return null
-  const { levels, third } = bracket
-  const rest = levels.findIndex(({ matches }) => matches.length <= MATCHES)
-  const parts = rest > 0 ? partsOf(levels, 0, MATCHES) : []
-  return (
-    <>
-      {[...parts, levels.slice(rest)].map((part, i) => (
-        <section key={i} class="sheet sheet-bracket" aria-label={t('tournament.print.chart')}>
-          <p class="sheet-head">
-            <b>{t('tournament.print.chart')}</b>
-            <span>{head}</span>
-          </p>
-          <Levels tournament={tournament} seat={0} levels={part} third={i === parts.length ? third : null} />
-        </section>
-      ))}
-    </>
-  )
+  const trees = treesOf(tournament)
+  return trees.flatMap(({ title, levels, third }) => {
+    const rest = levels.findIndex(({ matches }) => matches.length <= MATCHES)
+    const parts = rest > 0 ? partsOf(levels, 0, MATCHES) : []
+    const name = trees.length > 1 ? title : t('tournament.print.chart')
+    return [...parts, levels.slice(rest)].map((part, i) => (
+      <section key={`${title} ${i}`} class="sheet sheet-bracket" aria-label={name}>
+        <p class="sheet-head">
+          <b>{name}</b>
+          <span>{head}</span>
+        </p>
+        <Levels tournament={tournament} seat={0} levels={part} third={i === parts.length ? third : null} />
+      </section>
+    ))
+  })
 }
 
 /** What there is to print. @param {Tournament} tournament @returns {[Kind, string][]} */
 function kindsOf(tournament) {
   const { plan, round, standings } = tournament
   const { hasPairs, hasRounds } = KINDS[plan.format]
-  const hasBracket = bracketOf(tournament) !== null
+  const hasBracket = treesOf(tournament).length > 0
   /** @type {[Kind, string][]} */
   const kinds = []
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
   if (standings?.length) kinds.push(['standings', t('tournament.standings')])
   // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
-  if ((standings?.length && hasRounds && plan.format !== 'knockout') || groupTables(tournament).length)
+  if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)
     kinds.push(['cross', t('tournament.print.cross')])
   if (round > 0 && (hasBracket || (standings?.length && plan.format !== 'roundrobin')))
     kinds.push(['chart', t('tournament.print.chart')])
@@ -394,7 +392,7 @@ export function Sheets({ view, tournament }) {
         }
   const PairingsOrRound = KINDS[plan.format].hasPairs ? PairsSheet : RoundSheet
   const Cross = plan.format === 'roundrobin' ? GroupSheets : CrossSheet
-  const Chart = bracketOf(tournament) ? BracketSheets : ChartSheet
+  const Chart = treesOf(tournament).length ? BracketSheets : ChartSheet
   return (
     <main class="sheets" data-page="sheets">
       <div class="sheets-tools">

@@ -40,7 +40,7 @@ export function Note({ entrant }) {
 function cellOf(round, who) {
   const was = roundFor(round, who)
   if (was.is === 'raced') return scoreText(was.result[5])
-  return was.is === 'bye' || was.is === 'half' ? byeText(was.is) : '–'
+  return was.is === 'bye' || was.is === 'wait' || was.is === 'half' ? byeText(was.is) : '–'
 }
 
 /** @param {number} number of a round @param {import('../model/room-view.js').Round['state']} state */

@@ -2,58 +2,18 @@
  * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
  * apart as can be. A withdrawal may leave holes in it; who has nobody to race against goes on. Pure.
  */
+import { sideOf, spotsOf } from './bracket-places.js'
 import { cupRounds } from './group-tables.js'
 import { levelName } from './words.js'
 
 /**
  * @typedef {import('../room-view.js').Tournament} Tournament
  * @typedef {import('../room-view.js').Round} Round
- *
- * @typedef {object} Side
- * @property {number | null} seat null: not known yet
- * @property {boolean} empty nobody: the other one goes on
- * @property {boolean} won
- *
- * @typedef {object} Match
- * @property {number} round 0: not drawn
- * @property {[Side, Side]} sides
- * @property {boolean} isOn drawn or being raced
- *
- * @typedef {{name: import('./words.js').RoundName, matches: Match[]}} Level
+ * @typedef {import('./bracket-places.js').Side} Side
+ * @typedef {import('./bracket-places.js').Match} Match
+ * @typedef {import('./bracket-places.js').Level} Level
  * @typedef {{levels: Level[], third: Match | null}} Bracket
  */
-
-/** Which seed (from 1) stands where in a bracket of this size. @param {number} size */
-export function placesOf(size) {
-  let order = [1]
-  while (order.length < size) {
-    const sum = 2 * order.length + 1
-    order = order.flatMap((seed) => [seed, sum - seed])
-  }
-  return order
-}
-
-/** Where each seat stands, by the first round: its pairs stand in the order of the bracket, its byes in that of the seeds. @param {Round} first */
-function spotsOf({ pairs = [], byes = [] }) {
-  const count = byes.length + 2 * pairs.length
-  let size = 2
-  while (size < count) size *= 2
-  const places = placesOf(size)
-  /** @type {(number | null)[]} */
-  const seats = []
-  let pair = 0
-  for (let spot = 0; spot < size; spot += 2) {
-    const [one, other] = [places[spot], places[spot + 1]]
-    if (Math.max(one, other) > count) {
-      const seat = byes[Math.min(one, other) - 1] ?? null
-      seats.push(one < other ? seat : null, one < other ? null : seat)
-    } else {
-      const [better, worse] = pairs[pair++] ?? [null, null]
-      seats.push(one < other ? better : worse, one < other ? worse : better)
-    }
-  }
-  return seats
-}
 
 /**
  * @param {Tournament} tournament
@@ -174,9 +134,6 @@ function walkover({ entrants = {} }, one, other) {
   const here = [one, other].filter((seat) => entrants[seat]?.state === 'in')
   return here.length === 1 ? here[0] : undefined
 }
-
-/** @param {number | null | undefined} seat @param {number | null | undefined} winner @returns {Side} */
-const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
 
 /**
  * A large bracket in parts, each from one level on and with so many matches at most; whoever wins a part meets whoever wins

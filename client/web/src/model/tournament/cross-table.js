@@ -5,7 +5,7 @@ import { countedRounds, roundFor } from './rounds.js'
  * @typedef {import('../room-view.js').Tournament} Tournament
  *
  * @typedef {object} Cell what a round was for an entrant
- * @property {'raced' | 'bye' | 'half' | 'out'} is `half`: a half-point bye
+ * @property {'raced' | 'bye' | 'wait' | 'half' | 'out'} is `half`: a half-point bye
  * @property {number} met the number of the opponent in the table, 0: none
  * @property {number | null} place among all who raced
  * @property {number | null} points what the round gave; null: nothing to get, or not known yet

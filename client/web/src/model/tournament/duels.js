@@ -47,12 +47,12 @@ export function duelsOf({ rounds, round }, lanes = []) {
  * Who does not race in the round that is drawn, on, or was last.
  *
  * @param {Tournament} tournament
- * @returns {{seat: number, is: 'bye' | 'half'}[]}
+ * @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}
  */
 export function byesOf({ rounds, round }) {
-  const { byes = [], half_byes: halves = [] } = rounds?.[round] ?? {}
+  const { byes = [], half_byes: halves = [], lost } = rounds?.[round] ?? {}
   return [
-    ...byes.map((seat) => /** @type {const} */ ({ seat, is: 'bye' })),
+    ...byes.map((seat) => /** @type {const} */ ({ seat, is: lost ? 'wait' : 'bye' })),
     ...halves.map((seat) => /** @type {const} */ ({ seat, is: 'half' })),
   ]
 }

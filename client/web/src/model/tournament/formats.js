@@ -1,5 +1,6 @@
 /** What each format decides about results: the one place that tells them apart; as shared/fortythieves/tournament/formats.py. */
 import { arenaOf } from './arena.js'
+import { doubleOf, misdrawnDouble } from './double.js'
 import { knockoutOf, misdrawn } from './knockout.js'
 import { pointsOf } from './points.js'
 import { misdrawnRobin, roundrobinOf } from './roundrobin.js'
@@ -27,6 +28,7 @@ export const FORMAT_RULES = {
     scoresOf: (plan, entrants, rounds) => knockoutOf(plan.rules ?? 1, entrants, rounds),
     misdrawn: (_, rounds) => misdrawn(rounds),
   },
+  double: { scoresOf: doubleOf, misdrawn: misdrawnDouble },
   swiss: {
     scoresOf: (plan, entrants, rounds, seats) => ({ scoreOf: swissOf(plan, entrants, rounds, seats), isVacant: false }),
   },

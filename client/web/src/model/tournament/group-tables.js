@@ -1,7 +1,7 @@
 /** What the pages show of a round robin: its groups with who met whom, and which rounds are the knock-out. Pure. */
 import { roundsIn } from './berger.js'
 import { courseOf, groupLetter, groupRounds, meetings, openRounds } from './groups.js'
-import { advancing } from './kinds.js'
+import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
 /**
@@ -45,7 +45,7 @@ export const hasCup = (tournament) => tournament.plan.format === 'roundrobin' &&
 
 /** Whether the pairs of a round decide who goes on. @param {Tournament} tournament @param {number} number */
 export const isCupRound = (tournament, number) =>
-  tournament.plan.format === 'knockout' || cupRounds(tournament).some(([one]) => one === number)
+  KINDS[tournament.plan.format].isBracket || cupRounds(tournament).some(([one]) => one === number)
 
 /**
  * Which level of a knock-out a round is, from 1, and how many there are. null: it is of the groups, or of another format.

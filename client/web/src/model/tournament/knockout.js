@@ -4,7 +4,8 @@
  * The first round has the bracket, by seed. Who was drawn for a round has passed all levels below it, if need be
  * without a race; of the last one, the races say who won.
  */
-import { levelOf, placesOf, thirdOf } from './bracket.js'
+import { levelOf, thirdOf } from './bracket.js'
+import { placesOf } from './bracket-places.js'
 import { firstOf, isIn, outcomeOf, ranked } from './results.js'
 
 /**
@@ -31,7 +32,7 @@ const MOST = 3
 const HALF = 0.5
 
 /** Fewer than anybody who raced can beat. */
-const ABSENT = -1
+export const ABSENT = -1
 
 /**
  * Who never started and is out has passed nothing. If nobody can win any more, the first place is empty.
@@ -160,9 +161,9 @@ function winnerOf(course, n, pair) {
  * The outcome where one of the two goes on. A tie is decided when it has been played on often enough, or cannot be
  * because somebody has left. If nobody started, nobody goes on; by the first version of the rules, that was a tie.
  *
- * @param {Course} course @param {Done} done @param {Pair} pair @returns {Outcome}
+ * @param {{rules: number, entrants: Entrants}} course @param {Done} done @param {Pair} pair @returns {Outcome}
  */
-function decided({ rules, entrants }, done, pair) {
+export function decided({ rules, entrants }, done, pair) {
   const { played } = done
   const found = outcomeOf(entrants, done, pair)
   if (found.tied && !found.equal && rules > 1) return { winner: null, tied: false, equal: false }
@@ -172,7 +173,7 @@ function decided({ rules, entrants }, done, pair) {
 }
 
 /** How many came behind each who raced. @param {Done} done @returns {Map<number, number>} */
-function behindOf(done) {
+export function behindOf(done) {
   const [race] = done.played
   const places = race ? ranked(race) : new Map()
   const all = [...places.values()]

@@ -2,6 +2,7 @@
 
 import { say } from '../../words/saying.js'
 import { isDrawn, opponentOf } from '../room-view.js'
+import { bracketWith, doubleStage } from './double-view.js'
 import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
 import { askedBy } from './half-byes.js'
 import { advancing } from './kinds.js'
@@ -46,6 +47,7 @@ export function comparedWith(view, seat) {
     if (plan.format === 'roundrobin' && !isCupRound(tournament, tournament.round)) {
       return isTableBye(tournament, seat) ? say('tournament.compared.byeGroup') : say('tournament.compared.byeLeft')
     }
+    if (rounds[tournament.round].lost) return say('tournament.compared.waits')
     return plan.format === 'swiss' ? say('tournament.compared.byeSwiss') : say('tournament.compared.byeKnockout')
   }
   if (plan.format === 'roundrobin') {
@@ -97,6 +99,7 @@ function outSaying(reason) {
 /** Whether somebody has lost in a knock-out and has nothing left to race. @param {Tournament} tournament @param {number} seat */
 export function isBeaten(tournament, seat) {
   const { plan, rounds = {}, round } = tournament
+  if (plan.format === 'double') return bracketWith(tournament, seat) === 'out'
   if (!round || !isCupRound(tournament, round)) return false
   if (plan.format === 'roundrobin' && !isQualified(tournament, seat)) return false
   const last = rounds[round]
@@ -124,6 +127,7 @@ export function needed(view, seat) {
   const { plan, phase, round, entrants = {} } = tournament
   const me = entrants[seat]
   if (me?.state !== 'in' || phase === 'over' || phase === 'entry') return []
+  if (plan.format === 'double') return doubleNeed(tournament, seat)
   if (round && isCupRound(tournament, round)) return knockoutNeed(view, seat)
   if (plan.format === 'roundrobin') return groupNeed(tournament, seat)
   const standing = standingOf(tournament, seat)
@@ -132,6 +136,17 @@ export function needed(view, seat) {
     return plan.format === 'points' ? [say('tournament.need.first', scored(plan.points[0] ?? 0))] : []
   }
   return [soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
+}
+
+/** In which bracket somebody is. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
+function doubleNeed(tournament, seat) {
+  const { round, plan } = tournament
+  const is = bracketWith(tournament, seat)
+  if (!is || is === 'out') return []
+  const stage = doubleStage(tournament, isOn(tournament) || tournament.again ? round : round + 1)
+  if (stage === 'second') return [say('tournament.need.second')]
+  if (stage === 'final') return [plan.second_final ? say(`tournament.need.final.${is}`) : say('tournament.need.final')]
+  return [say(`tournament.need.${is}`)]
 }
 
 /** @param {View} view @param {number} seat @returns {Saying[]} */

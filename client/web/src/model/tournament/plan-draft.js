@@ -20,6 +20,7 @@ import { KINDS } from './kinds.js'
  * @property {Plan['tiebreaks']} tiebreaks in their order; null: those of the format
  * @property {string[]} games one, or a ladder of them
  * @property {boolean} third_place
+ * @property {boolean} second_final
  * @property {number} groups NaN: what is typed is no number
  * @property {number | null} advance how many of each group go on; null: the usual
  * @property {string} starts_at as a browser gives a date and a time; empty: by hand
@@ -63,6 +64,7 @@ export const BLANK = {
   tiebreaks: null,
   games: ['lucas'],
   third_place: true,
+  second_final: true,
   groups: 1,
   advance: null,
   starts_at: '',
@@ -95,6 +97,7 @@ export const BLANK = {
 export const PRESETS = /** @type {const} @satisfies {readonly {key: string, changes: Partial<Draft>}[]} */ ([
   { key: 'points-evening', changes: { format: 'points', rounds: 5 } },
   { key: 'knockout-cup', changes: { format: 'knockout', pause: 120 } },
+  { key: 'double-cup', changes: { format: 'double', pause: 120 } },
   { key: 'swiss-club', changes: { format: 'swiss', rounds: 5, pause: 120 } },
   { key: 'groups-cup', changes: { format: 'roundrobin', groups: 4, advance: 2, pause: 120 } },
   {
@@ -242,6 +245,7 @@ export function planOf(draft) {
     tiebreaks: draft.tiebreaks ?? null,
     ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
     third_place: draft.third_place,
+    second_final: draft.second_final,
     groups: isGroupCount(draft.groups) ? draft.groups : BLANK.groups,
     advance: draft.advance,
     starts_at: draft.starts_at ? Date.parse(draft.starts_at) : null,
@@ -307,6 +311,7 @@ export const draftOf = (plan, settings) => ({
   tiebreaks: plan.tiebreaks ?? null,
   games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
   third_place: plan.third_place,
+  second_final: plan.second_final,
   groups: plan.groups ?? 1,
   advance: plan.advance ?? null,
   starts_at: localTime(plan.starts_at),

@@ -9,11 +9,11 @@ import { isRanked, places } from '../../rules/ranking.js'
  * @typedef {import('../../rules/ranking.js').Result} Result
  * @typedef {{state: string, result: Result, rule?: import('../../rules/ranking.js').Rule}} Played without a rule, by today's
  * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean,
- *   half_byes?: number[], corrections?: Correction[], replayed?: Record<string, number>, room?: string}} Drawn the last
- *   four are not in files of older servers
+ *   half_byes?: number[], lost?: number[], corrections?: Correction[], replayed?: Record<string, number>, room?: string}} Drawn the last
+ *   five are not in files of older servers
  * @typedef {{seat: number, value: number, reason: string}} Correction what a host says that a round gave
  * @typedef {{format: string, points: number[], tiebreaks?: string[] | null, rules?: number,
- *   groups?: number, advance?: number | null, streak?: number}} Plan without a version of its
+ *   groups?: number, advance?: number | null, second_final?: boolean, streak?: number}} Plan without a version of its
  *   rules, it is of the first one
  * @typedef {Record<string, {name: string, state: string}>} Entrants
  * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[], order?: number[]}} Score `order`: what decides

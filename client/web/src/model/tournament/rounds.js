@@ -8,6 +8,11 @@ import { KINDS } from './kinds.js'
  * @typedef {import('../room-view.js').Round} Round
  * @typedef {import('../room-view.js').Standing} Standing
  * @typedef {import('../room-view.js').RoundResult} RoundResult
+ *
+ * @typedef {object} RoundName what a round is called
+ * @property {'final' | 'second' | 'semi' | 'quarter' | 'last' | 'upper' | 'lower' | 'up' | 'low' | 'round'} stage `round`: it has only
+ *   a number; `second`: the second final; `up`, `low`: a round of the winners' or losers' bracket, `upper` and `lower` the last one
+ * @property {number} number of the round, or of those who are left in a knock-out
  */
 
 /** @param {Tournament} tournament @returns {[number, Round][]} the first one first */
@@ -68,13 +73,14 @@ const compare = (a, b) => (a === b ? 0 : a - b)
  *
  * @param {Round} round
  * @param {number} seat
- * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'half'} | {is: 'ahead', met: number} | {is: 'out'}}
+ * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'wait'} | {is: 'half'} | {is: 'ahead', met: number} | {is: 'out'}}
  */
 export function roundFor(round, seat) {
   const met = opponentIn(round, seat)
   const result = round.results?.[seat]
   if (result) return { is: 'raced', result, met }
-  if (round.byes?.includes(seat)) return { is: 'bye' }
+  // In a double elimination, whoever is not drawn after the first round waits for an opponent.
+  if (round.byes?.includes(seat)) return { is: round.lost ? 'wait' : 'bye' }
   if (round.half_byes?.includes(seat)) return { is: 'half' }
   return met ? { is: 'ahead', met } : { is: 'out' }
 }

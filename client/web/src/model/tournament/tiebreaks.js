@@ -4,6 +4,7 @@
 export const TIEBREAKS = /** @type {const} */ ({
   points: ['wins', 'solved', 'home', 'best', 'last'],
   knockout: ['beaten'],
+  double: ['beaten'],
   swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home'],
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
   arena: ['wins', 'solved', 'home'],
@@ -15,6 +16,7 @@ export const TIEBREAKS = /** @type {const} */ ({
 const DEFAULT = {
   points: ['wins', 'solved', 'home'],
   knockout: ['beaten'],
+  double: ['beaten'],
   swiss: ['wins', 'buchholz', 'direct', 'sonneborn', 'home'],
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
   arena: ['wins', 'solved', 'home'],

@@ -3,6 +3,7 @@ import { language, t } from '../../words/index.js'
 import { say } from '../../words/saying.js'
 import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../words.js'
+import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS } from './kinds.js'
@@ -14,13 +15,10 @@ import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
  * @typedef {import('../room-view.js').RoundResult} RoundResult
  * @typedef {import('../room-view.js').Deed} Deed
  * @typedef {import('../../words/saying.js').Saying} Saying
- *
- * @typedef {object} RoundName what a round is called
- * @property {'final' | 'semi' | 'quarter' | 'last' | 'round'} stage `round`: it has only a number
- * @property {number} number of the round, or of those who are left in a knock-out
+ * @typedef {import('./rounds.js').RoundName} RoundName
  */
 
-export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss', 'roundrobin', 'arena'])
+export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
 
 /** @param {Plan['format']} format */
 export const formatText = (format) => t(`tournament.format.${format}`)
@@ -39,15 +37,20 @@ export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLi
 
 /** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
 export const roundHead = ({ format }) =>
-  format === 'knockout' ? t('tournament.standings.won') : t('tournament.standings.points')
+  KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.standings.points')
 
 /** Over the column of scores. @param {Plan} plan */
 export function scoreHead({ format, groups, advance }) {
+  if (format === 'double') return t('tournament.standings.passed')
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
   return isOfGroup ? t('tournament.standings.inGroup') : roundHead({ format })
 }
-/** In a table, for who does not race in a round. @param {'bye' | 'half'} is */
-export const byeText = (is) => (is === 'half' ? t('tournament.halfBye') : t('tournament.bye'))
+/** In a table, for who does not race in a round. @param {'bye' | 'wait' | 'half'} is */
+export const byeText = (is) =>
+  is === 'half' ? t('tournament.halfBye') : is === 'wait' ? t('tournament.waits') : t('tournament.bye')
+
+/** The same in full. @param {'bye' | 'wait' | 'half'} is */
+export const byeFullText = (is) => (is === 'half' ? t('tournament.halfByeFull') : byeText(is))
 
 /** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
 export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
@@ -79,6 +82,7 @@ export const scored = (score) => ({ score: scoreText(score), count: score > 0 &&
 /** What the score of a tournament counts. @param {Plan} plan @param {number} score */
 export function pointsText({ format, groups, advance }, score) {
   if (format === 'knockout') return t('tournament.roundsWon', scored(score))
+  if (format === 'double') return t('tournament.roundsPassed', scored(score))
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
   return isOfGroup ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
 }
@@ -107,6 +111,7 @@ export const roundText = (name) => t('tournament.round', name)
 
 /** @param {Tournament} tournament @param {number} number @returns {RoundName} */
 export function roundName(tournament, number) {
+  if (tournament.plan.format === 'double') return { stage: doubleStage(tournament, number), number }
   const cup = cupLevel(tournament, number)
   return cup ? levelName(cup.level, cup.levels) : { stage: 'round', number }
 }
@@ -157,7 +162,11 @@ export function planRules(plan) {
   if (plan.third_place && (plan.format === 'knockout' || (plan.format === 'roundrobin' && advancing(plan)))) {
     rules.push([t('tournament.rule.third'), t('tournament.rule.thirdText')])
   }
-  if (plan.format !== 'knockout') {
+  if (plan.format === 'double') {
+    const text = plan.second_final ? t('tournament.rule.secondFinalText') : t('tournament.rule.noSecondFinal')
+    rules.push([t('tournament.rule.secondFinal'), text])
+  }
+  if (!KINDS[plan.format].isBracket) {
     rules.push([t('tournament.plan.tiebreaks'), listText(tiebreaksOf(plan).map(tiebreakName))])
   }
   if (plan.format === 'swiss' && Number(plan.apart)) {

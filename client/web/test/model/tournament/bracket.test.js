@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bracketOf, levelNow, partsOf, placesOf } from '../../../src/model/tournament/bracket.js'
+import { bracketOf, levelNow, partsOf } from '../../../src/model/tournament/bracket.js'
+import { placesOf } from '../../../src/model/tournament/bracket-places.js'
 import { entrants, raced, tournament } from './views.js'
 
 /** @param {ReturnType<typeof bracketOf>} bracket each match as two seats: 0 is nobody, ? not known yet, ! has won */

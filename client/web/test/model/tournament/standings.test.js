@@ -258,7 +258,7 @@ test('whether others met than the bracket says is what the server says', () => {
   )
 })
 
-for (const format of ['points', 'knockout', 'swiss', 'roundrobin', 'arena']) {
+for (const format of ['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena']) {
   const mine = vectors.filter((/** @type {any} */ { plan }) => plan.format === format)
 
   test(`${format}: the standings are those of the server in every tournament of the vectors`, () => {

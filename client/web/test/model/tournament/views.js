@@ -18,6 +18,7 @@ export const PLAN = {
   points: [25, 18, 15],
   ladder: [],
   third_place: true,
+  second_final: true,
   groups: 1,
   by_timer: true,
   pause: 60,

@@ -1,0 +1,52 @@
+/** Where everybody stands in a bracket: with room for a power of two, the best two as far apart as can be. Pure. */
+
+/**
+ * @typedef {import('../room-view.js').Round} Round
+ *
+ * @typedef {object} Side
+ * @property {number | null} seat null: not known yet
+ * @property {boolean} empty nobody: the other one goes on
+ * @property {boolean} won
+ *
+ * @typedef {object} Match
+ * @property {number} round 0: not drawn
+ * @property {[Side, Side]} sides
+ * @property {boolean} isOn drawn or being raced
+ *
+ * @typedef {{name: import('./rounds.js').RoundName, matches: Match[]}} Level
+ */
+
+/** Which seed (from 1) stands where in a bracket of this size. @param {number} size */
+export function placesOf(size) {
+  let order = [1]
+  while (order.length < size) {
+    const sum = 2 * order.length + 1
+    order = order.flatMap((seed) => [seed, sum - seed])
+  }
+  return order
+}
+
+/** Where each seat stands, by the first round: its pairs stand in the order of the bracket, its byes in that of the seeds. @param {Round} first */
+export function spotsOf({ pairs = [], byes = [] }) {
+  const count = byes.length + 2 * pairs.length
+  let size = 2
+  while (size < count) size *= 2
+  const places = placesOf(size)
+  /** @type {(number | null)[]} */
+  const seats = []
+  let pair = 0
+  for (let spot = 0; spot < size; spot += 2) {
+    const [one, other] = [places[spot], places[spot + 1]]
+    if (Math.max(one, other) > count) {
+      const seat = byes[Math.min(one, other) - 1] ?? null
+      seats.push(one < other ? seat : null, one < other ? null : seat)
+    } else {
+      const [better, worse] = pairs[pair++] ?? [null, null]
+      seats.push(one < other ? better : worse, one < other ? worse : better)
+    }
+  }
+  return seats
+}
+
+/** @param {number | null | undefined} seat @param {number | null | undefined} winner @returns {Side} */
+export const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
