@@ -281,6 +281,36 @@ def test_when_both_finalists_leave_before_the_final_nobody_wins() -> None:
     assert {seat for _, seat in podium(table)[:2]} == {*final}
 
 
+def test_a_double_elimination_is_held_to_its_second_final_and_says_who_has_lost() -> None:
+    table = in_round(4, plan={"format": "double"})
+    assert shown(table)["rounds_planned"] == 5
+    pairs = table.tournament.rounds[1].pairs
+    while not table.tournament.over:
+        # Whoever has lost wins in the final, and nobody else is better for a loss.
+        last = table.tournament.rounds[len(table.tournament.rounds)]
+        is_final = len(last.lost) == 1
+        play(table, *sorted(table.race.racers, key=lambda seat: (seat not in last.lost if is_final else 0, seat)))
+        if not table.tournament.over:
+            next_round(table)
+    assert [len(done.lost) for done in table.tournament.rounds.values()] == [0, 2, 2, 1, 2]
+    assert shown(table)["rounds"]["2"]["lost"] == sorted(
+        (max(pair) for pair in pairs), key=[*table.tournament.rounds[1].seats].index
+    )
+    assert "lost" not in shown(table)["rounds"]["1"]
+    assert [place for place, _ in podium(table)] == [1, 2, 3, 4]
+
+
+def test_the_second_final_is_settled_by_the_first_draw_and_no_round_is_skipped() -> None:
+    table = in_round(4, plan={"format": "double"})
+    for request, detail in (
+        (to_server.ChangePlan(1, {"second_final": False}), "second-final-fixed"),
+        (to_server.Round(1, "skip"), "knockout-skip"),
+    ):
+        with pytest.raises(Refused) as refused:
+            table.do(1, request)
+        assert refused.value.details["detail"] == detail
+
+
 def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
     table = in_round(2, plan={"format": "knockout"})
     play(table, 3)

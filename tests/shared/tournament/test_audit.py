@@ -185,6 +185,20 @@ def test_who_meets_another_one_in_a_knock_out_than_the_bracket_says_is_named() -
     assert "rounds" not in [about for about, _ in failed(replace(cup, rounds=(first, skipped, right)))]
 
 
+def test_what_does_not_follow_from_the_brackets_of_a_double_elimination_is_named() -> None:
+    first = replace(BUNDLE.rounds[0], seats=(2, 3), pairs=((2, 3),), byes=(1,))
+    last = replace(BUNDLE.rounds[2], seats=(1, 2), pairs=((1, 2),), byes=(3,), lost=(3,))
+    skipped = replace(BUNDLE.rounds[1], seats=())
+    cup = replace(BUNDLE, plan=replace(BUNDLE.plan, format="double"))
+    assert "rounds" not in [about for about, _ in failed(replace(cup, rounds=(first, skipped, last)))]
+    for wrong in (replace(last, lost=()), replace(last, lost=(1,)), replace(last, pairs=((2, 1),))):
+        found = failed(replace(cup, rounds=(first, skipped, wrong)))
+        assert found[0] == ("rounds", "round 3: others met than the bracket says")
+    for kind in ("points", "swiss", "knockout"):
+        found = failed(replace(cup, plan=replace(BUNDLE.plan, format=kind), rounds=(first, skipped, last)))
+        assert any("it has pairs" in reason or "lost once" in reason for _, reason in found)
+
+
 def test_half_point_byes_are_for_a_swiss_alone() -> None:
     pairs = replace(BUNDLE.rounds[0], seats=(1, 2), pairs=((1, 2),), half_byes=(3,))
     for kind, wrong in (("points", True), ("knockout", True), ("swiss", False)):

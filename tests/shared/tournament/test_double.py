@@ -22,7 +22,7 @@ from tests.shared.tournament.make_standings import Absent, Even, corrected
 from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
 from tests.shared.tournament.test_tournaments_md import section
 
-SIZES = st.integers(2, 20) | st.integers(2, 130)
+SIZES = st.integers(2, 20) | st.integers(2, 20) | st.integers(2, 130)
 SEEDS = st.integers(0, 10**9)
 
 
@@ -45,13 +45,13 @@ class Cup:
         done = Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, lost=drawing.lost, races=(race,))
         assert plays_on(self.plan, self.entrants, [*self.rounds, done]) == ()
         self.rounds.append(done)
-        assert misdrawn(self.plan, self.rounds) is None
         return True
 
     def to_the_end(self, absent: Mapping[int, Collection[int]] | None = None) -> "Cup":
         """``absent``: by round, who of those who are drawn does not start."""
         while self.next((absent or {}).get(len(self.rounds) + 1, ())):
             pass
+        assert misdrawn(self.plan, self.rounds) is None
         return self
 
     def withdraw(self, *seats: int) -> None:
@@ -81,7 +81,7 @@ def test_whoever_wins_or_loses_a_match_has_one_place_to_go_to(levels: int) -> No
             assert (Source(kind, match) in used) == goes_on  # type: ignore[arg-type]  # the two kinds
 
 
-@examples(60)
+@examples(40)
 @given(SIZES, SEEDS)
 def test_if_all_start_everybody_but_the_winner_loses_twice(count: int, seed: int) -> None:
     event = event_of("double", count, seed, calm=True).to_the_end()
@@ -105,7 +105,7 @@ def test_if_all_start_everybody_but_the_winner_loses_twice(count: int, seed: int
     assert count < 2**levels or rest == full
 
 
-@pytest.mark.parametrize("count", [*range(2, 131), 500, 1000])
+@pytest.mark.parametrize("count", [*range(2, 131), 1000])
 def test_the_number_of_rounds_follows_from_the_number_of_entrants(count: int) -> None:
     cup = Cup(count)
     while cup.next(best=2 if len(cup.rounds) == 2 * (count - 1).bit_length() - 1 else 0):
@@ -180,7 +180,7 @@ def test_those_who_meet_again_do_so_no_earlier(count: int, seed: int) -> None:
             assert match.side == "final" or match.round >= first_rematches()[(count - 1).bit_length()]
 
 
-@examples(40)
+@examples(20)
 @given(SIZES, SEEDS)
 def test_nobody_waits_twice_in_a_row_but_for_byes(count: int, seed: int) -> None:
     event = event_of("double", count, seed, calm=True).to_the_end()
@@ -193,7 +193,7 @@ def test_nobody_waits_twice_in_a_row_but_for_byes(count: int, seed: int) -> None
 # whatever happens
 
 
-@examples(80)
+@examples(50)
 @given(SIZES, SEEDS, st.booleans())
 def test_whatever_happens_the_draw_follows_from_the_brackets(count: int, seed: int, second_final: bool) -> None:
     event = event_of("double", count, seed, second_final=second_final)
@@ -210,7 +210,7 @@ def test_whatever_happens_the_draw_follows_from_the_brackets(count: int, seed: i
     assert misdrawn(event.plan, event.rounds) is None
 
 
-@examples(60)
+@examples(25)
 @given(SIZES, SEEDS, st.booleans())
 def test_the_table_is_that_of_a_slow_computation(count: int, seed: int, second_final: bool) -> None:
     changes = {"format": "double", "second_final": second_final}
@@ -233,7 +233,7 @@ def test_the_table_is_that_of_a_slow_computation(count: int, seed: int, second_f
             ]
 
 
-@examples(60)
+@examples(30)
 @given(SIZES, SEEDS, st.data())
 def test_whoever_leaves_and_whenever_there_is_one_winner_or_nobody(count: int, seed: int, data: st.DataObject) -> None:
     cup = Cup(count)
@@ -242,6 +242,7 @@ def test_whoever_leaves_and_whenever_there_is_one_winner_or_nobody(count: int, s
         cup.withdraw(*data.draw(st.lists(st.sampled_from(here), max_size=1 + count // 8)) if here else ())
         if not cup.next(absent=data.draw(st.sets(st.sampled_from([*cup.entrants]), max_size=3))):
             break
+    assert misdrawn(cup.plan, cup.rounds) is None
     firsts = [row for row in standings(cup.plan, cup.entrants, cup.rounds) if row.place == 1]
     assert not cup.rounds or len(firsts) == (0 if is_vacant(cup.plan, cup.entrants, cup.rounds) else 1)
 

@@ -128,6 +128,14 @@ def test_a_knock_out_has_as_many_rounds_as_its_bracket(entrants: int, rounds: in
     assert Plan(format="swiss", rounds=7).rounds_of(entrants) == 7
 
 
+@pytest.mark.parametrize(("entrants", "rounds"), [(2, 3), (3, 5), (4, 5), (5, 7), (8, 7), (9, 9), (1000, 21)])
+def test_a_double_elimination_has_two_rounds_for_each_of_its_bracket_and_a_second_final(
+    entrants: int, rounds: int
+) -> None:
+    assert Plan(format="double").rounds_of(entrants) == rounds
+    assert Plan(format="double", second_final=False).rounds_of(entrants) == rounds - 1
+
+
 @pytest.mark.parametrize(
     ("rounds", "late", "until"), [(5, None, 2), (4, None, 2), (1, None, 0), (5, 0, 0), (5, 4, 4), (5, 5, 4), (3, 30, 2)]
 )
