@@ -33,6 +33,7 @@ async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str,
     async with asyncio.TaskGroup() as events:
         events.create_task(points_evening(address, visit, arrive))
         events.create_task(cup_of_five(address, visit))
+        events.create_task(double_of_three(address, visit))
         events.create_task(swiss_of_six(address, visit))
         events.create_task(groups_of_two(address, visit))
 
@@ -247,6 +248,23 @@ async def cup_of_five(address: str, visit: Visit) -> None:
         await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
         await checked(page, code, entrants=5)
         await damaged(page)
+
+
+async def double_of_three(address: str, visit: Visit) -> None:
+    async with event(address, "double", ["Xia", "Yan", "Zoe"]) as (host, entrants):
+        code = code_of(host)
+        page, wall = await asyncio.gather(visit(f"/r/{code}/w"), visit(f"/r/{code}/p", WALL))
+        for number in (1, 2, 3, 4):
+            await host.round("start")
+            await drawn(host, number)
+            for shown in (page, wall):
+                await expect(part(shown, "bracket")).to_have_count(2)
+                await expect(shown.locator(".match[data-on]")).to_have_count(1)
+            await solve_in_turn(host, entrants)
+        await over(host)
+        assert [done.get("lost", []) == [] for done in held(host)["rounds"].values()] == [True, False, False, False]
+        await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(2)
+        await checked(page, code, entrants=3)
 
 
 async def swiss_of_six(address: str, visit: Visit) -> None:
