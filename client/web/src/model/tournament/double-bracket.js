@@ -147,8 +147,9 @@ export function playedOut(seeded, drawn, racedOf) {
     const { at } = board
     /** @type {Map<Pair, Result | undefined>} */
     const results = new Map()
+    const matchOf = new Map([...meeting].map(([match, pair]) => [`${pair}`, match]))
     for (const pair of pairs) {
-      const match = [...meeting].find(([, one]) => isSamePair(one, pair))?.[0]
+      const match = matchOf.get(`${pair}`)
       const again = n + 1 < drawn.length ? drawnAgain(pair, lost[n], alive[n + 1], lost[n + 1]) : null
       const result = again ?? racedOf(n, pair, match?.startsWith('final') ?? false, lost[n])
       results.set(pair, result)

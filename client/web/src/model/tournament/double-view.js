@@ -1,6 +1,6 @@
 /** What the pages show of a double elimination: both brackets, and where somebody is in them. Pure. */
 import { placesOf, sideOf, spotsOf } from './bracket-places.js'
-import { isSamePair, lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-bracket.js'
+import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-bracket.js'
 import { roundsOf } from './rounds.js'
 
 /**
@@ -26,9 +26,25 @@ import { roundsOf } from './rounds.js'
  * @property {Level[]} losers none if there are two entrants
  */
 
+/**
+ * What was worked out of the rounds. A clock asks for the name of a round several times a second, and rounds are never
+ * changed in place.
+ *
+ * @type {WeakMap<object, Course | null>}
+ */
+const known = new WeakMap()
+
 /** @param {Tournament} tournament @returns {Course | null} null before the first draw, and in other formats */
 function courseOf(tournament) {
-  if (tournament.plan.format !== 'double') return null
+  const { plan, rounds } = tournament
+  if (plan.format !== 'double' || !rounds) return null
+  const course = known.has(rounds) ? (known.get(rounds) ?? null) : workedOut(tournament)
+  known.set(rounds, course)
+  return course
+}
+
+/** @param {Tournament} tournament @returns {Course | null} */
+function workedOut(tournament) {
   const drawn = roundsOf(tournament).filter(([, { state }]) => state !== 'skipped')
   if (!drawn.length) return null
   const spots = spotsOf(drawn[0][1])
@@ -80,6 +96,7 @@ function infosOf({ entrants = {} }, { drawn, spots, board, stages }) {
   /** @type {Map<Match, {pair: Pair, n: number}>} */
   const met = new Map()
   for (const [n, { meeting }] of stages.entries()) for (const [match, pair] of meeting) met.set(match, { pair, n })
+  const results = stages.map((stage) => new Map([...stage.results].map(([pair, result]) => [`${pair}`, result])))
   const last = stages.at(-1)?.at ?? 0
   /** @type {Map<Match, Info>} */
   const infos = new Map()
@@ -96,7 +113,7 @@ function infosOf({ entrants = {} }, { drawn, spots, board, stages }) {
       const sides = [one, other]
       const raced = met.get(match)
       if (raced) {
-        const found = [...stages[raced.n].results].find(([pair]) => isSamePair(pair, raced.pair))?.[1]
+        const found = results[raced.n].get(`${raced.pair}`)
         infos.set(match, { winner: found?.winner, dropped: found?.dropped, sides, drawn: drawn[raced.n] })
       } else if (at <= last) {
         infos.set(match, { winner: board.seats.get(`winner:${match}`) ?? null, dropped: null, sides, drawn: null })
