@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from fortythieves.errors import CODES, Invalid, Refused
-from fortythieves.protocol.wire import encode, read_request
+from fortythieves.protocol import to_server
+from fortythieves.protocol.wire import encode, is_part, read_request
 from fortythieves.record import proof, race_record
 from fortythieves.rules import cards, deal
 from fortythieves.rules.games import GAMES
@@ -32,6 +33,7 @@ from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import OPTIONS, config_of
 from fortythieves_server.core import clean_text
 from fortythieves_server.store import redis_url
+from fortythieves_server.web.long_message import LongMessage
 from tests.fuzz import odd
 
 
@@ -69,6 +71,17 @@ def any_frame(frame: bytes) -> None:
         assert str(invalid).encode()
     else:
         assert read_request(encode(message)) == message or "nan" in repr(message)
+
+
+def any_parts(frames: list[bytes]) -> None:
+    """Any frames one after the other are messages, parts of a plan, or Invalid, which says how."""
+    message = LongMessage()
+    try:
+        for frame in frames:
+            taken = message.take(frame, 0.0)
+            assert taken is None or not is_part(frame) or isinstance(taken, to_server.Create | to_server.ChangePlan)
+    except Invalid as invalid:
+        assert str(invalid).encode()
 
 
 # Texts
@@ -340,6 +353,7 @@ def _written_bundles() -> list[bytes]:
 
 
 _bytes = st.binary(max_size=100)
+_part = st.sampled_from([b"", b"\x93\xa4plan\x01\x80", b"\x93\xa4plan", b"\x01\x80"]).map(msgspec.msgpack.encode)
 _move = st.sampled_from(sorted(MOVES))
 _card = st.sampled_from([cards.card_name(card) for card in range(-1, 52)])
 _cards = st.lists(_card | _card | odd.texts, max_size=5).map("".join)
@@ -347,7 +361,10 @@ _deck = st.permutations([cards.card_name(card) for card in cards.PACKS])
 
 GROUPS: Mapping[str, Sequence[Target]] = MappingProxyType(
     {
-        "wire": [Target(any_frame, odd.damaged(odd.messages()) | _bytes, odd.messages)],
+        "wire": [
+            Target(any_frame, odd.damaged(odd.messages()) | _bytes, odd.messages),
+            Target(any_parts, st.lists(_part | st.sampled_from(odd.messages()) | _bytes, max_size=6)),
+        ],
         "texts": [
             Target(any_move, _move | odd.texts | st.text("drawel-WF0123456789x", max_size=8)),
             Target(any_cards, _cards),
