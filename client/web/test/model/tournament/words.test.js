@@ -81,7 +81,7 @@ test('all that is agreed is said', () => {
 })
 
 test('the tie-breaks are explained in the order in which they count', () => {
-  assert.match(tiebreakText(tournament({})), /Wins \(rounds won by racing\), All home .*, and Home .*share the place/)
+  assert.match(tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
 })
 
 test('who did not start has nothing in a tie-break, not less than that', () => {
