@@ -162,6 +162,7 @@ async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> No
         renewed = asyncio.create_task(until_replaced(server, before, 2))
         while not renewed.done():
             assert await server.is_well()
+            await asyncio.sleep(0.02)
         await bob.join("Bob", room.code)
         await ann.until(lambda: len(_people(ann)) == 2)
 
