@@ -101,6 +101,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bracket-drawn": "The next round of the bracket is drawn from this result already.",
         "no-swap": "These two cannot be swapped.",
         "no-half-bye": "This half-point bye is not possible: {detail}.",
+        "no-team": "This is not possible with the team: {detail}.",
         "no-reason": "Give a reason. Everybody can read it.",
         "not-a-tournament": "This is not the export of a tournament: {detail}.",
         # records
@@ -157,6 +158,11 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "groups-full": "{entrants} entrants are too many for {groups} groups: at most {most}",
         "second-final-fixed": "the second final cannot change after the first draw",
         "groups-fixed": "the groups cannot change after the first draw",
+        "team-format": "teams are for points and for a Swiss",
+        "team-one": "of a team, at least two members count",
+        "team-most": "a team has at least as many members as count in a round",
+        "team-lines": "the list has more teams than names",
+        "team-fixed": "the size of the teams cannot change after the first draw",
         "rules-fixed": "the version of the rules cannot change",
         "name-listed-twice": "{name} is on the list twice",
         "list-long": "the list has {names} names, and {most} is the most",
@@ -187,6 +193,11 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "half-byes-most": "an entrant may have {most}",
         "half-bye-drawn": "round {round} is drawn already",
         "half-bye-out": "only an entrant who takes part can have one",
+        # teams
+        "team-none": "there are no teams in this tournament",
+        "team-full": "{team} is full, with {most} members",
+        "team-drawn": "whoever has been drawn stays in their team",
+        "team-line": "the list says who is in which team",
         "knockout-skip": "a knock-out needs every round; replay it instead",
         "groups-skip": "everybody meets everybody else, so no round can be skipped; replay it instead",
     }

@@ -17,12 +17,13 @@ from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
 from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.teams import TeamRow, table, wrong_with
 
 
 class Finding(NamedTuple):
     """A result of the audit, about one part of the bundle."""
 
-    #: ``plan``, ``rounds``, ``race N``, ``results``, ``place N``, or ``standings``.
+    #: ``plan``, ``rounds``, ``race N``, ``results``, ``place N``, ``standings``, or ``teams``.
     about: str
     ok: bool
     reason: str
@@ -96,8 +97,9 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
     if file.plan.format == "arena" and not 2 <= len(drawn.seats) <= file.plan.race_size:
         return "these are not as many as are in a race"
     if not FORMATS[file.plan.format].has_pairs:
-        drawn_apart = (paired, drawn.byes, drawn.half_byes, drawn.lost)
-        return "it has pairs, and all are compared with all" if any(drawn_apart) else None
+        if any((paired, drawn.byes, drawn.half_byes, drawn.lost)):
+            return "it has pairs, and all are compared with all"
+        return wrong_with(file.plan, file.entrants, _drawn(drawn))
     if drawn.half_byes and file.plan.format != "swiss":
         return "it has half-point byes, which are for a Swiss"
     if drawn.lost and file.plan.format != "double":
@@ -106,7 +108,7 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         return "the pairs are not of those who are drawn"
     if file.plan.has_schedule and not {*everybody} <= {*first.seats, *first.byes}:
         return "somebody is drawn who was not in the first round"
-    return None
+    return wrong_with(file.plan, file.entrants, _drawn(drawn))
 
 
 def _bracket_wrongs(file: File) -> Iterator[Finding]:
@@ -231,6 +233,37 @@ def _standings(file: File, races: _Races) -> Iterator[Finding]:
     yield from wrong
     if not wrong:
         yield Finding("standings", True, f"they follow from the records, for {len(right)} entrants")
+    yield from _teams(file, rounds)
+
+
+def _teams(file: File, rounds: Sequence[Round]) -> Iterator[Finding]:
+    right = table(file.plan, file.entrants, rounds)
+    wrong = list(_wrong_teams(file.teams, right))
+    yield from wrong
+    if right and not wrong:
+        yield Finding("teams", True, f"their standings follow from the records, for {len(right)} teams")
+
+
+def _wrong_teams(stated: Sequence[TeamRow], right: Sequence[TeamRow]) -> Iterator[Finding]:
+    told = {row.team: row for row in stated}
+    if len(told) < len(stated):
+        yield Finding("teams", False, "a team is in them twice")
+    for row in right:
+        if row.team not in told:
+            yield Finding("teams", False, f"{row.team} is missing")
+        elif told[row.team] != row:
+            yield Finding("teams", False, f"{row.team} {_team_difference(told[row.team], row)}")
+    known = {row.team for row in right}
+    for team in [team for team in told if team not in known]:
+        yield Finding("teams", False, f"{team} does not belong there")
+    if not {*told} ^ known and [row.team for row in stated] != [row.team for row in right]:
+        yield Finding("teams", False, "they are not in order")
+
+
+def _team_difference(stated: TeamRow, right: TeamRow) -> str:
+    if stated.counted == right.counted:
+        return _difference(stated, right)
+    return "is said to have had others who counted"
 
 
 def _round(drawn: Drawn, races: _Races) -> Round:
@@ -271,7 +304,7 @@ def _wrong_rows(file: File, stated: Sequence[Row], right: Sequence[Row]) -> Iter
         yield Finding("standings", False, "they are not in order")
 
 
-def _difference(stated: Row, right: Row) -> str:
+def _difference(stated: Row | TeamRow, right: Row | TeamRow) -> str:
     for words, told, should in (
         ("is at place", stated.place, right.place),
         ("has a score of", stated.score, right.score),

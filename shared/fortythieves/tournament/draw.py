@@ -1,9 +1,10 @@
 """The draw: who takes part in the next round, and which pairs meet."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 
-from fortythieves.tournament import double, knockout, roundrobin, swiss
+from fortythieves.tournament import double, knockout, roundrobin, swiss, teams
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import MOST_ROUNDS, Format, Plan, kept_apart
@@ -71,6 +72,8 @@ def _double(
 def _swiss(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
 ) -> Drawing:
+    if plan.has_boards:
+        return teams.draw(plan, entrants, rounds, seats, chance)
     rests = [seat for seat in seats if seat in half and may_rest(plan, rounds, seat)]
     if len(seats) - len(rests) < 2:
         rests = []
@@ -121,6 +124,10 @@ def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list
     """Who could be in the next round. Empty if there is none."""
     number = len(rounds) + 1
     seats = sorted(seat for seat, entrant in entrants.items() if is_in(entrants, seat) and entrant.since <= number)
+    if plan.team_size:
+        lineups = teams.lineups(plan, entrants, seats)
+        # Whoever is in no team waits. Boards need somebody on the other side.
+        seats = [] if plan.has_boards and len(lineups) < 2 else sorted(chain.from_iterable(lineups.values()))
     if len(seats) < 2 or number > (MOST_ROUNDS if plan.has_schedule else plan.rounds):
         return []
     return seats

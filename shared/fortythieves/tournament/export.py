@@ -16,6 +16,7 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import field
 from fortythieves.tournament.rounds import Correction, Entrant, Round
 from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.teams import TeamRow, table
 
 FORMAT, VERSION = "forty-thieves-tournament", 1
 
@@ -92,6 +93,8 @@ class File(msgspec.Struct, frozen=True):
     rounds: tuple[Drawn, ...]
     tiebreaks: tuple[str, ...]
     standings: tuple[Row, ...]
+    #: The standings of the teams, if the plan has teams.
+    teams: tuple[TeamRow, ...] = ()
     #: Packed by `race_record.packed`, in JSON as base64. None if the file has no records.
     records: dict[int, bytes] | None = None
 
@@ -105,11 +108,12 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         version=VERSION,
         code=event.code,
         # Names of those who did not come are private. The seeds can be read from the first round.
-        plan=replace(event.plan, listed=(), apart=()),
+        plan=replace(event.plan, listed=(), listed_teams=(), apart=()),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, cells[done.number], done) for done in event.rounds),
         tiebreaks=event.plan.tiebreak_order,
         standings=rows,
+        teams=table(event.plan, event.entrants, event.rounds),
         records=None if records is None else dict(sorted(records.items())),
     )
 

@@ -62,6 +62,11 @@ MOST_GROUPS = 32
 MOST_ADVANCING = 8
 #: The most names on an entry list.
 MOST_LISTED = 1000
+#: The formats in which teams can compete, and how many members of a team count at most.
+TEAM_FORMATS: frozenset[Format] = frozenset({"points", "swiss"})
+LARGEST_TEAM = 10
+#: How many members more than boards a team of a Swiss can have, unless the plan says otherwise.
+RESERVES = 4
 #: The room's settings that a round may replace.
 OF_A_ROUND = ("game", "time_limit", "undo", "deal")
 
@@ -70,6 +75,7 @@ _HIGHEST_TIME = 2**53 - 1
 Points = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 PointsTable = Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+TeamName = Annotated[str, msgspec.Meta(max_length=24)]
 Group = Annotated[tuple[Name, ...], msgspec.Meta(min_length=2, max_length=MOST_APART + 1)]
 
 
@@ -121,6 +127,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spectators: Spectators = "password"
     #: The names on the entry list; case is ignored. If there are seeds, this is their order.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
+    #: The team of each line of the list, in the same order. "": none; so are those that are missing at the end.
+    listed_teams: Annotated[tuple[TeamName, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
     #: The most entrants who may be in at a time. None: as many as the room has seats for.
@@ -131,7 +139,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check_in: Annotated[int, msgspec.Meta(ge=0, le=7_200)] = 0
     #: The last round during which somebody may still enter. None: half the rounds, rounded down. 0: none.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
-    #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided.
+    #: Points and Swiss: how many members of a team count in a round; in a Swiss, these are its boards. 0: no teams.
+    team_size: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_TEAM)] = 0
+    #: The most members of a team. None: in a Swiss `RESERVES` more than boards, otherwise as many as enter.
+    team_most: Annotated[int, msgspec.Meta(ge=2, le=MOST_LISTED)] | None = None
+    #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided. If there
+    #: are teams, these are names of teams.
     apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
     #: Swiss: how many half-point byes an entrant may ask for.
     half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
@@ -193,11 +206,24 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise _bad("tiebreak-of-format", tiebreak=tiebreak)
         if len({*self.tiebreak_order}) < len(self.tiebreak_order):
             raise _bad("tiebreak-twice")
+        self._check_teams()
         for name, others in kept_apart(self.apart).items():
             if len(others) > MOST_APART:
                 raise _bad("apart-many", name=name, most=MOST_APART)
         if self.format == "roundrobin":
             self._check_groups()
+
+    def _check_teams(self) -> None:
+        if len(self.listed_teams) > len(self.listed):
+            raise _bad("team-lines")
+        if not self.team_size:
+            return
+        if self.format not in TEAM_FORMATS:
+            raise _bad("team-format")
+        if self.team_size == 1:
+            raise _bad("team-one")
+        if self.team_most is not None and self.team_most < self.team_size:
+            raise _bad("team-most")
 
     def _check_groups(self) -> None:
         if self.groups > 1 and not self.advancing:
@@ -225,6 +251,22 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return None
         return self.groups * largest(MOST_ROUNDS - levels(self.groups * self.advancing))
 
+    @property
+    def has_boards(self) -> bool:
+        """Whether teams meet, each member on a board of its own."""
+        return self.team_size > 0 and self.format == "swiss"
+
+    @property
+    def most_members(self) -> int | None:
+        """How many members of a team can be in at a time. None: as many as enter."""
+        if self.team_most is not None:
+            return self.team_most
+        return self.team_size + RESERVES if self.has_boards else None
+
+    def team_of_line(self, name: str) -> str:
+        """The team of a line of the entry list. "": none."""
+        return dict(zip(self.listed, self.listed_teams, strict=False)).get(name, "")
+
     def settings_of(self, room: Settings, number: int) -> Settings:
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
         row = self.ladder[(number - 1) % len(self.ladder)] if self.ladder else {}
@@ -244,8 +286,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def last_half_bye(self) -> int:
-        """The last round in which an entrant may have a half-point bye. 0: there is none."""
-        if self.format != "swiss" or not self.half_byes:
+        """The last round in which an entrant may have a half-point bye. 0: there is none. Teams have reserves."""
+        if self.format != "swiss" or self.team_size or not self.half_byes:
             return 0
         last = self.rounds - 1  # Nobody could answer a result of the last round any more.
         return last if self.half_byes_until is None else min(self.half_byes_until, last)
@@ -335,6 +377,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "knockout-cup": {"format": "knockout", "pause": 120},
         "double-cup": {"format": "double", "pause": 120},
         "swiss-club": {"format": "swiss", "rounds": 5, "pause": 120},
+        "teams-school": {"format": "points", "rounds": 4, "team_size": 5, "by_timer": False},
+        "teams-league": {"format": "swiss", "rounds": 5, "team_size": 4, "pause": 120},
         "groups-cup": {"format": "roundrobin", "groups": 4, "advance": 2, "pause": 120},
         "ladder": {
             "format": "points",

@@ -26,6 +26,10 @@ class Entrant(msgspec.Struct, frozen=True):
     state: State = "in"
     #: Why the entrant was withdrawn or disqualified.
     reason: str = ""
+    #: The team, if the plan has teams. "": none.
+    team: str = ""
+    #: The position in the order of the team, from 1. 0: in no team.
+    board: int = 0
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 from fortythieves.tournament.export import Event, Result, results_of
 from fortythieves.tournament.roundrobin import group_of
 from fortythieves.tournament.standings import standings
+from fortythieves.tournament.teams import TIEBREAKS, table
 
 #: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -17,12 +18,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def standings_csv(event: Event) -> str:
     """The standings: a row for each entrant, a column for each round; in an arena, for each own race.
 
-    In a round robin, there is also a column for the group.
+    In a round robin, there is also a column for the group, and with teams one for the team.
     """
     rows = standings(event.plan, event.entrants, event.rounds)
     has_groups = event.plan.format == "roundrobin"
     groups = group_of(event.plan, event.rounds) if has_groups else {}
-    titles = [*("place", "seat", "name", "state"), *(["group"] if has_groups else ()), "score"]
+    has_teams = event.plan.team_size > 0
+    titles = [*("place", "seat", "name", "state"), *(["team"] if has_teams else ())]
+    titles += [*(["group"] if has_groups else ()), "score"]
     titles += event.plan.tiebreak_order
     rounds = [f"round {done.number}" for done in event.rounds]
     if event.plan.format == "arena":
@@ -32,10 +35,32 @@ def standings_csv(event: Event) -> str:
         (
             [
                 *(row.place, row.seat, event.entrants[row.seat].name, event.entrants[row.seat].state),
+                *([event.entrants[row.seat].team] if has_teams else ()),
                 *([groups.get(row.seat, "")] if has_groups else ()),
                 *(row.score, *row.tiebreaks, *row.rounds),
             ]
             for row in rows
+        ),
+    )
+
+
+def teams_csv(event: Event) -> str:
+    """The standings of the teams: a row for each, and for each round what it gave and the names of who counted."""
+    numbers = [done.number for done in event.rounds]
+    titles = ["place", "team", "score", *TIEBREAKS.get(event.plan.format, ())]
+    titles += [title for n in numbers for title in (f"round {n}", f"who counted in round {n}")]
+    return _csv(
+        titles,
+        (
+            [
+                *(row.place, row.team, row.score, *row.tiebreaks),
+                *(
+                    cell
+                    for given, seats in zip(row.rounds, row.counted, strict=True)
+                    for cell in (given, ", ".join(event.entrants[seat].name for seat in seats))
+                ),
+            ]
+            for row in table(event.plan, event.entrants, event.rounds)
         ),
     )
 

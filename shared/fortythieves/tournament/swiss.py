@@ -131,7 +131,7 @@ def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
 # The standings
 
 
-class _Meeting(NamedTuple):
+class Meeting(NamedTuple):
     """A round from the view of one seat."""
 
     given: float
@@ -141,12 +141,12 @@ class _Meeting(NamedTuple):
     played: bool
 
 
-_Met = Mapping[int, _Meeting]
+Meetings = Mapping[int, Meeting]
 
 
 def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat in the table."""
-    cells = [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
+    cells = [dict(meetings(entrants, done)) if done.counts else {} for done in rounds]
     met = [of for of, done in zip(cells, rounds, strict=True) if done.counts]
     totals = {seat: sum(of[seat].given for of in met if seat in of) for seat in seats}
     values = _values(plan.rules, entrants, rounds, met, seats)
@@ -154,7 +154,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     for name in plan.tiebreak_order:
         if name == "direct":
             equal = {seat: (totals[seat], *found[seat]) for seat in seats}
-            given = _direct(equal, met)
+            given = direct(equal, met)
         else:
             given = {seat: values[seat][name] for seat in seats}
         found = {seat: (*found[seat], given[seat]) for seat in seats}
@@ -168,19 +168,19 @@ _Values = Mapping[Tiebreak, float]
 
 
 def _values(
-    rules: Rules, entrants: Entrants, rounds: Sequence[Round], met: Sequence[_Met], seats: Sequence[int]
+    rules: Rules, entrants: Entrants, rounds: Sequence[Round], met: Sequence[Meetings], seats: Sequence[int]
 ) -> dict[int, _Values]:
     """All tie-breaks of each seat but the direct encounter."""
-    worths = _worths(met, entrants) if rules > 1 else _worths_at_first(met, entrants)
+    worths_of = worths(met, entrants) if rules > 1 else _worths_at_first(met, entrants)
     raced = [first_results(entrants, done) for done in rounds]
 
     def values(seat: int) -> _Values:
-        worth = [value for _, value in worths[seat]]
+        worth = [value for _, value in worths_of[seat]]
         wins = [of[seat] for of in met if seat in of and of[seat].given == WIN]
         return {
             "buchholz": sum(worth),
             "buchholz_cut1": sum(worth) - min(worth, default=0.0),
-            "sonneborn": sum(given * value for given, value in worths[seat]),
+            "sonneborn": sum(given * value for given, value in worths_of[seat]),
             "wins": sum(one.played or (rules == 1 and one.opponent is not None) for one in wins),
             "home": sum(results[seat].result.home for results in raced if seat in results),
         }
@@ -191,18 +191,18 @@ def _values(
 _Worths = dict[int, list[tuple[float, float]]]
 
 
-def _worths(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
+def worths(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
     """For each seat and round, what the round gave, and what the opponent is worth in a tie-break.
 
     This is how FIDE counted unplayed rounds from 2009 to 2023. A played opponent is worth the own score, but with half
     a point for each unplayed round. In an unplayed round the opponent is virtual: somebody who had the same score
     before the round, got from it what the entrant did not, and has tied each round since.
     """
-    nothing = _Meeting(0.0, None, False)
+    nothing = Meeting(0.0, None, False)
     own = {seat: [of.get(seat, nothing) for of in met] for seat in seats}
     worth = {seat: sum(one.given if one.played else DRAW for one in given) for seat, given in own.items()}
 
-    def row(given: Sequence[_Meeting]) -> Iterator[tuple[float, float]]:
+    def row(given: Sequence[Meeting]) -> Iterator[tuple[float, float]]:
         before = 0.0
         for n, one in enumerate(given, start=1):
             virtual = before + (1 - one.given) + DRAW * (len(met) - n)
@@ -212,7 +212,7 @@ def _worths(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
     return {seat: list(row(given)) for seat, given in own.items()}
 
 
-def _worths_at_first(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
+def _worths_at_first(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
     """The same by the first version of the rules: a bye is worth the own score, and a missed round nothing."""
     own = {seat: [of[seat] for of in met if seat in of] for seat in seats}
     totals = {seat: sum(one.given for one in given) for seat, given in own.items()}
@@ -222,7 +222,7 @@ def _worths_at_first(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
     }
 
 
-def _direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[_Met]) -> dict[int, float]:
+def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Meetings]) -> dict[int, float]:
     """The points of each seat against those who are equal so far. 0 if not all of these have played each other."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for seat, so_far in equal.items():
@@ -235,7 +235,7 @@ def _direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[_Met]) -> dict
     return points
 
 
-def _among(group: Sequence[int], met: Sequence[_Met]) -> dict[int, float]:
+def _among(group: Sequence[int], met: Sequence[Meetings]) -> dict[int, float]:
     games = {seat: [of[seat] for of in met if seat in of and of[seat].played] for seat in group}
     inside = {seat: [one for one in played if one.opponent in group] for seat, played in games.items()}
     if any(len({one.opponent for one in played}) < len(group) - 1 for played in inside.values()):
@@ -243,12 +243,13 @@ def _among(group: Sequence[int], met: Sequence[_Met]) -> dict[int, float]:
     return {seat: sum(one.given for one in played) for seat, played in inside.items()}
 
 
-def _met(entrants: Entrants, done: Round) -> Iterator[tuple[int, _Meeting]]:
-    yield from ((seat, _Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
-    yield from ((seat, _Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
+def meetings(entrants: Entrants, done: Round) -> Iterator[tuple[int, Meeting]]:
+    """What a round that counts gave each seat. Nothing of those who are disqualified."""
+    yield from ((seat, Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
+    yield from ((seat, Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
     for pair in done.pairs:
         found, played = outcome(entrants, done, pair), is_played(entrants, done, pair)
         for seat, other in (pair, pair[::-1]):
             if not is_out(entrants, seat):
                 given = WIN if seat == found.winner else DRAW if found.equal else LOSS
-                yield seat, _Meeting(given, None if is_out(entrants, other) else other, played)
+                yield seat, Meeting(given, None if is_out(entrants, other) else other, played)

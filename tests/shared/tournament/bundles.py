@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain
 from fortythieves.rules.ranking import Result, rule_of_record
@@ -35,6 +37,17 @@ def results(one: Plain) -> dict[int, Played]:
     }
 
 
+#: The team of each of them, in its order.
+TEAMS = {1: ("Red", 1), 2: ("+Blue", 1), 3: ("Red", 2)}
+
+
+def event_of_teams() -> Event:
+    """The same with two teams, of which one has one member."""
+    held = event()
+    entrants = {seat: replace(held.entrants[seat], team=team, board=board) for seat, (team, board) in TEAMS.items()}
+    return held._replace(plan=replace(held.plan, team_size=2), entrants=entrants)
+
+
 def event() -> Event:
     """Race 2 was skipped before it began, and has no number here."""
     rounds = [
@@ -53,5 +66,5 @@ def event() -> Event:
     )
 
 
-def bundle() -> File:
-    return file_of(event(), {number: race_record.packed(one) for number, one in RECORDS.items()})
+def bundle(held: Event | None = None) -> File:
+    return file_of(held or event(), {number: race_record.packed(one) for number, one in RECORDS.items()})

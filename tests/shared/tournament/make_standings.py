@@ -7,11 +7,14 @@ A test fails when this would write anything else: look at the difference, and co
 change. Each tournament is an object:
 
 - ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format), ``rules`` (their version), of a round
-  robin ``groups`` and ``advance``, of a double elimination ``second_final``, and of an arena ``streak``;
+  robin ``groups`` and ``advance``, of a double elimination ``second_final``, of an arena ``streak``, and with teams
+  ``team_size``;
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
 - ``standings``: as in the file, each row a list: place, seat, score, tie-breaks, rounds;
+- ``in_teams``, if there are teams: by seat, the team and the position in its order;
+- ``teams``, if there are teams: as in the file, each row a list: place, team, score, tie-breaks, rounds, who counted;
 - ``misdrawn``: the first round in which others met than the bracket or the groups say, or null.
 """
 
@@ -28,7 +31,8 @@ from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import TIEBREAKS, Format, Tiebreak
 from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves.tournament.standings import standings
-from tests.shared.tournament.play import ABSENT, Event, arena_of, event_of, plan_of, unsolved
+from fortythieves.tournament.teams import members, table
+from tests.shared.tournament.play import ABSENT, Event, arena_of, event_of, plan_of, teams_of, unsolved
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
 
@@ -109,6 +113,18 @@ def events() -> Iterator[Event]:
         yield Even(plan, count, ("even", count, next(seeds))).to_the_end()
         for _ in range(3):
             yield Absent(plan, count, ("absent", count, next(seeds))).to_the_end()
+    for count in range(3, 16):
+        for kind in ("points", "swiss"):
+            yield teams_of(kind, count, "trouble", 5, team_size=2 + count % 3).to_the_end()
+            yield corrected(teams_of(kind, count, "corrected", 3).to_the_end())
+        yield teams_of("points", count, "ties", 2, points=(2, 1, 1)).to_the_end()
+    for count in (6, 12, 13, 20):
+        yield teams_of("swiss", count, "calm", 4, calm=True, team_size=2 + count % 2).to_the_end()
+        yield teams_of("points", count, "calm", 3, calm=True, points=(3, 2, 1)).to_the_end()
+        yield out_at_the_end(teams_of("points", count, "a whole team is out", 2).to_the_end())
+    yield alone()
+    for seed in (1, 5, 12):  # in which the direct encounter decides
+        yield teams_of("swiss", 12, ("direct", seed), 3, calm=True).to_the_end()
     for count in range(2, 10):
         ties = turned("arena", count)
         yield arena_of(count, "duels", tiebreaks=ties).to_the_end()
@@ -182,6 +198,22 @@ def misjudged(event: Event) -> Event:
     return event
 
 
+def out_at_the_end(event: Event) -> Event:
+    """The same with everybody of a team disqualified."""
+    for seat in next(iter(members(event.entrants).values())):
+        event.set_state(seat, "disqualified")
+    return event
+
+
+def alone() -> Event:
+    """Three teams with the same points, and one of them was the best alone once."""
+    event = teams_of("points", 3, "alone", 2, calm=True, points=(4, 4))
+    event.entrants = {seat: replace(one, team=f"Team {seat}") for seat, one in event.entrants.items()}
+    races = [{1: unsolved(9), 2: ABSENT, 3: unsolved(8)}, {1: ABSENT, 2: unsolved(9), 3: ABSENT}]
+    event.rounds = [Round(n, (1, 2, 3), races=(race,)) for n, race in enumerate(races, start=1)]
+    return event
+
+
 def vector(event: Event) -> Vector:
     numbers = itertools.count(1)
     drawn = [(done, [next(numbers) for _ in done.races]) for done in event.rounds]
@@ -198,6 +230,7 @@ def vector(event: Event) -> Vector:
             ),
             **({"second_final": event.plan.second_final} if event.plan.format == "double" else {}),
             **({"streak": event.plan.streak} if event.plan.format == "arena" else {}),
+            **({"team_size": event.plan.team_size} if event.plan.team_size else {}),
         },
         "states": {seat: one.state for seat, one in event.entrants.items()},
         "rounds": [_round(done, races) for done, races in drawn],
@@ -215,6 +248,14 @@ def vector(event: Event) -> Vector:
         },
         "misdrawn": RULES_OF[event.plan.format].misdrawn(event.plan, event.rounds),
         "standings": _short(tuple(map(astuple, standings(event.plan, event.entrants, event.rounds)))),
+        **(_in_teams(event) if event.plan.team_size else {}),
+    }
+
+
+def _in_teams(event: Event) -> dict[str, Any]:
+    return {
+        "in_teams": {seat: [one.team, one.board] for seat, one in event.entrants.items() if one.team},
+        "teams": _short(tuple(map(astuple, table(event.plan, event.entrants, event.rounds)))),
     }
 
 

@@ -314,6 +314,103 @@ def knockout(event: Event) -> dict[int, tuple[int, float, float]]:
     return {seat: (place, cup.score(seat), cup.beaten(seat)) for seat, place in cup.places().items()}
 
 
+def teams(event: Event) -> dict[str, tuple[Any, ...]]:
+    """(score, tie-breaks ...) of each team that has a place."""
+    drawn = {seat for done in event.rounds for seat in (*done.seats, *done.byes)}
+    rounds = [done for done in event.rounds if not done.skipped and done.races]
+    of: dict[str, list[int]] = {}
+    for seat, entrant in event.entrants.items():
+        if entrant.team:
+            of.setdefault(entrant.team, []).append(seat)
+    there = [
+        team
+        for team, seats in of.items()
+        if any(seat in drawn or event.entrants[seat].state != "withdrawn" for seat in seats)
+        and any(valid(event, seat) for seat in seats)
+    ]
+    if event.plan.format == "points":
+        return sums_of_teams(event, rounds, of, there)
+    return matches_of_teams(event, rounds, of, there)
+
+
+def sums_of_teams(
+    event: Event, rounds: list[Round], of: dict[str, list[int]], there: list[str]
+) -> dict[str, tuple[Any, ...]]:
+    def sum_of(team: str, done: Round) -> Fraction:
+        own = [points_of(event, done, seat) for seat in of[team] if seat in done.seats and valid(event, seat)]
+        while len(own) > event.plan.team_size:
+            own.remove(min(own))
+        return sum(own, Fraction(0))
+
+    rows = {}
+    for team in there:
+        own = [sum_of(team, done) for done in rounds]
+        alone = sum(
+            all(mine > sum_of(other, done) for other in there if other != team) and mine > 0
+            for mine, done in zip(own, rounds, strict=True)
+        )
+        rows[team] = (sum(own, Fraction(0)), float(max(own, default=0)), alone)
+    return rows
+
+
+def matches_of_teams(
+    event: Event, rounds: list[Round], of: dict[str, list[int]], there: list[str]
+) -> dict[str, tuple[Any, ...]]:
+    """Each team meets another one, `None` if it has a bye and "" if it was not there."""
+    n = len(rounds)
+
+    def opponent(team: str, done: Round) -> str | None:
+        for pair in done.pairs:
+            if event.entrants[pair[0]].team == team:
+                return event.entrants[pair[1]].team
+            if event.entrants[pair[1]].team == team:
+                return event.entrants[pair[0]].team
+        return None if any(event.entrants[seat].team == team for seat in done.byes) else ""
+
+    def boards(team: str, done: Round) -> float:
+        everybody = [*(seat for pair in done.pairs for seat in pair), *done.byes]
+        own = [seat for seat in everybody if event.entrants[seat].team == team and valid(event, seat)]
+        if opponent(team, done) is None:
+            return 0.5 * len(own)
+        return sum(meeting(event, done, seat)[0] for seat in own)
+
+    def given(team: str, done: Round) -> float:
+        other = opponent(team, done)
+        if other == "" or not boards(team, done):
+            return 0.0
+        if other is None or boards(team, done) > boards(other, done):
+            return 1.0
+        return 0.5 if boards(team, done) == boards(other, done) else 0.0
+
+    def played(team: str, done: Round) -> bool:
+        return any(valid(event, s) and meeting(event, done, s)[1] > 0 for s in of[team] if s in done.seats)
+
+    def worth(team: str, r: int) -> float:
+        done = rounds[r - 1]
+        if played(team, done):
+            other = opponent(team, done) or ""
+            return sum(given(other, one) if played(other, one) else 0.5 for one in rounds)
+        before = sum(given(team, one) for one in rounds[: r - 1])
+        return before + (1 - given(team, done)) + 0.5 * (n - r)
+
+    rows = {
+        team: (
+            sum(given(team, done) for done in rounds),
+            sum(boards(team, done) for done in rounds),
+            sum(worth(team, r) for r in range(1, n + 1)),
+        )
+        for team in there
+    }
+    found = {}
+    for team in there:
+        equals = [other for other in there if rows[other] == rows[team]]
+        met = {one: {opponent(one, done): done for done in rounds if played(one, done)} for one in equals}
+        everybody = all({*equals} - {one} <= {*met[one]} for one in equals)
+        inside = [given(team, done) for done in rounds if played(team, done) and opponent(team, done) in equals]
+        found[team] = (*rows[team], sum(inside) if everybody and len(equals) > 1 else 0.0)
+    return found
+
+
 def dealt(seats: int, groups: int) -> list[int]:
     """The sizes of the groups, by dealing one entrant after the other."""
     sizes, at, step = [0] * groups, 0, 1

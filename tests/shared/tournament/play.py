@@ -146,6 +146,31 @@ def arena_of(count: int, seed: object, races: int = 30, *, calm: bool = False, *
     return Arena(plan, count, ("arena", count, seed), races, calm=calm)
 
 
+class InTeams(Event):
+    """A tournament of teams of different sizes. Some entrants have no team at first, and some never have one."""
+
+    def __init__(self, plan: Plan, count: int, seed: object, *, calm: bool = False) -> None:
+        super().__init__(plan, count, seed, calm=calm)
+        self._teams = [f"Team {n}" for n in range(1, max(2, round(count / (plan.team_size + 1))) + 1)]
+        self._choose()
+
+    def _choose(self) -> None:
+        for seat, entrant in self.entrants.items():
+            if not entrant.team and (self.calm or (seat % 7 and self.random.random() < 0.9)):
+                team = self.random.choice(self._teams)
+                last = max((one.board for one in self.entrants.values() if one.team == team), default=0)
+                self.entrants[seat] = replace(entrant, team=team, board=last + 1)
+
+    def come_and_go(self) -> None:
+        super().come_and_go()
+        self._choose()
+
+
+def teams_of(kind: Format, count: int, seed: object, rounds: int = 4, *, calm: bool = False, **changes: Any) -> InTeams:
+    plan = plan_of(format=kind, rounds=rounds, **{"team_size": 2, **changes})
+    return InTeams(plan, count, ("teams", kind, count, seed), calm=calm)
+
+
 def event_of(kind: Format, count: int, seed: object, rounds: int = 5, *, calm: bool = False, **changes: Any) -> Event:
     return Event(plan_of(format=kind, rounds=rounds, **changes), count, (kind, count, seed), calm=calm)
 

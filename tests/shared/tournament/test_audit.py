@@ -16,6 +16,7 @@ from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import Event, File, file_of, read, written
 from fortythieves.tournament.rounds import Correction, Round
 from fortythieves.tournament.standings import Row
+from fortythieves.tournament.teams import TeamRow
 from tests.examples import examples
 from tests.shared.make_records import (
     NOON,
@@ -29,7 +30,7 @@ from tests.shared.make_records import (
     secret_deal,
     signed_record,
 )
-from tests.shared.tournament.bundles import RECORDS, bundle, event, results
+from tests.shared.tournament.bundles import RECORDS, bundle, event, event_of_teams, results
 from tests.shared.tournament.play import entrants_of, plan_of
 
 LETTERS = "BCDFGH"
@@ -75,6 +76,46 @@ def test_what_a_host_corrected_is_named_and_counts() -> None:
     assert failed(replace(file, rounds=(stranger, *file.rounds[1:])))[0][1].startswith(
         "round 1: something is corrected"
     )
+
+
+OF_TEAMS = bundle(event_of_teams())
+
+
+def with_team(n: int, change: Callable[[TeamRow], TeamRow]) -> File:
+    rows = list(OF_TEAMS.teams)
+    rows[n] = change(rows[n])
+    return replace(OF_TEAMS, teams=tuple(rows))
+
+
+def test_the_standings_of_teams_are_checked_too() -> None:
+    assert ("teams", True) in [(one.about, one.ok) for one in audit(OF_TEAMS, public(SERVER))]
+    assert failed(read(written(OF_TEAMS))) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (with_team(0, lambda row: replace(row, place=2)), "Red is at place 2, and should be 1"),
+        (with_team(0, lambda row: replace(row, score=99.0)), "Red has a score of 99, and should be"),
+        (with_team(0, lambda row: replace(row, tiebreaks=(1.0, 1.0))), "Red has the tie-breaks 1, 1, and should be"),
+        (with_team(0, lambda row: replace(row, rounds=(None, None, None))), "Red has by rounds -, -, -, and should be"),
+        (with_team(0, lambda row: replace(row, counted=((), (), ()))), "Red is said to have had others who counted"),
+        (with_team(0, lambda row: replace(row, team="Green")), "Red is missing"),
+        (with_team(1, lambda row: OF_TEAMS.teams[0]), "a team is in them twice"),
+        (replace(OF_TEAMS, teams=()), "Red is missing"),
+        (replace(OF_TEAMS, teams=OF_TEAMS.teams[::-1]), "they are not in order"),
+        (replace(BUNDLE, teams=OF_TEAMS.teams), "Red does not belong there"),
+    ],
+)
+def test_what_is_wrong_with_the_standings_of_teams_is_named(wrong: File, reason: str) -> None:
+    assert any(about == "teams" and why.startswith(reason) for about, why in failed(wrong)), failed(wrong)
+
+
+def test_who_is_moved_to_another_team_changes_its_standings() -> None:
+    moved = {**OF_TEAMS.entrants, 3: replace(OF_TEAMS.entrants[3], team="+Blue")}
+    assert {about for about, _ in failed(replace(OF_TEAMS, entrants=moved))} == {"teams"}
+    alone = {**OF_TEAMS.entrants, 3: replace(OF_TEAMS.entrants[3], team="")}
+    assert "somebody is drawn who is in no team" in failed(replace(OF_TEAMS, entrants=alone))[0][1]
 
 
 def test_a_file_of_a_server_without_corrections_is_read() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, RULES, TIEBREAKS, Format
+from fortythieves.tournament.teams import TIEBREAKS as TEAM_TIEBREAKS
 from tests.shared.tournament import make_standings
 
 VECTORS: list[dict[str, Any]] = json.loads(make_standings.FILE.read_text("utf-8"))
@@ -154,3 +155,36 @@ def test_there_are_streaks_that_are_broken_and_races_in_which_nobody_started() -
     ]
     assert len(doubled) >= 5
     assert sum(any(drawn["races"] == [] for drawn in vector["rounds"]) for vector in arenas) >= 5
+
+
+TEAMS = [vector for vector in VECTORS if "teams" in vector and vector["rounds"]]
+
+
+@pytest.mark.parametrize(
+    "happened",
+    [
+        lambda made: "withdrawn" in made["states"].values(),
+        lambda made: "disqualified" in made["states"].values(),
+        lambda made: len(made["in_teams"]) < len(made["states"]),
+        lambda made: any(place is None for place, *_ in made["teams"]),
+        lambda made: len({place for place, *_ in made["teams"]}) < len(made["teams"]),
+        lambda made: any("corrections" in drawn for drawn in made["rounds"]),
+        lambda made: len({len(counted) for *_, rounds in made["teams"] for counted in rounds}) > 2,
+        lambda made: any(drawn["skipped"] for drawn in made["rounds"]),
+    ],
+    ids=["withdrawn", "disqualified", "in no team", "a team without a place", "ties", "corrected", "sizes", "skipped"],
+)
+@pytest.mark.parametrize("kind", ["points", "swiss"])
+def test_whatever_happens_in_teams_happens_in_several(kind: Format, happened: Callable[[dict[str, Any]], bool]) -> None:
+    assert sum(happened(made) for made in TEAMS if made["plan"]["format"] == kind) >= 2
+
+
+def test_each_tie_break_of_teams_decides_somewhere() -> None:
+    for kind, names in TEAM_TIEBREAKS.items():
+        rows = [made["teams"] for made in TEAMS if made["plan"]["format"] == kind]
+        for n in range(1, len(names) + 1):
+            assert any(
+                len({(score, *ties[:n]) for _, _, score, ties, *_ in of})
+                > len({(score, *ties[: n - 1]) for _, _, score, ties, *_ in of})
+                for of in rows
+            ), names[n - 1]

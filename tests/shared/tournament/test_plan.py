@@ -206,6 +206,41 @@ def test_nobody_is_kept_apart_from_too_many(apart: list[list[str]], words: str) 
     assert words in refusal(apart=apart)
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"team_size": 1}, "at least two members count"),
+        ({"team_size": 11}, "team_size is a number from 0 to 10"),
+        ({"team_size": 3, "team_most": 2}, "at least as many members as count"),
+        ({"team_most": 1}, "from 2 to 1000"),
+        ({"format": "knockout", "team_size": 2}, "teams are for points and for a Swiss"),
+        ({"format": "roundrobin", "team_size": 2}, "teams are for points and for a Swiss"),
+        ({"format": "arena", "team_size": 2}, "teams are for points and for a Swiss"),
+        ({"listed": ["Ann"], "listed_teams": ["Red", "Blue"]}, "more teams than names"),
+        ({"listed": ["Ann"], "listed_teams": ["R" * 25]}, "length <= 24"),
+    ],
+)
+def test_teams_have_a_size_and_are_for_points_and_for_a_swiss(changes: dict[str, Any], words: str) -> None:
+    assert words in refusal(**changes)
+
+
+def test_a_team_of_a_swiss_has_four_reserves_unless_the_host_says_otherwise() -> None:
+    assert Plan(format="swiss", team_size=4).most_members == 8
+    assert Plan(format="swiss", team_size=4, team_most=5).most_members == 5
+    assert Plan(format="points", team_size=4).most_members is None
+    assert Plan(format="points", team_size=4, team_most=30).most_members == 30
+
+
+def test_a_line_of_the_list_can_have_a_team() -> None:
+    plan = NEW.changed({"listed": ["Ann", "Bob", "Cy"], "listed_teams": ["Red", ""]})
+    assert [plan.team_of_line(name) for name in ("Ann", "Bob", "Cy", "Dee")] == ["Red", "", "", ""]
+
+
+def test_teams_have_no_half_point_byes() -> None:
+    assert NEW.changed({"format": "swiss"}).last_half_bye == 4
+    assert NEW.changed({"format": "swiss", "team_size": 2}).last_half_bye == 0
+
+
 def test_who_is_kept_apart_twice_counts_once() -> None:
     group = [f"N{n}" for n in range(MOST_APART + 1)]
     assert len(NEW.changed({"apart": [group, group[:2], ["n0", "n1"]]}).apart) == 3

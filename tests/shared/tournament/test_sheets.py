@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from fortythieves.tournament.rounds import Entrant
-from fortythieves.tournament.sheets import results_csv, standings_csv
-from tests.shared.tournament.bundles import bundle, event
+from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
+from tests.shared.tournament.bundles import TEAMS, bundle, event, event_of_teams
 from tests.shared.tournament.play import event_of
 
 
@@ -57,6 +57,18 @@ def test_a_third_of_a_point_is_written_with_four_decimals_and_a_whole_one_with_n
     text = standings_csv(one._replace(rounds=[replace(one.rounds[0], races=(tie,))]))
     assert {row["score"] for row in rows(text)} == {"19.3333"}
     assert "25.0" not in standings_csv(one)
+
+
+def test_teams_have_a_table_with_the_names_of_those_who_counted() -> None:
+    assert all(
+        row["team"] == TEAMS[int(row["seat"])][0].replace("+", "'+") for row in rows(standings_csv(event_of_teams()))
+    )
+    table = rows(teams_csv(event_of_teams()))
+    assert list(table[0])[:5] == ["place", "team", "score", "best", "alone"]
+    assert [row["team"] for row in table] == ["Red", "'+Blue"]
+    assert {*table[0]["who counted in round 1"].split(", ")} == {"Ann", "Çem"}
+    assert table[0]["who counted in round 2"] == ""
+    assert table[1]["who counted in round 1"] == "'=Bob()", "a name never becomes a formula"
 
 
 def test_in_a_round_robin_the_standings_have_the_group() -> None:

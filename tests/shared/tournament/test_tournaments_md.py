@@ -13,19 +13,24 @@ from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
 from fortythieves.tournament.matching import FEWEST, GATHER, PATIENCE
 from fortythieves.tournament.plan import (
     DEFAULT_TIEBREAKS,
+    LARGEST_TEAM,
     MOST_ADVANCING,
     MOST_GROUPS,
     MOST_ROUNDS,
     NEW,
     OF_A_ROUND,
     PRESETS,
+    RESERVES,
     TIEBREAKS,
 )
 from fortythieves.tournament.results import MOST
-from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.rounds import Entrant, Played, Round
 from fortythieves.tournament.series import MOST_EVENTS, Cell, Series, table
 from fortythieves.tournament.standings import standings
 from fortythieves.tournament.swiss import SMALL
+from fortythieves.tournament.teams import TIEBREAKS as TEAM_TIEBREAKS
+from fortythieves.tournament.teams import TeamRow
+from fortythieves.tournament.teams import table as team_table
 from tests.shared.tournament.make_series import file_of
 from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, plan_of, race_of, solved
 
@@ -90,6 +95,8 @@ def test_the_fields_of_the_file_are_listed_in_order() -> None:
         ("Arena", f"at least {FEWEST} entrants in all"),
         ("Arena", f"Whoever wins {NEW.streak} races in a row"),
         ("Trouble", f"more than {MOST_ROUNDS} rounds"),
+        ("Teams", f"at most {RESERVES} members more than boards"),
+        ("The plan", f"in a round, 2 to {LARGEST_TEAM}; 0"),
         ("Round robin", f"more than {MOST_ROUNDS} rounds. So one group has at most {ONE_GROUP.most_entrants} entrants"),
         ("Round robin", f"four groups of which two go on have at most {FOUR_GROUPS.most_entrants} entrants"),
         ("The plan", f"1 to {MOST_GROUPS} groups"),
@@ -214,3 +221,50 @@ def test_the_example_of_an_arena() -> None:
         for row in standings(plan, entrants, rounds)
         if all(cell is not None for cell in row.rounds)
     ]
+
+
+def team_rows(found: tuple[TeamRow, ...]) -> list[list[str]]:
+    return [
+        [str(row.place), row.team, *(f"{value:g}" for value in (row.score, *row.tiebreaks, *map(float, row.rounds)))]  # type: ignore[arg-type]
+        for row in found
+    ]
+
+
+def in_teams(**teams: str) -> dict[int, Entrant]:
+    """The entrants of these teams, whose names have a space between them, by seat."""
+    named = [(name, team, board) for team, names in teams.items() for board, name in enumerate(names.split(), start=1)]
+    return {seat: Entrant(name, team=team, board=n) for seat, (name, team, n) in enumerate(named, start=1)}
+
+
+def test_the_example_of_teams_in_points() -> None:
+    plan = plan_of(team_size=2, points=(10, 6, 4, 2, 1))
+    entrants = in_teams(Red="Ann Bob Cy", Blue="Dee Eve", Green="Fay")
+    orders = ("Ann Dee Bob Cy Fay", "Fay Eve Dee Cy")
+    rounds = [
+        Round(n, tuple(entrants), races=(race_by_name(entrants, order),)) for n, order in enumerate(orders, start=1)
+    ]
+    found = team_table(plan, entrants, rounds)
+    assert team_rows(found) == rows("Teams in Points", "place")
+    assert [entrants[seat].name for seat in found[0].counted[0]] == ["Ann", "Bob"]
+    assert all(f"`{name}`" in section("Teams in Points") for name in TEAM_TIEBREAKS["points"])
+
+
+def race_by_name(entrants: dict[int, Entrant], order: str) -> dict[int, Played]:
+    """A race that ended in this order of names. The others were absent."""
+    seats = {entrant.name: seat for seat, entrant in entrants.items()}
+    homes = {seats[name]: 60 - n for n, name in enumerate(order.split())}
+    return {**dict.fromkeys(entrants, ABSENT), **race_of(homes)}
+
+
+def test_the_example_of_teams_in_a_swiss() -> None:
+    plan, entrants = plan_of(format="swiss", team_size=2), in_teams(Red="1 2 3", Blue="4 5", Green="6 7")
+    byes = {drawing.byes for n in range(30) if (drawing := draw(plan, entrants, [], chance_of(n)))}
+    assert byes == {(1, 2), (4, 5), (6, 7)}, "lots decide in the first round; reserves have no bye"
+    first = Round(1, (1, 4, 2, 5), ((1, 4), (2, 5)), (6, 7), (race_of({1: 30, 4: 20, 2: 25, 5: 25}),))
+    entrants |= {seat: replace(entrants[seat], state="withdrawn") for seat in (2, 7)}
+    drawings = [draw(plan, entrants, [first], chance_of(n)) for n in range(9)]
+    ways = {(frozenset(map(frozenset, one.pairs)), frozenset(one.byes)) for one in drawings if one}
+    assert ways == {(frozenset({frozenset({1, 6})}), frozenset({3, 4, 5}))}
+    second = Round(2, (1, 6), ((1, 6),), (3, 4, 5), (race_of({1: 10, 6: 11}),))
+    assert team_rows(team_table(plan, entrants, [first, second])) == rows("Teams in a Swiss", "place")
+    assert all(f"`{name}`" in section("Teams in a Swiss") for name in TEAM_TIEBREAKS["swiss"])

@@ -1,0 +1,290 @@
+"""Teams: the sum of the best, and matches on boards. naive.py works their tables out a second time, from the text."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fortythieves.tournament.draw import draw, follows
+from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.standings import standings
+from fortythieves.tournament.swiss import SMALL
+from fortythieves.tournament.teams import TeamRow, board_points, lineups, members, sides, table, wrong_with
+from tests.examples import examples
+from tests.shared.tournament import naive
+from tests.shared.tournament.play import Event, InTeams, chance_of, plan_of, race_of, teams_of
+from tests.shared.tournament.test_swiss import everything
+
+SEEDS = st.integers(0, 10**9)
+KINDS = st.sampled_from(("points", "swiss"))
+SIZES = st.integers(2, 5)
+
+
+def table_of(event: Event) -> tuple[TeamRow, ...]:
+    return table(event.plan, event.entrants, event.rounds)
+
+
+@examples(150)
+@given(KINDS, st.integers(2, 18), SIZES, SEEDS)
+def test_the_table_is_that_of_a_second_implementation_whatever_happens(
+    kind: Any, count: int, size: int, seed: int
+) -> None:
+    event = teams_of(kind, count, seed, team_size=size).to_the_end()
+    again = naive.teams(event)
+    found = {row.team: (row.score, *row.tiebreaks) for row in table_of(event) if row.place is not None}
+    assert found == {team: tuple(map(float, row)) for team, row in again.items()}
+    places = {team: 1 + sum(other > row for other in again.values()) for team, row in again.items()}
+    assert {row.team: row.place for row in table_of(event) if row.place is not None} == places
+
+
+@examples(60)
+@given(KINDS, st.integers(2, 18), SIZES, SEEDS)
+def test_what_a_team_has_is_what_its_members_have(kind: Any, count: int, size: int, seed: int) -> None:
+    event = teams_of(kind, count, seed, team_size=size).to_the_end()
+    cells = {row.seat: row.rounds for row in standings(event.plan, event.entrants, event.rounds)}
+    for row in table_of(event):
+        assert row.score == pytest.approx(sum(cell or 0 for cell in row.rounds))
+        assert len(row.rounds) == len(row.counted) == len(event.rounds)
+        for done, cell, seats in zip(event.rounds, row.rounds, row.counted, strict=True):
+            assert (cell is None) == (not seats or not done.counts)
+            assert len(seats) <= size
+            assert all(event.entrants[seat].team == row.team for seat in seats)
+            given = sum(cells[seat][done.number - 1] or 0 for seat in seats)
+            if kind == "points":
+                assert (cell or 0) == pytest.approx(given)
+            elif seats and done.counts:
+                is_bye = sides(event.entrants, done)[row.team].opponent is None
+                assert board_points(event.entrants, done)[row.team] == (given / 2 if is_bye else given)
+
+
+@examples(60)
+@given(KINDS, st.integers(2, 18), SEEDS)
+def test_other_seats_and_other_names_change_no_result(kind: Any, count: int, seed: int) -> None:
+    event = teams_of(kind, count, seed).to_the_end()
+    dice = random.Random(seed)
+    seats = dict(zip(event.entrants, dice.sample(sorted(event.entrants), len(event.entrants)), strict=True))
+    renamed = {
+        team: f"{n} {team}"
+        for n, team in enumerate(dice.sample(sorted(members(event.entrants)), len(members(event.entrants))))
+    }
+
+    other = Event(event.plan, 0, seed)
+    other.entrants = {
+        seats[seat]: replace(one, team=renamed[one.team] if one.team else "") for seat, one in event.entrants.items()
+    }
+    other.rounds = [moved(done, seats) for done in event.rounds]
+
+    def rows(found: tuple[TeamRow, ...], names: dict[str, str]) -> set[Any]:
+        return {(row.place, names[row.team], row.score, row.tiebreaks, row.rounds) for row in found}
+
+    assert rows(table_of(event), renamed) == rows(table_of(other), {name: name for name in renamed.values()})
+
+
+def moved(done: Round, seats: dict[int, int]) -> Round:
+    """The same round of entrants at other seats."""
+    return replace(
+        done,
+        seats=tuple(seats[seat] for seat in done.seats),
+        pairs=tuple((seats[one], seats[other]) for one, other in done.pairs),
+        byes=tuple(seats[seat] for seat in done.byes),
+        races=tuple({seats[seat]: played for seat, played in race.items()} for race in done.races),
+    )
+
+
+# The draw
+
+
+def here(event: Event) -> dict[str, list[int]]:
+    """The members who are in, by team."""
+    return {
+        team: [seat for seat in seats if event.entrants[seat].state == "in"]
+        for team, seats in members(event.entrants).items()
+        if any(event.entrants[seat].state == "in" for seat in seats)
+    }
+
+
+def matches_of(event: Event, done: Round) -> set[frozenset[str]]:
+    """The teams that meet, by themselves if they have a bye."""
+    return {frozenset({team, side.opponent or team}) for team, side in sides(event.entrants, done).items()}
+
+
+@examples(60)
+@given(st.integers(4, 24), SIZES, SEEDS)
+def test_everybody_within_the_boards_has_one_board_or_a_bye_and_no_team_meets_itself(
+    count: int, size: int, seed: int
+) -> None:
+    event = teams_of("swiss", count, seed, team_size=size, rounds=6)
+    for drawn in event.play():
+        assert wrong_with(event.plan, event.entrants, drawn) is None
+        there = here(event)
+        expected = [seat for seats in there.values() for seat in seats[:size]]
+        assert sorted([*drawn.seats, *drawn.byes]) == sorted(expected)
+        assert drawn.half_byes == ()
+        found = sides(event.entrants, drawn)
+        for one, other in drawn.pairs:
+            teams = event.entrants[one].team, event.entrants[other].team
+            assert teams[0] != teams[1]
+            assert there[teams[0]].index(one) == there[teams[1]].index(other), "board against the same board"
+        byes = [team for team, side in found.items() if side.opponent is None]
+        assert len(byes) == len(there) % 2
+        assert all(side.seats == tuple(there[team][:size]) for team, side in found.items())
+
+
+@examples(40)
+@given(st.integers(6, 16), SEEDS)
+def test_no_rematch_and_no_second_bye_while_they_can_be_avoided(count: int, seed: int) -> None:
+    event = teams_of("swiss", count, seed, rounds=6)
+    for drawn in event.play():
+        before = [matches_of(event, done) for done in event.rounds if not done.skipped]
+        met = Counter(match for matches in before for match in matches)
+        teams = sorted(here(event))
+        if len(teams) > 7:
+            continue
+
+        ways = (
+            {frozenset({teams[n - 1] for n in pair}) for pair in [*pairs, *((bye,) for bye in byes)]}
+            for pairs, byes in everything(list(range(1, len(teams) + 1)))
+        )
+        assert faults(matches_of(event, drawn), met) == min(faults(way, met) for way in ways)
+
+
+def faults(matches: set[frozenset[str]], met: Counter[frozenset[str]]) -> tuple[int, int]:
+    """How many second byes there are, and how many rematches."""
+    return sum(met[one] for one in matches if len(one) == 1), sum(met[one] for one in matches if len(one) == 2)
+
+
+def test_teams_with_about_as_many_points_meet_and_the_bye_goes_to_the_lowest() -> None:
+    event = teams_of("swiss", 33, 3, rounds=5, calm=True)
+    for drawn in event.play():
+        rows = {row.team: row for row in table_of(event)}
+        for match in matches_of(event, drawn):
+            scores = [rows[team].score for team in match]
+            assert max(scores) - min(scores) <= 1
+        byes = [team for team, side in sides(event.entrants, drawn).items() if side.opponent is None]
+        had = Counter(
+            team for done in event.rounds for team, side in sides(event.entrants, done).items() if side.opponent is None
+        )
+        assert all(had[team] == min(had[other] for other in rows) for team in byes)
+
+
+def test_teams_that_are_kept_apart_do_not_meet() -> None:
+    event = teams_of("swiss", 24, 1, rounds=4, calm=True)
+    names = sorted(members(event.entrants))
+    event.plan = event.plan.changed({"apart": [[names[0].upper(), names[1], names[2]]]})
+    for drawn in event.play():
+        assert not any(match < {*names[:3]} and len(match) == 2 for match in matches_of(event, drawn))
+
+
+def test_a_reserve_takes_the_last_board_when_somebody_before_has_left() -> None:
+    plan = plan_of(format="swiss", team_size=2)
+    entrants = {
+        seat: Entrant(f"N{seat}", team="Red" if seat < 4 else "Blue", board=(seat - 1) % 3 + 1) for seat in range(1, 7)
+    }
+    first = draw(plan, entrants, [], chance_of(1))
+    assert first is not None
+    assert {frozenset(pair) for pair in first.pairs} == {frozenset({1, 4}), frozenset({2, 5})}
+    entrants[1] = replace(entrants[1], state="withdrawn")
+    done = Round(1, first.seats, first.pairs, first.byes, (race_of({1: 9, 2: 8, 4: 7, 5: 6}),))
+    second = draw(plan, entrants, [done], chance_of(2))
+    assert second is not None
+    assert {frozenset(pair) for pair in second.pairs} == {frozenset({2, 4}), frozenset({3, 5})}
+
+
+def test_the_order_of_a_team_is_that_of_its_boards_and_not_of_its_seats() -> None:
+    plan = plan_of(format="swiss", team_size=2)
+    entrants = {3: Entrant("C", team="Red", board=1), 1: Entrant("A", team="Red", board=2)}
+    assert lineups(plan, entrants, {1, 3}) == {"Red": [3, 1]}
+
+
+def test_who_has_no_team_is_not_drawn() -> None:
+    for kind in ("points", "swiss"):
+        plan = plan_of(format=kind, team_size=2)
+        entrants = {seat: Entrant(f"N{seat}", team=team, board=1) for seat, team in enumerate(("A", "B", ""), start=1)}
+        drawing = draw(plan, entrants, [], chance_of(1))
+        assert drawing is not None
+        assert sorted(drawing.seats) == [1, 2]
+
+
+def test_one_team_alone_has_nobody_to_meet() -> None:
+    entrants = {seat: Entrant(f"N{seat}", team="Red", board=seat) for seat in (1, 2, 3)}
+    assert not follows(plan_of(format="swiss", team_size=2), entrants, [])
+    assert draw(plan_of(format="swiss", team_size=2), entrants, [], chance_of(1)) is None
+    assert follows(plan_of(format="points", team_size=2), entrants, []), "the sum of its best is a sum"
+
+
+def test_more_teams_than_are_compared_with_each_other_are_paired_too() -> None:
+    event = teams_of("swiss", 3 * (SMALL + 9), 1, rounds=3, calm=True)
+    for drawn in event.play():
+        assert wrong_with(event.plan, event.entrants, drawn) is None
+
+
+# The table
+
+
+def test_a_team_has_no_place_if_all_its_members_are_disqualified() -> None:
+    plan = plan_of(team_size=2)
+    entrants = {
+        1: Entrant("A", team="Red"),
+        2: Entrant("B", team="Blue"),
+        3: Entrant("C", state="disqualified", team="Out"),
+    }
+    done = Round(1, (1, 2, 3), races=(race_of({1: 5, 2: 4, 3: 9}),))
+    rows = table(plan, entrants, [done])
+    assert [(row.place, row.team, row.score) for row in rows] == [(1, "Red", 25), (2, "Blue", 18), (None, "Out", 0)]
+
+
+def test_a_match_in_which_nobody_starts_gives_nothing_and_a_tie_half_a_point() -> None:
+    plan = plan_of(format="swiss", team_size=2)
+    entrants = {seat: Entrant(f"N{seat}", team="AABB"[seat - 1], board=seat) for seat in range(1, 5)}
+    nobody = Round(1, (1, 3, 2, 4), ((1, 3), (2, 4)), races=(race_of({1: -1, 2: -1, 3: -1, 4: -1}),))
+    tie = Round(2, (1, 3, 2, 4), ((1, 3), (2, 4)), races=(race_of({1: 5, 3: 4, 2: 4, 4: 5}),))
+    rows = table(plan, entrants, [nobody, tie])
+    assert {row.rounds for row in rows} == {(0.0, 0.5)}
+    assert {row.tiebreaks[0] for row in rows} == {1.0}
+
+
+def test_without_teams_in_the_plan_there_is_no_table() -> None:
+    event = teams_of("points", 6, 1, calm=True).to_the_end()
+    assert table(replace(event.plan, team_size=0), event.entrants, event.rounds) == ()
+
+
+# What cannot be
+
+
+WRONG = {
+    "in no team": Round(1, (1, 7), ((1, 7),)),
+    "meets itself": Round(1, (1, 2), ((1, 2),)),
+    "meets two others": Round(1, (1, 3, 2, 5), ((1, 3), (2, 5))),
+    "more boards": Round(1, (1, 3), ((1, 3),), (2, 8)),
+    "instead of each other": Round(1, (1, 3), ((1, 3),), (2, 4)),
+}
+
+
+@pytest.mark.parametrize(("reason", "drawn"), WRONG.items(), ids=WRONG)
+def test_boards_that_cannot_be_are_named(reason: str, drawn: Round) -> None:
+    teams = ("A", "A", "B", "B", "C", "C", "", "A")
+    entrants = {seat: Entrant(f"N{seat}", team=team, board=seat) for seat, team in enumerate(teams, start=1)}
+    assert reason in (wrong_with(plan_of(format="swiss", team_size=2), entrants, drawn) or "")
+    assert wrong_with(plan_of(format="swiss"), entrants, drawn) is None
+
+
+def test_a_tournament_of_teams_at_random_has_reserves_and_boards_without_an_opponent() -> None:
+    events = [teams_of("swiss", 14, seed).to_the_end() for seed in range(9)]
+    assert any(_has_reserve(event, done) for event in events for done in event.rounds)
+    assert any(
+        side.opponent and {*side.seats} & {*done.byes}
+        for event in events
+        for done in event.rounds
+        for side in sides(event.entrants, done).values()
+    )
+
+
+def _has_reserve(event: InTeams, done: Round) -> bool:
+    return any(
+        len(seats) > event.plan.team_size and not {*seats} <= {*done.everybody}
+        for seats in members(event.entrants).values()
+    )
