@@ -330,6 +330,10 @@ class Client:
         """Ask to sit out a round for half a point, or take that back; as a host for any entrant."""
         await self._connection.request(lambda c: to_server.HalfBye(c, seat, number, on))
 
+    async def team(self, seat: int, team: str, board: int = 0) -> None:
+        """Choose a team; as a host for any entrant, also the position in its order."""
+        await self._connection.request(lambda c: to_server.Team(c, seat, team, board))
+
     async def rename_entrant(self, seat: int, name: str) -> None:
         """As a host: give an entrant another name."""
         await self._connection.request(lambda c: to_server.RenameEntrant(c, seat, name))

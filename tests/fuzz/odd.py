@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from fortythieves.record import race_record
 from fortythieves.tournament import export
-from tests.shared.tournament.bundles import bundle
+from tests.shared.tournament.bundles import bundle, event_of_teams
 
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
 
@@ -124,7 +124,7 @@ def messages() -> tuple[bytes, ...]:
 
 @cache
 def bundles() -> tuple[export.Plain, ...]:
-    """A tournament of three with its records, without them, and as if the three had raced in pairs."""
+    """A tournament of three with its records, without them, as if the three had raced in pairs, and in teams."""
     whole: export.Plain = json.loads(export.written(bundle()))
     paired = {"seats": [1, 2], "pairs": [[1, 2]], "byes": [3]}
     rounds = [{**drawn, **paired} for drawn in whole["rounds"]]
@@ -132,7 +132,9 @@ def bundles() -> tuple[export.Plain, ...]:
         {**whole, "plan": {**whole["plan"], "format": kind}, "rounds": rounds}
         for kind in ("swiss", "knockout", "double", "roundrobin", "arena")
     )
-    return (whole, {**whole, "records": None}, swiss, knockout, double, robin, arena)
+    teams: export.Plain = json.loads(export.written(bundle(event_of_teams())))
+    boards = {**teams, "plan": {**teams["plan"], "format": "swiss"}, "rounds": rounds}
+    return (whole, {**whole, "records": None}, swiss, knockout, double, robin, arena, teams, boards)
 
 
 def _vectors(name: str) -> Any:

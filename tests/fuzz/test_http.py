@@ -26,7 +26,12 @@ PATHS = (
         "/api/{}",
     ),
     *("/api/tournaments/{}.json", "/api/tournaments/{}.bundle.json", "/api/tournaments/{}.csv"),
-    *("/api/tournaments/{}-results.csv", "/api/tournaments/{}.ics", "/api/tournaments/{}{}"),
+    *(
+        "/api/tournaments/{}-results.csv",
+        "/api/tournaments/{}-teams.csv",
+        "/api/tournaments/{}.ics",
+        "/api/tournaments/{}{}",
+    ),
 )
 HEADERS = (
     *("Host", "Origin", "X-Forwarded-For", "If-None-Match", "Accept-Encoding", "Range", "Cookie", "Expect"),

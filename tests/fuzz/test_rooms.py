@@ -58,12 +58,13 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "timer": (st.none() | _count,),
     "judge": (_seat, st.booleans(), _name.map(lambda text: text[:200]), st.booleans()),
     "withdraw": (_seat,),
+    "team": (_seat, _name, _count),
     "co_host": (_seat, st.booleans()),
 }
 _command = st.sampled_from(sorted(COMMANDS)).flatmap(lambda tag: st.tuples(st.just(tag), *COMMANDS[tag]))
 _tournament = st.fixed_dictionaries(
     {"format": st.sampled_from(["points", "knockout", "double", "swiss", "roundrobin", "arena"])}
-)
+) | st.fixed_dictionaries({"format": st.sampled_from(["points", "swiss"]), "team_size": st.integers(2, 10)})
 #: Most of the rooms are such that they can be opened: else there is nothing to be said in them.
 _first: SearchStrategy[tuple[Any, ...]] = st.one_of(
     st.tuples(st.just("create"), st.just("Ann"), st.just({}), st.just(False), st.none() | _tournament),

@@ -18,7 +18,7 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         code = await host.create(False, {**PLAN, "links_only": True}, name="Hilda")
         assert await host.ask("show_list") == "ok"
         rows = next(heard.message[1] for heard in host.heard if heard.message[0] == "entry_list")
-        links = {name: ticket for name, _, ticket in rows}
+        links = {name: ticket for name, _, ticket, _ in rows}
         assert await ann.ask("join", code, "Ann") == "links-only"
         assert await ann.ask("join", code, "", None, False, "", links["Ann"]) == "ok"
         assert await ann.ask("show_list") == "not-host"
@@ -32,15 +32,15 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         await other.create(False, PLAN)
         assert await other.ask("show_list") == "ok"
         others = next(heard.message[1] for heard in other.heard if heard.message[0] == "entry_list")
-        assert not {ticket for _, _, ticket in others} & set(links.values())
+        assert not {ticket for _, _, ticket, _ in others} & set(links.values())
 
 
 async def test_hosts_see_which_entrant_used_which_link(address: str) -> None:
     async with Client(address) as host, Client(address) as ann, Client(address) as eve:
         room = await host.create("Hilda", plan=PLAN)
-        tickets = {name: ticket for name, _, ticket in await host.entry_list()}
+        tickets = {name: ticket for name, _, ticket, _ in await host.entry_list()}
         await ann.join("", room.code, ticket=tickets["Ann"])
-        assert [(name, seat) for name, seat, _ in await host.entry_list()] == [
+        assert [(name, seat) for name, seat, *_ in await host.entry_list()] == [
             ("Ann", 2),
             ("Bob", None),
             ("Cleo", None),

@@ -113,7 +113,7 @@ async def test_the_files_of_a_tournament_are_served_for_any_host_header(address:
     async with guest(address) as ann:
         start = await eve_now(ann) + DAY
         code = await ann.create(False, {"name": 'Club; "night", \\n', "starts_at": start})
-        for kind in (".ics", ".json", ".csv", "-results.csv", ".bundle.json"):
+        for kind in (".ics", ".json", ".csv", "-results.csv", "-teams.csv", ".bundle.json"):
             status = await raw_get(address, f"/api/tournaments/{code}{kind}", host)
             assert status in {200, 400}, (kind, status)
             assert status == 200 or host == b""

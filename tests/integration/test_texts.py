@@ -100,7 +100,9 @@ def dirty(kind: type[msgspec.Struct], path: tuple[str, ...], code: str) -> list[
     example = replace(example, **{key: value for key, value in fields.items() if key in kind.__struct_fields__})
     field, *rest = path
     # A list has another name on it, too.
-    value = {rest[0]: [DIRTY, "Bob"] if rest[0] == "listed" else DIRTY} if rest else DIRTY
+    value: Any = {rest[0]: [DIRTY, "Bob"] if rest[0] == "listed" else DIRTY} if rest else DIRTY
+    if rest[:1] == ["listed_teams"]:
+        value = {"listed": ["Ann", "Bob"], "listed_teams": [DIRTY]}
     written: list[Any] = msgspec.to_builtins(replace(example, **{field: value}))
     return written
 
@@ -121,6 +123,8 @@ async def test_every_text_that_others_see_is_clean(
         comes = kind in {to_server.Create, to_server.Join, to_server.Watch}
         speaker: RawClient = stranger if comes else ann
         message = dirty(kind, path, code)
+        if kind is to_server.Team:
+            assert await ann.ask("plan", {"team_size": 2}) == "ok"
         if kind is to_server.Round:
             message[2] = "skip"
             assert await ann.ask("enter", True) == "ok"
@@ -143,4 +147,4 @@ async def test_every_text_that_others_see_is_clean(
                 for heard in client.heard:
                     assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
             # Of a list others are only told how long it is.
-            assert path[-1] == "listed" or any(CLEAN in shown(heard.message) for heard in late.heard)
+            assert path[-1] in {"listed", "listed_teams"} or any(CLEAN in shown(heard.message) for heard in late.heard)

@@ -13,6 +13,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
+from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import RULES
 from tests.examples import examples
@@ -49,6 +50,15 @@ PLANS = st.dictionaries(st.sampled_from(["rounds", "pause", "no_show", "late", "
 
 def _a_line(room: Room, seat: int, key: str, text: str) -> bool:
     return any((line.seat, line.key, line.text) == (seat, key, text) for line in room.chat.values())
+
+
+def _is_in_team(room: Room, said: to_server.Team) -> bool:
+    """In a team that looks like this, and at the position, or at the end if there are not as many."""
+    assert room.tournament is not None
+    entrant = room.tournament.entrants[said.seat]
+    last = max((one.board for one in room.tournament.entrants.values() if one.team == entrant.team), default=0)
+    is_there = not looks(entrant.team).isdisjoint(looks(said.team)) if said.team else entrant.team == ""
+    return is_there and (not said.team or said.board == 0 or entrant.board == min(said.board, last))
 
 
 def _is_named(room: Room, seat: int, name: str) -> bool:
@@ -206,6 +216,10 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
             room.tournament is not None and (said.round in room.tournament.half_byes.get(said.seat, ())) == said.on
         ),
     ),
+    to_server.Team: (
+        st.builds(to_server.Team, st.just(1), SEATS, st.sampled_from(["", "Red", "red", "R\u0435d", "Blue"]), SMALL),
+        lambda room, seat, said, now: _is_in_team(room, said),
+    ),
     to_server.ChangePlan: (
         st.builds(to_server.ChangePlan, st.just(1), PLANS),
         lambda room, seat, said, now: (
@@ -298,6 +312,7 @@ BEGINNINGS: dict[str, Callable[[], Table]] = {
     "over": lambda: over(3),
     "second race": lambda: second_race(3),
     "entry": lambda: entered(4),
+    "entry of teams": lambda: entered(4, {"format": "swiss", "team_size": 2}),
     "drawn": lambda: drawn(4),
     "round": lambda: in_round(4),
     "between rounds": _a_round_over,

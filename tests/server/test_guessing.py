@@ -67,7 +67,7 @@ DOORS: dict[str, Gateway] = {
     "record in JSON": asking("/api/races/{code}/1.json"),
     **{
         kind: asking(f"/api/tournaments/{{code}}{kind}")
-        for kind in (".json", ".bundle.json", ".csv", "-results.csv", ".ics")
+        for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics")
     },
 }
 
@@ -176,7 +176,7 @@ async def test_who_may_have_what_of_a_tournament_with_a_password(visitor: Strang
         begin(table)
         play(table, 2)
         await store_of(admin, of(table, bob, "guest 1"))
-        for kind in (".json", ".bundle.json", ".csv", "-results.csv", ".ics"):
+        for kind in (".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"):
             path = f"/api/tournaments/{CODE}{kind}"
             assert (await visitor.get(path, bob.token))[0] == 200
             status, code, message = await visitor.get(path, eve.token)

@@ -25,6 +25,7 @@ SAID_OTHERWISE = {
     "Plan.ladder": "Partial<Settings>[]",
     # Hosts send the names; the view only says how many, or how many groups of them, there are.
     "Plan.listed": "string[] | number",
+    "Plan.listed_teams": "string[] | number",
     "Plan.apart": "string[][] | number",
     "room.view": "View",
     "patch.patch": "Record<string, unknown>",

@@ -82,7 +82,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
             *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct),
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
-            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration),
+            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
         ),
         COMMAND,
     ),
@@ -107,7 +107,7 @@ IN_ROOM: Mapping[type[to_server.Said], Share] = {
     **dict.fromkeys((to_server.Join, to_server.Watch), _COMING),
     **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
     **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter, to_server.HalfBye), _TALK),
-    to_server.CheckIn: _TALK,
+    **dict.fromkeys((to_server.CheckIn, to_server.Team), _TALK),
     to_server.React: _REACTION,
     **dict.fromkeys((to_server.AgreeToEnd, to_server.StandAside), _TALK),
 }

@@ -27,6 +27,7 @@ from fortythieves_server.core import (
     operator_actions,
     race_end,
     stand_aside,
+    team_choice,  # noqa: F401 - only its rule is needed here, which is registered when it is imported
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.judge_moves import Progress

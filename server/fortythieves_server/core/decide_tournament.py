@@ -15,7 +15,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_LISTED, Plan
 from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role
-from fortythieves_server.core.clean_text import NAME_LENGTH, clean_about, clean_name, clean_reason, clean_title
+from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import (
@@ -205,6 +205,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="tiebreaks-fixed")
     if begun and (plan.race_size, plan.streak) != (old.race_size, old.streak):
         raise Refused("bad-plan", detail="arena-fixed")
+    if begun and plan.team_size != old.team_size:
+        raise Refused("bad-plan", detail="team-fixed")
     if begun and (plan.groups, plan.advance) != (old.groups, old.advance):
         raise Refused("bad-plan", detail="groups-fixed")
     if begun and plan.second_final != old.second_final:
@@ -223,9 +225,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         check_start(plan.starts_at, given.now)
     if plan == old and not given.password:
         return []
-    same_names = (plan.listed, plan.apart) == (old.listed, old.apart)
-    stored = replace(plan, listed=(), apart=()) if same_names else plan
-    return [events.Planned(stored, seat, given.password, same_names)]
+    same_names = plan == plan.with_names_of(old)
+    return [events.Planned(plan.without_names() if same_names else plan, seat, given.password, same_names)]
 
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
@@ -234,8 +235,13 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if isinstance(about, str):
         changes = {**changes, "about": clean_about(about)}
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
-        changes = {**changes, "listed": [_clean_line(line) if isinstance(line, str) else line for line in listed]}
+        changes = {
+            **changes,
+            "listed": [entry_list.clean_line(line) if isinstance(line, str) else line for line in listed],
+        }
     after = plan.changed(changes)
+    if "listed_teams" in changes:
+        after = replace(after, listed_teams=entry_list.clean_teams(after.listed_teams))
     if "name" in changes:
         after = replace(after, name=clean_title(after.name))
     if "listed" in changes:
@@ -243,14 +249,6 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if "apart" in changes:
         after = replace(after, apart=tuple(tuple(map(clean_name, group)) for group in after.apart))
     return after
-
-
-def _clean_line(line: str) -> str:
-    """A name of the list. Raises `Refused` with the name, because there may be hundreds."""
-    try:
-        return clean_name(line)
-    except Refused:
-        raise Refused("bad-plan", detail="listed-name", name=line[: 2 * NAME_LENGTH], most=NAME_LENGTH) from None
 
 
 def check_start(at: Ms | None, now: Ms) -> None:

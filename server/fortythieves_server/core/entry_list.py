@@ -43,6 +43,26 @@ def check(listed: Sequence[str]) -> None:
         seen |= dict.fromkeys(looks(line), line)
 
 
+def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
+    """The teams of a list. Names that look alike are the same team, as it is written first. Raises `Refused`."""
+    seen: dict[str, str] = {}
+    cleaned = []
+    for text in teams:
+        team = clean_line(text) if text else ""
+        same = next((seen[look] for look in looks(team) if look in seen), team) if team else ""
+        seen |= dict.fromkeys(looks(same), same)
+        cleaned.append(same)
+    return tuple(cleaned)
+
+
+def clean_line(line: str) -> str:
+    """A name of the list. Raises `Refused` with the name, because there may be hundreds."""
+    try:
+        return clean_name(line)
+    except Refused:
+        raise Refused("bad-plan", detail="listed-name", name=line[: 2 * NAME_LENGTH], most=NAME_LENGTH) from None
+
+
 def line_like(tournament: Tournament, name: str) -> str | None:
     """The name on the list that this name looks like, or None."""
     look = looks(name)
@@ -152,15 +172,18 @@ def _show(room: Room, seat: int, request: to_server.ShowList, given: Given) -> E
 
 
 def rows(room: Room) -> list[ListRow]:
-    """The list, for hosts only: the name, the seat that holds it, and the ticket of its link."""
+    """The list, for hosts only: the name, the seat that holds it, the ticket of its link, and the team."""
     tournament = _with_list(room)
     holders = _holders(room, tournament)
     seats = {person.guest: seat for seat, person in room.people.items()}
     seats |= {guest: seat for seat, guest in tournament.guests.items()}
+    teams = dict(zip(tournament.plan.listed, tournament.plan.listed_teams, strict=False))
     shown = []
     for line in tournament.plan.listed:
         guest = next((holders[look] for look in looks(line) if look in holders), None)
-        shown.append((line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line)))
+        shown.append(
+            (line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line), teams.get(line, ""))
+        )
     return shown
 
 

@@ -66,6 +66,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         events.Withdrawn,
         events.HalfBye,
         events.CheckedIn,
+        events.Teamed,
     ),
     Kind.RACES: (
         *(events.Counted, events.Frozen, events.Contributed, events.Dealt, events.StartedLate, events.GaveUp),
@@ -101,7 +102,7 @@ _ENDS = (
 def kind_of(event: events.Event) -> Kind:
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
-    if isinstance(event, events.Renamed | events.HalfBye | events.CheckedIn) and event.by is not None:
+    if isinstance(event, events.Renamed | events.HalfBye | events.CheckedIn | events.Teamed) and event.by is not None:
         return Kind.HOSTS
     return KINDS[type(event)]
 

@@ -333,11 +333,22 @@ class HalfBye(Event, frozen=True, tag="half_bye"):
     by: int | None = None
 
 
+class Teamed(Event, frozen=True, tag="teamed"):
+    """Tournament: the entrant at the seat is in this team. "": in none."""
+
+    seat: int
+    team: str
+    #: The position in the order of the team. 0: where the entry list has it, or at the end.
+    board: int = 0
+    #: The host who did it. None: the entrant.
+    by: int | None = None
+
+
 class Planned(Event, frozen=True, tag="planned"):
     """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none.
 
-    ``same_names``: `listed` and `apart` are as they were. They are left out of the plan, because a thousand names in
-    each event would fill the log.
+    ``same_names``: `listed`, `listed_teams` and `apart` are as they were. They are left out of the plan, because a
+    thousand names in each event would fill the log.
     """
 
     plan: Plan

@@ -92,8 +92,10 @@ def _swap(room: Room, seat: int, request: to_server.Swap, given: Given) -> Event
         raise Refused("no-round")
     last, one, other = tournament.last, request.one, request.other
     drawn = {*last.seats, *last.byes}
-    # What follows from the first draw stays as it is; and so does a round that is raced again.
+    # What follows from the first draw stays as it is; and so does a round that is raced again. Boards follow from the
+    # order of the teams.
     is_fixed = tournament.plan.has_schedule and last.number > 1
+    is_fixed = is_fixed or tournament.plan.has_boards
     if is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other:
         raise Refused("no-swap")
     if any({one, other} == {*pair} for pair in last.pairs):
@@ -188,7 +190,8 @@ def _undo(room: Room, seat: int, request: to_server.Undo, given: Given) -> Event
     after = held(evolve(room, given.now, undone))
     for who, entrant in after.entrants.items():
         before = tournament.entrants.get(who)
-        if before != entrant:
+        # Of the order of a team, everybody's place in it follows.
+        if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
             host_role.check_judgement(room, seat, who)
         if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(who)):
             raise Refused("name-used")

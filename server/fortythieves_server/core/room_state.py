@@ -653,7 +653,7 @@ RULES |= dict.fromkeys(
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped, events.Swapped),
         *(events.Announced, events.HalfBye, events.CheckedIn, events.CheckInEnded, events.Registration),
-        *(events.ArenaOpened, events.HeatEnded),
+        *(events.ArenaOpened, events.HeatEnded, events.Teamed),
     ),
     _of_tournament,
 )

@@ -18,6 +18,7 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import is_in
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
+from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
 from fortythieves_server.core.arena import Arena
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
@@ -151,9 +152,15 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return standings(self.plan, self.entrants, list(self.rounds.values()))
 
     @cached_property
+    def teams(self) -> tuple[TeamRow, ...]:
+        """The standings of the teams after the same rounds. Empty if there are no teams."""
+        return table(self.plan, self.entrants, list(self.rounds.values()))
+
+    @cached_property
     def shown(self) -> view_types.Tournament:
         """What everybody may know, as plain values. Cached, because the view of a room is built often."""
         lengths = {"listed": len(self.plan.listed), "apart": len(self.plan.apart)}
+        lengths["listed_teams"] = len(self.plan.listed_teams)
         plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), **lengths}
         shown: view_types.Tournament = {
             "plan": plan,
@@ -178,6 +185,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "unfinished": [*self.unfinished],
             "half_byes": {str(seat): list(rounds) for seat, rounds in self.half_byes.items() if rounds},
         }
+        if self.teams and self.races:
+            shown["teams"] = [
+                view_types.TeamStanding(row.place, row.team, _short(row.score), [_short(one) for one in row.tiebreaks])
+                for row in self.teams
+            ]
         if self.is_arena:
             shown["arena"] = arena.shown(self.arena, self.plan, self.entrants)
         return shown
@@ -396,6 +408,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     def seat_of(self, guest: str) -> int | None:
         return next((seat for seat, known in self.guests.items() if known == guest), None)
 
+    def was_drawn(self, seat: int) -> bool:
+        """Whether the entrant was in the draw of any round. From then on it stays in its team."""
+        return any(seat in done.everybody for done in self.rounds.values())
+
     @property
     def count_in(self) -> int:
         """How many entrants have not left."""
@@ -442,14 +458,35 @@ def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) ->
         entrant = replace(known, state="in", reason="", since=known.since if tournament.rounds else since)
     else:
         entrant = Entrant(name, since)
+    team = tournament.plan.team_of_line(name)
+    entrants = {**tournament.entrants, seat: entrant}
+    if team not in {"", entrant.team} and not tournament.was_drawn(seat):
+        entrants = _in_team(tournament.plan, entrants, seat, team)
     held = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
     return replace(
         tournament,
-        entrants={**tournament.entrants, seat: entrant},
+        entrants=entrants,
         guests={**tournament.guests, seat: guest},
         checked_in=checked_in,
         arena=held,
     )
+
+
+def _in_team(plan: Plan, entrants: Mapping[int, Entrant], seat: int, team: str, board: int = 0) -> dict[int, Entrant]:
+    """The entrants, one of them in this team, and the order of the team with it. 0: where the list has it."""
+    if not team:
+        return {**entrants, seat: replace(entrants[seat], team="", board=0)}
+    order = [other for other in members(entrants).get(team, ()) if other != seat]
+    order.insert(board - 1 if board else _at_line(plan, entrants, seat, order), seat)
+    ordered = {other: replace(entrants[other], team=team, board=n) for n, other in enumerate(order, start=1)}
+    return {**entrants, **ordered}
+
+
+def _at_line(plan: Plan, entrants: Mapping[int, Entrant], seat: int, order: Sequence[int]) -> int:
+    """Before the first who is further down on the entry list. At the end without a list."""
+    lines = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
+    own = lines.get(entrants[seat].name, len(lines))
+    return next((at for at, other in enumerate(order) if lines.get(entrants[other].name, -1) > own), len(order))
 
 
 def hosted(tournament: Tournament, at: Ms, seat: int) -> Tournament:
@@ -538,7 +575,7 @@ def _deed(at: Ms, event: events.Event) -> Deed | None:
             return Deed(at, None, what, None, str(len(out)))
         case events.HalfBye(on=is_given, round=number):
             return Deed(at, by, what if is_given else "no_half_bye", about, str(number))
-    said = ("reason", "why", "line", "name", "text")
+    said = ("reason", "why", "line", "name", "text", "team")
     return Deed(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
 
 
@@ -561,6 +598,8 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.HalfBye(seat, number, is_asked):
             rounds = {*tournament.half_byes.get(seat, ())} - {number} | ({number} if is_asked else set())
             return replace(tournament, half_byes={**tournament.half_byes, seat: tuple(sorted(rounds))})
+        case events.Teamed(seat, team, board):
+            return replace(tournament, entrants=_in_team(tournament.plan, tournament.entrants, seat, team, board))
         case events.Planned():
             return _planned(tournament, at, event)
         case events.Drawn():
@@ -656,9 +695,11 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     # A new time in the plan replaces a time that a host set before.
     old, plan = tournament.plan, event.plan
     if event.same_names:
-        plan = replace(plan, listed=old.listed, apart=old.apart)
+        plan = plan.with_names_of(old)
     timed = tournament.timed and plan.starts_at == old.starts_at
     after = replace(tournament, plan=plan, password=event.password or tournament.password, timed=timed, set_at=at)
+    if plan.listed_teams != old.listed_teams:
+        after = _in_teams_of_list(after)
     if plan.starts_at != old.starts_at:
         after = _check_in_again(after, at)
     last = tournament.last
@@ -667,6 +708,17 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     # If the number of rounds changes, the tournament may no longer be over.
     idle_since = at if tournament.over else tournament.idle_since
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
+
+
+def _in_teams_of_list(tournament: Tournament) -> Tournament:
+    """Those who have not been drawn yet are in the teams that their lines have now."""
+    entrants = dict(tournament.entrants)
+    teams = dict(zip(tournament.plan.listed, tournament.plan.listed_teams, strict=False))
+    for seat, entrant in tournament.entrants.items():
+        team = teams.get(entrant.name, "")
+        if team not in {"", entrant.team} and not tournament.was_drawn(seat):
+            entrants = _in_team(tournament.plan, entrants, seat, team)
+    return replace(tournament, entrants=entrants)
 
 
 def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:

@@ -158,6 +158,15 @@ class Standing(NamedTuple):
     tiebreaks: list[float]
 
 
+class TeamStanding(NamedTuple):
+    """One row of the standings of the teams, best first."""
+
+    place: int | None
+    team: str
+    score: float
+    tiebreaks: list[float]
+
+
 class Deed(NamedTuple):
     """An audit entry: something that a host did, for everybody to see.
 
@@ -244,6 +253,8 @@ class Tournament(TypedDict):
     unfinished: list[tuple[int, int]]
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: dict[str, list[int]]
+    #: Only with teams, from the first race on.
+    teams: NotRequired[list[TeamStanding]]
     #: Only in an arena.
     arena: NotRequired[Arena]
 

@@ -16,7 +16,11 @@ from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
 
 BUNDLE = ".bundle.json"
-_TYPES = {".json": "application/json", BUNDLE: "application/json", ".csv": "text/csv", "-results.csv": "text/csv"}
+_TYPES = {
+    ".json": "application/json",
+    BUNDLE: "application/json",
+    **dict.fromkeys((".csv", "-results.csv", "-teams.csv"), "text/csv"),
+}
 
 
 class Download(NamedTuple):

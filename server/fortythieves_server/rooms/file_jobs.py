@@ -16,7 +16,7 @@ from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import Event, file_of, written
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Round
-from fortythieves.tournament.sheets import results_csv, standings_csv
+from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
 from fortythieves_server.core import room_state
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import Room
@@ -66,6 +66,8 @@ def tournament_file(kind: str, log: bytes, site: str) -> bytes:
             return _csv(standings_csv(event))
         case "-results.csv":
             return _csv(results_csv(event))
+        case "-teams.csv":
+            return _csv(teams_csv(event))
         case ".bundle.json":
             return written(file_of(event, {})).removesuffix(NO_RECORDS)
         case _:

@@ -207,7 +207,8 @@ def routes(
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{png:png}", race),
         web.get(
-            r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|\.ics}", tournament
+            r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|-teams\.csv|\.ics}",
+            tournament,
         ),
         web.get("/api/key", key),
         web.get("/api/openapi.json", _file(DESCRIPTION, "openapi.json")),

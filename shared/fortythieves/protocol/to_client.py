@@ -135,7 +135,7 @@ class History(Said, frozen=True, tag="history"):
 
 
 #: The name, the seat that holds it (nil: nobody), and the part of its link after the `#`.
-ListRow = tuple[str, int | None, str]
+ListRow = tuple[str, int | None, str, str]
 
 
 class EntryList(Said, frozen=True, tag="entry_list"):

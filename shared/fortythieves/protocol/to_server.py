@@ -261,6 +261,18 @@ class HalfBye(Command, frozen=True, tag="half_bye"):
     on: bool
 
 
+class Team(Command, frozen=True, tag="team"):
+    """Tournament: choose a team that exists or a new one, before the first draw of that entrant. "": no team.
+
+    ``seat``: one's own, or as a host that of any entrant. ``board``: as a host, the position in the order of the team.
+    0: at its end, or as it is.
+    """
+
+    seat: int
+    team: Text
+    board: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+
+
 class ChangePlan(Command, frozen=True, tag="plan"):
     """Tournament, hosts: change some of the plan."""
 
@@ -410,6 +422,7 @@ Message = (
     | CheckIn
     | Registration
     | HalfBye
+    | Team
     | ChangePlan
     | Round
     | Timer

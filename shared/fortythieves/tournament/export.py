@@ -108,7 +108,7 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         version=VERSION,
         code=event.code,
         # Names of those who did not come are private. The seeds can be read from the first round.
-        plan=replace(event.plan, listed=(), listed_teams=(), apart=()),
+        plan=event.plan.without_names(),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, cells[done.number], done) for done in event.rounds),
         tiebreaks=event.plan.tiebreak_order,

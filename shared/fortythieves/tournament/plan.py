@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import SECRET, Settings
@@ -188,6 +189,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise _bad("rules-fixed")
         plan.check()
         return plan
+
+    def without_names(self) -> "Plan":
+        """The same with empty lists of names: those of entrants, their teams, and who is kept apart."""
+        return self.with_names_of(Plan())
+
+    def with_names_of(self, other: "Plan") -> "Plan":
+        """The same with the lists of names of another plan."""
+        return replace(self, listed=other.listed, listed_teams=other.listed_teams, apart=other.apart)
 
     def check(self) -> None:
         """Raise `Refused` for what the types cannot express."""

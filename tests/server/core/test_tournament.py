@@ -122,6 +122,9 @@ def test_a_tournament_that_nobody_disturbs_comes_to_its_end(preset: str, people:
     walk = Walk(
         entered(people, {**PRESETS[preset], "by_timer": True}, countdown=3, time_limit=60), random.Random(people)
     )
+    if walk.table.tournament.plan.team_size:
+        for seat in range(2, people + 2):
+            walk.table.do(1, to_server.Team(1, seat, f"Team {seat % 2}"))
     walk.table.do(1, to_server.Round(1, "start"))
     table = walk.table
     for _ in range(200):

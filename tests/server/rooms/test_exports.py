@@ -104,7 +104,7 @@ async def test_calendars_know_when_it_begins(one: Hub, admin: Admin, exports: Ex
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
 
 
-@pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", ".ics"])
+@pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
 async def test_a_tournament_that_has_not_begun_has_files_too(
     one: Hub, admin: Admin, exports: Exports, kind: str
 ) -> None:

@@ -93,7 +93,7 @@ async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(one: Hub, a
     bundle = read(whole)
     assert [finding for finding in audit(bundle) if not finding.ok] == []
     assert [row.place for row in bundle.standings] == [1, 2]
-    for kind in (".csv", "-results.csv", ".json"):
+    for kind in (".csv", "-results.csv", "-teams.csv", ".json"):
         assert (await exports.of(CODE, kind, SITE)).body
 
 

@@ -16,7 +16,7 @@ from fortythieves.tournament.swiss import SMALL
 from fortythieves.tournament.teams import TeamRow, board_points, lineups, members, sides, table, wrong_with
 from tests.examples import examples
 from tests.shared.tournament import naive
-from tests.shared.tournament.play import Event, InTeams, chance_of, plan_of, race_of, teams_of
+from tests.shared.tournament.play import Event, chance_of, plan_of, race_of, teams_of
 from tests.shared.tournament.test_swiss import everything
 
 SEEDS = st.integers(0, 10**9)
@@ -283,7 +283,7 @@ def test_a_tournament_of_teams_at_random_has_reserves_and_boards_without_an_oppo
     )
 
 
-def _has_reserve(event: InTeams, done: Round) -> bool:
+def _has_reserve(event: Event, done: Round) -> bool:
     return any(
         len(seats) > event.plan.team_size and not {*seats} <= {*done.everybody}
         for seats in members(event.entrants).values()

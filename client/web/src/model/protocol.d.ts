@@ -114,6 +114,7 @@ export interface Tournament {
   announcement?: Announced | null
   unfinished: [number, number][]
   half_byes: Record<string, number[]>
+  teams?: TeamStanding[]
   arena?: Arena
 }
 
@@ -136,11 +137,14 @@ export interface Plan {
   entry: 'list' | 'open' | 'password'
   spectators: 'open' | 'password'
   listed: string[] | number
+  listed_teams: string[] | number
   links_only: boolean
   most?: number | null
   entry_closes?: number | null
   check_in: number
   late?: number | null
+  team_size: number
+  team_most?: number | null
   apart: string[][] | number
   half_byes: number
   half_byes_until?: number | null
@@ -168,6 +172,8 @@ export interface Entrant {
   since: number
   state: 'disqualified' | 'in' | 'withdrawn'
   reason: string
+  team: string
+  board: number
 }
 
 /** A round of a tournament; `races`: the numbers of those that count; `results`: by seat, once it is over. */
@@ -197,6 +203,9 @@ export type Deed = [at: number, by: number | null, what: string, about: number |
 
 /** What a host tells everybody. */
 export type Announced = [at: number, text: string]
+
+/** One row of the standings of the teams, best first. */
+export type TeamStanding = [place: number | null, team: string, score: number, tiebreaks: number[]]
 
 /** An arena. */
 export interface Arena {
@@ -255,7 +264,7 @@ export type ToClient =
   /** How the race went so far: by seat, the ms since the start and the cards home since then. */
   | [tag: 'history', race: number, rows: [number, [number, number][]][]]
   /** The entry list of a tournament, for hosts who asked for it. */
-  | [tag: 'entry_list', rows: [string, number | null, string][]]
+  | [tag: 'entry_list', rows: [string, number | null, string, string][]]
   /** The number of spectators. */
   | [tag: 'watchers', count: number]
   /** How many of each of the signs (`to_server.SIGNS`) came just now. */
@@ -326,6 +335,8 @@ export type Command =
   | [tag: 'registration', c: number, open: boolean]
   /** Tournament: ask to sit out a round that is not drawn yet, for half a point, or (`on` false) take that back. */
   | [tag: 'half_bye', c: number, seat: number, round: number, on: boolean]
+  /** Tournament: choose a team that exists or a new one, before the first draw of that entrant. */
+  | [tag: 'team', c: number, seat: number, team: string, board?: number]
   /** Tournament, hosts: change some of the plan. */
   | [tag: 'plan', c: number, plan: Partial<Plan>, password?: string]
   /** Tournament, hosts: act on the next, drawn, running or last round. */
