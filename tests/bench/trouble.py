@@ -1,6 +1,9 @@
 """Hold a tournament of each format in which everything goes wrong that can, and work its standings out again.
 
-    python -m tests.bench.trouble [points=60 knockout=37 double=23 swiss=34 roundrobin=23 arena=30] [--seed 1]
+    python -m tests.bench.trouble [points=60 knockout=37 double=23 swiss=34 roundrobin=23 arena=30 teams=24 boards=26]
+        [--seed 1]
+
+``teams`` is Points, and ``boards`` a Swiss, in which entrants are in teams.
 
 Entrants do not come, come late, do nothing, withdraw, are disqualified and reinstated, and the server is killed in
 mid-round. At the end the standings of the host's page, of the file, of its tables, of the program, of the page in a
@@ -39,8 +42,15 @@ from tests.server.stores import until
 from tests.shared.tournament import naive, naive_double
 from tests.shared.tournament.bundles import results
 
-SIZES = {"points": 60, "knockout": 37, "double": 23, "swiss": 34, "roundrobin": 23, "arena": 30}
-ROUNDS = {"points": 4, "knockout": 12, "double": 18, "swiss": 5, "roundrobin": 12}
+SIZES = {
+    **{"points": 60, "knockout": 37, "double": 23, "swiss": 34, "roundrobin": 23, "arena": 30},
+    **{"teams": 24, "boards": 26},
+}
+ROUNDS = {"points": 4, "knockout": 12, "double": 18, "swiss": 5, "roundrobin": 12, "teams": 4, "boards": 5}
+#: Formats with teams, and how many of a team count.
+TEAMS = {"teams": ("points", 3), "boards": ("swiss", 3)}
+#: So many entrants are in a team, about.
+IN_A_TEAM = 4
 #: In these, all rounds follow from the first draw.
 SCHEDULED = {"knockout", "double", "roundrobin"}
 WIN = WINS["lucas"]
@@ -186,6 +196,9 @@ class Held:
             one = Entrant(self.address, self.code, f"{self.form} {n}", (self.form, n, self.seed))
             self.entrants.append(one)
             await one.enter()
+            # A few have no team, and wait.
+            if self.form in TEAMS and n % 13 != 12:
+                await one.client.team(one.seat, f"Team {n % max(2, self.size // IN_A_TEAM)}")
             self.tasks.append(asyncio.create_task(one.take_part()))
 
     async def hold(self) -> None:
@@ -194,6 +207,8 @@ class Held:
         plan = {"format": self.form, "by_timer": False, "ladder": ladder, "no_show": 10, "late": 2}
         if self.form not in SCHEDULED:
             plan["rounds"] = ROUNDS[self.form]
+        if self.form in TEAMS:
+            plan["format"], plan["team_size"] = TEAMS[self.form]
         if self.form == "roundrobin":
             plan |= {"groups": 4, "advance": 2}
         await self.host.create("Host", plan=plan, seats=600, countdown=3, time_limit=120)
@@ -387,6 +402,13 @@ async def differences(held: Held) -> list[str]:
     rounded = {seat: (place, round(score, 4)) for seat, (place, score) in stated.items()}  # as it is shown
     if by_table != rounded:
         wrong.append(f"the table and the file: {_apart(rounded, by_table)}")
+    teams = [(row.team, row.place, row.score) for row in file.teams]
+    shown_teams = [(team, place, score) for place, team, score, _ in held.shown.get("teams") or []]
+    if teams != shown_teams:
+        wrong.append(f"the teams on the host's page and in the file: {teams} {shown_teams}")
+    again = teams_again(file)
+    if again != {row.team: (row.score, *row.tiebreaks) for row in file.teams if row.place is not None}:
+        wrong.append(f"the teams of the second implementation: {again}")
     done = await run("standings", f"{held.address}/r/{held.code}")
     if done.code != 0:
         wrong.append(f"the program: {done.out[-2000:]}{done.errors}")
@@ -403,10 +425,27 @@ def _apart(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
     }
 
 
-def places_again(file: File) -> dict[int, int] | None:
-    """By the second implementation; None for a format that it does not have."""
-    if file.plan.format not in {"points", "double", "swiss", "roundrobin", "arena"}:
-        return None
+def places_again(file: File) -> dict[int, int]:
+    """By the second implementation."""
+    event = event_of(file)
+    if file.plan.format == "roundrobin":
+        return naive.last_places(event)
+    if file.plan.format == "knockout":
+        return {seat: place for seat, (place, _, _) in naive.knockout(event).items()}
+    if file.plan.format == "double":
+        found, vacant = naive_double.double(event)
+        return {seat: 1 + vacant + sum(other > row for other in found.values()) for seat, row in found.items()}
+    again = {"points": naive.points, "swiss": naive.swiss, "arena": naive.arena}[file.plan.format]
+    rows: dict[int, Any] = again(event)
+    shown = {row.seat for row in file.standings}
+    # Of an arena, the points of each race come after the score.
+    plain = {seat: (row[0], *row[2:]) if file.plan.format == "arena" else row for seat, row in rows.items()}
+    order = {seat: row for seat, row in plain.items() if seat in shown}
+    return {seat: 1 + sum(other > row for other in order.values()) for seat, row in order.items()}
+
+
+def event_of(file: File) -> Any:
+    """What the second implementation reads."""
     assert file.records is not None
     raced = {number: results(race_record.read(packed)) for number, packed in file.records.items()}
     rounds = [
@@ -425,19 +464,14 @@ def places_again(file: File) -> dict[int, int] | None:
         )
         for d in file.rounds
     ]
-    event: Any = SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
-    if file.plan.format == "roundrobin":
-        return naive.last_places(event)
-    if file.plan.format == "double":
-        found, vacant = naive_double.double(event)
-        return {seat: 1 + vacant + sum(other > row for other in found.values()) for seat, row in found.items()}
-    again = {"points": naive.points, "swiss": naive.swiss, "arena": naive.arena}[file.plan.format]
-    rows: dict[int, Any] = again(event)
-    shown = {row.seat for row in file.standings}
-    # Of an arena, the points of each race come after the score.
-    plain = {seat: (row[0], *row[2:]) if file.plan.format == "arena" else row for seat, row in rows.items()}
-    order = {seat: row for seat, row in plain.items() if seat in shown}
-    return {seat: 1 + sum(other > row for other in order.values()) for seat, row in order.items()}
+    return SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
+
+
+def teams_again(file: File) -> dict[str, tuple[float, ...]]:
+    """Scores and tie-breaks of the teams by the second implementation."""
+    if not file.plan.team_size:
+        return {}
+    return {team: tuple(map(float, row)) for team, row in naive.teams(event_of(file)).items()}
 
 
 def lost_moves(held: Held, file: File) -> list[str]:

@@ -13,10 +13,13 @@ import msgspec
 from fortythieves.record.promise import Promise
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
+from fortythieves.tournament.teams import members
 from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
 PAST_SHOWN = 10
+#: How many teams the door names, for somebody who chooses one. All are on the page of the tournament.
+DOOR_TEAMS = 100
 
 #: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.
 SPARE = 64
@@ -252,6 +255,9 @@ def door(room: Room) -> View:
         "closed": held.closed,
         "closes_at": held.closes_at,
         "most": held.plan.most,
+        "team_size": held.plan.team_size,
+        # Of a tournament with a password or a list, not everybody with the code is told who comes.
+        "teams": [*members(held.entrants)][:DOOR_TEAMS] if held.plan.team_size and held.plan.entry == "open" else [],
         "check_in": held.check_in_times and {"opens": held.check_in_times.opens, "ends": held.check_in_times.ends},
     }
     return {**shown, "tournament": {**shown["tournament"], **more}}

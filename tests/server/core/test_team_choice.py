@@ -189,7 +189,7 @@ def test_the_table_of_the_teams_is_in_the_view_from_the_first_race_on() -> None:
         (1, "Red", 1),
         (2, "Blue", 0),
     ]
-    assert table.tournament.shown["entrants"]["3"]["team"] == "Red"
+    assert table.tournament.entrants[3].team == "Red"
     assert "teams" not in drawn(2).tournament.shown
 
 

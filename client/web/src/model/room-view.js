@@ -16,7 +16,7 @@
  * @typedef {import('./protocol.d.ts').Tournament} Tournament
  * @typedef {import('./protocol.d.ts').View} View
  * @typedef {Racer['state']} RacerState `done` is all that is told in a blind round
- * @typedef {[name: string, seat: number | null, ticket: string]} ListRow a line of the entry list, for hosts
+ * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress

@@ -599,6 +599,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     registration: (open) => ask('registration', open),
     /** Ask that somebody sits out a round for half a point, or take that back. @param {number} seat @param {number} number of the round @param {boolean} on */
     halfBye: (seat, number, on) => ask('half_bye', seat, number, on),
+    /** Choose a team; as a host for anybody, also the position in its order. @param {number} seat @param {string} team @param {number} [board] */
+    team: (seat, team, board = 0) => ask('team', seat, team, board),
     /** Give an entrant another name. @param {number} seat @param {string} name */
     renameEntrant: (seat, name) => ask('rename_entrant', seat, name),
     /** Say what a round gave one entrant, or both of a pair; null: what the races say. @param {number} number @param {[seat: number, value: number | null][]} given @param {string} reason */

@@ -48,6 +48,8 @@ const HELPED = /** @type {const} */ ([
  * @property {number | null} [closes_at] when registration closes by itself
  * @property {number | null} [most] entrants
  * @property {{opens: number, ends: number} | null} [check_in]
+ * @property {number} [team_size] how many of a team count; 0: there are no teams
+ * @property {string[]} [teams] some of those that there are
  */
 
 /** @param {string} code @returns {{info: DoorInfo | null, refusal: Refusal | null}} */
@@ -73,14 +75,16 @@ function useDoorInfo(code) {
 /**
  * Coming into a room without a seat in it.
  *
- * @param {{code: string, Event: (props: {info: DoorInfo}) => any}} props Event: says what tournament it is
+ * @param {{code: string, Event: (props: {info: DoorInfo, team: string, onTeam: (team: string) => void}) => any}} props Event:
+ *   says what tournament it is, and asks for the team
  */
 export function Join({ code, Event }) {
-  const { visit, prefs, route } = useSite()
+  const { session, visit, prefs, route } = useSite()
   const { info, refusal } = useDoorInfo(code)
   const held = info?.tournament ?? null
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
+  const [team, setTeam] = useState('')
   const [asked, setAsked] = useState(false) // for a password
   const ticket = ticketOf(route.hash.value)
   const join = useAction(async () => {
@@ -90,6 +94,8 @@ export function Join({ code, Event }) {
       throw new Refusal('password', t('front.join.needsPassword'))
     })
     if (!ticket) prefs.name.value = name.trim()
+    // If it is full by now, the page of the tournament asks again.
+    if (team.trim()) await session.team(session.seat.value, team.trim()).catch(() => {})
   })
   const unknown = refusal?.code === 'unknown-room' ? refusal : null
   const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))
@@ -108,7 +114,7 @@ export function Join({ code, Event }) {
         >
           <p class="label">{t('front.join.room')}</p>
           <h1 class="invite-code">{code}</h1>
-          {info && held && <Event info={info} />}
+          {info && held && <Event info={info} team={team} onTeam={setTeam} />}
           {ticket ? (
             <p>{t('front.join.personalLink')}</p>
           ) : (

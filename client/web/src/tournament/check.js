@@ -7,6 +7,7 @@
 
 import { FORMAT_RULES } from '../model/tournament/formats.js'
 import { isSame, standingsOf } from '../model/tournament/standings.js'
+import { isSameTeam, teamsOf, wrongWith } from '../model/tournament/teams.js'
 import { scoreText } from '../model/tournament/words.js'
 import { ruleOfRecord } from '../rules/ranking.js'
 import { say } from '../words/saying.js'
@@ -29,6 +30,7 @@ import { say } from '../words/saying.js'
  * @property {import('../model/tournament/results.js').Entrants} entrants
  * @property {(import('../model/tournament/results.js').Drawn & {results: Stated[]})[]} rounds
  * @property {Row[]} standings
+ * @property {import('../model/tournament/teams.js').TeamRow[]} [teams] not in files of older servers
  * @property {Record<string, string> | null} records in base64
  *
  * @typedef {{race: number, seat: number, name: string, state: string, home: number, moves: number}} Stated
@@ -62,10 +64,12 @@ export async function* checkBundle(bundle, rules) {
   for (const line of [
     keyLine(records, rules.key),
     ...drawLines(bundle),
+    ...boardLines(bundle),
     ...turnLines(bundle, records),
     ...correctionLines(bundle),
     resultLine(bundle, records),
     standingLine(bundle, records),
+    ...teamLines(bundle, records),
   ]) {
     good &&= line.ok
     yield line
@@ -188,6 +192,34 @@ function standingLine(bundle, records) {
     return bad(say('tournament.check.wrongRow', { name, place: wrong.place ?? '–', score: wrong.score }))
   }
   return { about: 'standings', ok: true, what, reason: say('tournament.check.standingsHold', { count: right.length }) }
+}
+
+/** With teams: whether everybody who was drawn is in one, and each team met one other. @param {Bundle} bundle @returns {Line[]} */
+function boardLines({ plan, entrants, rounds }) {
+  const what = say('tournament.check.draw')
+  return rounds.flatMap((round) => {
+    const wrong = wrongWith(plan, entrants, round)
+    return wrong ? [{ about: 'draw', ok: false, what, reason: say(`tournament.check.${wrong}`, { round: round.number }) }] : []
+  })
+}
+
+/** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line[]} */
+function teamLines(bundle, records) {
+  const stated = bundle.teams ?? []
+  if (!bundle.plan.team_size && !stated.length) return []
+  const what = say('tournament.check.teams')
+  const bad = (/** @type {Saying} */ reason) => /** @type {Line[]} */ ([{ about: 'standings', ok: false, what, reason }])
+  if (bundle.rounds.some(({ races }) => races.some((number) => !records.has(number)))) {
+    return bad(say('tournament.check.cannotStand'))
+  }
+  const right = teamsOf(bundle, new Map([...records].map(([number, record]) => [number, playedOf(record)])))
+  if (right.length !== stated.length) return bad(say('tournament.check.otherTeams'))
+  const wrong = right.find((row, i) => !isSameTeam(row, stated[i]))
+  if (wrong) {
+    const team = { name: wrong.team }
+    return bad(say('tournament.check.wrongTeam', { team, place: wrong.place ?? '–', score: wrong.score }))
+  }
+  return [{ about: 'standings', ok: true, what, reason: say('tournament.check.teamsHold', { count: right.length }) }]
 }
 
 /** @param {any} record @returns {Map<number, import('../model/tournament/results.js').Played>} */

@@ -5,6 +5,7 @@ import { isCheckedIn } from '../model/tournament/check-in.js'
 import { GROUPS, groupsOf, unclaimedOf } from '../model/tournament/desk.js'
 import { askedBy } from '../model/tournament/half-byes.js'
 import { standingOf } from '../model/tournament/rounds.js'
+import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Field } from '../parts/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
@@ -99,6 +100,9 @@ function PeopleTable({ view, tournament, all, onPick }) {
                 {!person?.here && !person?.bot && <small class="entrant-note">{t('tournament.people.away')}</small>}
                 {tournament.round === 0 && isCheckedIn(tournament, who) && (
                   <small class="entrant-note">{t('tournament.checkIn.isHere')}</small>
+                )}
+                {hasTeams(tournament) && entrant && (
+                  <small class="entrant-note">{teamOf(tournament, who) || t('tournament.teams.none')}</small>
                 )}
                 {askedBy(tournament, who).map((round) => (
                   <small key={round} class="entrant-note">

@@ -6,6 +6,7 @@ import { entryText, formatText, whenText } from '../model/tournament/words.js'
 import { useNow } from '../parts/hooks.js'
 import { t } from '../words/index.js'
 import '../parts/race-rules.css'
+import { TeamField } from './team-choice.jsx'
 import './door.css'
 
 /**
@@ -32,8 +33,8 @@ function closedText({ closed }) {
 const checkInOfDoor = ({ check_in: times }, now) =>
   times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
 
-/** @param {{info: import('../pages/join.jsx').DoorInfo}} props */
-export function DoorEvent({ info }) {
+/** @param {{info: import('../pages/join.jsx').DoorInfo, team: string, onTeam: (team: string) => void}} props */
+export function DoorEvent({ info, team, onTeam }) {
   const held = /** @type {TournamentInfo} */ (info.tournament)
   const start = useNow(10_000, (now) => startOf(held, now))
   const closes = useNow(10_000, (now) => (held.closes_at == null ? '' : whenText(held.closes_at, now)))
@@ -50,6 +51,11 @@ export function DoorEvent({ info }) {
     ],
     [t('tournament.rule.entry'), held.may_enter ? entryText(held) : closedText(held)],
   ]
+  const size = held.team_size ?? 0
+  if (size) {
+    const text = held.format === 'swiss' ? 'tournament.rule.teamsSwiss' : 'tournament.rule.teamsPoints'
+    facts.push([t('tournament.teams'), t(text, { count: size })])
+  }
   if (held.may_enter && held.closes_at != null) facts.push([t('tournament.rule.closes'), closes])
   if (checkIn) facts.push([t('tournament.checkIn'), checkIn])
   return (
@@ -65,6 +71,12 @@ export function DoorEvent({ info }) {
           </div>
         ))}
       </dl>
+      {(held.team_size ?? 0) > 0 && held.may_enter && held.entry !== 'list' && (
+        <div class="door-team" data-part="door-team">
+          <TeamField label={t('tournament.team.yours')} teams={held.teams ?? []} value={team} onInput={onTeam} />
+          <p class="hint">{t('tournament.door.teamHint')}</p>
+        </div>
+      )}
       {held.about && (
         <p class="door-about" dir="auto">
           {held.about}

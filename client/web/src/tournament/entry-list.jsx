@@ -1,6 +1,7 @@
 /** The entry list, for hosts: who has claimed which line, and the personal links to copy, to send and to print. */
 import { useEffect, useState } from 'preact/hooks'
 import { ticketFragment } from '../model/link-fragments.js'
+import { hasTeams } from '../model/tournament/team-view.js'
 import { Ask } from '../parts/confirm-button.jsx'
 import { CopyButton } from '../parts/copy-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -140,10 +141,11 @@ export function EntryList({ view, tournament, onClose }) {
             label={t('tournament.list.names')}
             part="entry-rows"
             rows={found}
-            columns={3}
+            columns={hasTeams(tournament) ? 4 : 3}
             head={
               <tr>
                 <th scope="col">{t('tournament.standings.name')}</th>
+                {hasTeams(tournament) && <th scope="col">{t('tournament.team')}</th>}
                 <th scope="col">{t('tournament.list.claimedHead')}</th>
                 <th scope="col">
                   <span class="heard">{t('tournament.list.link')}</span>
@@ -155,6 +157,11 @@ export function EntryList({ view, tournament, onClose }) {
                 <th scope="row">
                   <bdi>{row[0]}</bdi>
                 </th>
+                {hasTeams(tournament) && (
+                  <td>
+                    <bdi>{row[3] || '–'}</bdi>
+                  </td>
+                )}
                 <td>{t(`tournament.list.state.${stateOf(view, tournament, row[1])}`)}</td>
                 <td>
                   <button

@@ -265,6 +265,7 @@ function PlanForm({ view, tournament, onClose }) {
         key === 'rounds' ||
         key === 'groups' ||
         key === 'most' ||
+        key === 'team_most' ||
         key === 'apart' ||
         (key === 'starts_at' && draft.starts_at !== before.starts_at) ||
         (key === 'listed' && (before.entry !== 'list' || draft.listed.trim() !== '')) ||
@@ -311,8 +312,8 @@ function PlanForm({ view, tournament, onClose }) {
   )
 }
 
-/** @param {{code: string, hasTimes: boolean}} props */
-export const Files = ({ code, hasTimes }) => {
+/** @param {{code: string, hasTimes: boolean, hasTeams: boolean}} props */
+export const Files = ({ code, hasTimes, hasTeams }) => {
   const base = `/api/tournaments/${code}`
   /** @type {[string, string][]} */
   const files = [
@@ -321,6 +322,7 @@ export const Files = ({ code, hasTimes }) => {
     [`${base}.json`, t('tournament.files.all')],
     [`${base}.bundle.json`, t('tournament.files.records')],
   ]
+  if (hasTeams) files.unshift([`${base}-teams.csv`, t('tournament.files.teams')])
   if (hasTimes) files.push([`${base}.ics`, t('tournament.files.calendar')])
   return (
     <p class="row files" data-part="files">

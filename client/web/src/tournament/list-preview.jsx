@@ -32,7 +32,7 @@ export function ListPreview({ text }) {
               <tr key={entrant.name}>
                 {columns.map((column) => (
                   <td key={column}>
-                    <bdi>{entrant[column] ?? '–'}</bdi>
+                    <bdi>{entrant[column] || '–'}</bdi>
                   </td>
                 ))}
               </tr>

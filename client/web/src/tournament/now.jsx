@@ -14,6 +14,7 @@ import { Icon } from '../parts/icon.jsx'
 import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { say } from '../words/saying.js'
+import { OwnTeam } from './team-choice.jsx'
 import './now.css'
 
 /**
@@ -187,6 +188,7 @@ export function Now({ view, tournament, seat, children }) {
           {place !== null && place <= 3 && <Medal place={place} />}
           <Said saying={who(view, tournament, seat)} />
         </p>
+        <OwnTeam tournament={tournament} seat={seat} />
         {need.length > 0 && (
           <p class="now-need" data-part="need">
             {need.map((saying) => (

@@ -16,6 +16,7 @@ import { AskWhy } from './ask-why.jsx'
 import { HalfByes } from './half-byes.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
 import { Note } from './standings.jsx'
+import { HostTeam } from './team-choice.jsx'
 import './person-form.css'
 
 /**
@@ -215,6 +216,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           </p>
         )}
         {isMine && entrant && <Rename key={name} name={name} who={who} />}
+        {entrant && <HostTeam tournament={tournament} who={who} />}
         {entrant && <Swap tournament={tournament} who={who} />}
         {isMissing && (
           <button type="button" class="button button-main" disabled={checkIn.busy} onClick={() => checkIn.go(who)}>

@@ -20,6 +20,9 @@ const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
 const CLOSES = [0, 600, 1800, 3600, 86_400]
 const CHECK_INS = [120, 300, 600, 900, 1800]
 const HALF_BYES = [0, 1, 2]
+const TEAM_SIZES = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+/** So many more than boards can be in a team, as on the server. */
+const RESERVES = 4
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
 const MINUTES = [15, 30, 45, 60, 90, 120, 180, 240]
@@ -85,11 +88,11 @@ function NumberField({ label, value, onInput, error }) {
   )
 }
 
-/** How many may enter; nothing typed is no limit. @param {{value: number | null, onChange: (value: number | null) => void, error?: string | undefined}} props */
-const MostField = ({ value, onChange, error }) => (
+/** How many may enter; nothing typed is no limit. @param {{label: string, none: string, value: number | null, onChange: (value: number | null) => void, error?: string | undefined}} props */
+const MostField = ({ label, none, value, onChange, error }) => (
   <Field
-    label={t('tournament.plan.most')}
-    placeholder={t('tournament.plan.mostNone')}
+    label={label}
+    placeholder={none}
     value={value === null || Number.isNaN(value) ? '' : String(value)}
     onInput={(text) => onChange(text.trim() ? Number(text) : null)}
     inputmode="numeric"
@@ -234,8 +237,9 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
-  const { hasRounds, hasSchedule, givesPoints } = KINDS[draft.format]
+  const { hasRounds, hasSchedule, givesPoints, hasTeams } = KINDS[draft.format]
   const isGroups = draft.format === 'roundrobin'
+  const isSwiss = draft.format === 'swiss'
   const isSingle = draft.groups === 1
   const keepsPassword = kept === 'password'
   const keepsList = kept === 'list'
@@ -274,6 +278,18 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {hasRounds && !hasSchedule && (
           <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
+        )}
+        {hasTeams && (
+          <Select
+            label={t('tournament.plan.teams')}
+            value={draft.team_size}
+            options={TEAM_SIZES.map(
+              (count) => /** @type {const} */ ([count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })]),
+            )}
+            onPick={set('team_size')}
+            hint={isBegun ? t('tournament.plan.fixed') : t('tournament.plan.teamsHint')}
+            disabled={isBegun}
+          />
         )}
         {isGroups && !isBegun && (
           <>
@@ -418,7 +434,16 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           {!KINDS[draft.format].isBracket && !isBegun && (
             <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />
           )}
-          {draft.format === 'swiss' && (
+          {hasTeams && draft.team_size > 0 && (
+            <MostField
+              label={t('tournament.plan.teamMost')}
+              none={t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + RESERVES : 0 })}
+              value={draft.team_most}
+              onChange={set('team_most')}
+              error={wrong('team_most')}
+            />
+          )}
+          {isSwiss && draft.team_size === 0 && (
             <Select
               label={t('tournament.plan.halfByes')}
               value={draft.half_byes}
@@ -427,7 +452,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               hint={t('tournament.plan.halfByesHint')}
             />
           )}
-          {draft.format === 'swiss' && draft.half_byes > 0 && draft.rounds > 1 && (
+          {isSwiss && draft.team_size === 0 && draft.half_byes > 0 && draft.rounds > 1 && (
             <Select
               label={t('tournament.plan.halfByesUntil')}
               value={Math.min(draft.half_byes_until ?? draft.rounds - 1, draft.rounds - 1)}
@@ -475,7 +500,13 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               hint={t('tournament.plan.lateHint')}
             />
           )}
-          <MostField value={draft.most} onChange={set('most')} error={wrong('most')} />
+          <MostField
+            label={t('tournament.plan.most')}
+            none={t('tournament.plan.mostNone')}
+            value={draft.most}
+            onChange={set('most')}
+            error={wrong('most')}
+          />
           {!isBegun && (
             <Select
               label={t('tournament.plan.closes')}

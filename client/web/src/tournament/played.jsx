@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
+import { hasBoards } from '../model/tournament/teams.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
@@ -9,6 +10,7 @@ import { Rich } from '../words/rich.jsx'
 import { Corrections } from './corrections.jsx'
 import { LongTable } from './long-table.jsx'
 import { ResultCells } from './result-cells.jsx'
+import { Matches } from './team-standings.jsx'
 import './played.css'
 
 /**
@@ -190,12 +192,15 @@ export function Rounds({ view, tournament, seat }) {
         </span>
         <Replays code={view.code} races={round.races ?? []} />
       </p>
+      {hasBoards(tournament.plan) && <Matches tournament={{ ...tournament, round: number }} seat={seat} />}
       {isPlayed ? (
         <Results key={number} tournament={tournament} round={round} seat={seat} />
       ) : (
-        <Pairings tournament={tournament} round={round} seat={seat} />
+        !hasBoards(tournament.plan) && <Pairings tournament={tournament} round={round} seat={seat} />
       )}
-      <Byes id={round.lost ? 'tournament.rounds.wait' : 'tournament.rounds.byes'} tournament={tournament} byes={round.byes} />
+      {!hasBoards(tournament.plan) && (
+        <Byes id={round.lost ? 'tournament.rounds.wait' : 'tournament.rounds.byes'} tournament={tournament} byes={round.byes} />
+      )}
       <Byes id="tournament.rounds.halfByes" tournament={tournament} byes={round.half_byes} />
       <Corrections tournament={tournament} round={round} />
     </section>

@@ -9,6 +9,8 @@ import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { hasTeams, matchesOf, teamOf } from '../model/tournament/team-view.js'
+import { hasBoards } from '../model/tournament/teams.js'
 import {
   byeFullText,
   checkInText,
@@ -17,6 +19,7 @@ import {
   scoreText,
   stageText,
   standingsTitle,
+  teamsTitle,
 } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
@@ -29,6 +32,7 @@ import { GroupTable } from './groups.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
 import { inPages } from './table-pages.js'
+import { MatchHead, TeamPodium } from './team-standings.jsx'
 import { PageCount, Turns, useTurn } from './turns.jsx'
 import { useTitle } from './use-title.js'
 import './projector.css'
@@ -107,6 +111,28 @@ const WallStandings = ({ tournament }) => (
   />
 )
 
+/** @param {{tournament: Tournament}} props */
+const WallTeams = ({ tournament }) => (
+  <Turns
+    part="team-standings"
+    label={t('tournament.teams')}
+    title={
+      <>
+        {teamsTitle(tournament)} <Provisional tournament={tournament} />
+      </>
+    }
+    stage={stageOf(tournament)}
+    items={tournament.teams ?? []}
+    item={([place, team, score]) => (
+      <li key={team} class="wall-row">
+        <span class="wall-place">{placeOrNone(place)}</span>
+        <bdi>{team}</bdi>
+        <b>{scoreText(score)}</b>
+      </li>
+    )}
+  />
+)
+
 /** The racers of the round, as far as they may be seen. @param {View} view */
 function useLanes(view) {
   const { session } = useSite()
@@ -176,6 +202,9 @@ const WallEntrants = ({ tournament }) => {
       item={([seat, { name }]) => (
         <li key={seat} class="wall-name" data-here={isCheckedIn(tournament, Number(seat)) || undefined}>
           <bdi>{name}</bdi>
+          {hasTeams(tournament) && (
+            <small class="wall-team">{teamOf(tournament, Number(seat)) || t('tournament.teams.none')}</small>
+          )}
           {isCheckedIn(tournament, Number(seat)) && <span class="heard"> {t('tournament.checkIn.isHere')}</span>}
         </li>
       )}
@@ -216,8 +245,57 @@ const WallDuels = ({ tournament, lanes }) => (
   />
 )
 
+/**
+ * The matches of the teams with their boards, and how they stand.
+ *
+ * @param {{tournament: Tournament, lanes?: Lane[]}} props as of `WallDuels`
+ */
+const WallMatches = ({ tournament, lanes }) => {
+  const matches = matchesOf(tournament, lanes)
+  const boards = Math.max(1, ...matches.map((match) => match.boards.length + match.byes.length))
+  return (
+    <Turns
+      part="matches"
+      label={t('tournament.teams.matches')}
+      title={t('tournament.teams.matches')}
+      stage={stageOf(tournament)}
+      items={matches}
+      item={(match) => (
+        <li key={match.one} class="wall-match" style={{ '--boards': boards }}>
+          <p class="wall-match-head">
+            <MatchHead match={match} isScored={lanes !== undefined} />
+          </p>
+          {match.boards.map((duel) => (
+            <p key={duel[0].seat} class="wall-board">
+              {duel.map(({ seat, lane, ahead }) => (
+                <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
+                  <bdi>{nameOf(tournament, seat)}</bdi>
+                  {lane && <small>{noteOf(lane)}</small>}
+                  {lane && <b>{howFar(lane)}</b>}
+                </span>
+              ))}
+            </p>
+          ))}
+          {match.byes.map((seat) => (
+            <p key={seat} class="wall-board">
+              <span class="duel-side">
+                <bdi>{nameOf(tournament, seat)}</bdi>
+                <small>{t('tournament.bye')}</small>
+              </span>
+            </p>
+          ))}
+        </li>
+      )}
+    />
+  )
+}
+
 /** The duels of the round while they race. @param {{view: View, tournament: Tournament}} props */
-const LiveDuels = ({ view, tournament }) => <WallDuels tournament={tournament} lanes={useLanes(view)} />
+function LiveDuels({ view, tournament }) {
+  const lanes = useLanes(view)
+  if (hasBoards(tournament.plan)) return <WallMatches tournament={tournament} lanes={lanes} />
+  return <WallDuels tournament={tournament} lanes={lanes} />
+}
 
 /** The races of an arena that are under way. @param {{tournament: Tournament}} props */
 function WallHeats({ tournament }) {
@@ -379,7 +457,7 @@ function mainOf(view, tournament) {
     return {
       main: (
         <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
-          <Podium tournament={tournament} seat={0} />
+          {hasTeams(tournament) ? <TeamPodium tournament={tournament} seat={0} /> : <Podium tournament={tournament} seat={0} />}
         </section>
       ),
     }
@@ -396,7 +474,8 @@ function mainOf(view, tournament) {
     return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
   }
   if (pairs > 0 && phase !== 'pause') {
-    const main = isRacing ? <LiveDuels view={view} tournament={tournament} /> : <WallDuels tournament={tournament} />
+    const drawn = hasBoards(plan) ? <WallMatches tournament={tournament} /> : <WallDuels tournament={tournament} />
+    const main = isRacing ? <LiveDuels view={view} tournament={tournament} /> : drawn
     return { main, isWide: pairs > BESIDE }
   }
   if (isRacing) return { main: <WallLanes view={view} tournament={tournament} /> }
@@ -449,7 +528,13 @@ function Projector({ view }) {
       <div class="wall-body">
         {main}
         {hasStandings &&
-          (isInGroups ? <WallGroups tournament={tournament} columns={1} /> : <WallStandings tournament={tournament} />)}
+          (isInGroups ? (
+            <WallGroups tournament={tournament} columns={1} />
+          ) : hasTeams(tournament) ? (
+            <WallTeams tournament={tournament} />
+          ) : (
+            <WallStandings tournament={tournament} />
+          ))}
         {!isBegun && (
           <div class="wall-join wall-join-large">
             <QrCode text={link} />

@@ -9,6 +9,7 @@ import { copyOf } from '../model/tournament/copy-event.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
+import { hasTeams, teamless, teamsIn } from '../model/tournament/team-view.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
 import { placeCell, raceRules } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
@@ -32,6 +33,7 @@ import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
+import { TeamPodium, TeamStandings } from './team-standings.jsx'
 import '../parts/podium.css'
 import '../pages/room.css'
 import '../parts/race-rules.css'
@@ -81,10 +83,49 @@ function Live({ view, seat, onWatch }) {
   )
 }
 
+/** Somebody who has entered. @param {{tournament: Tournament, who: number, seat: number}} props */
+const EntrantName = ({ tournament, who, seat }) => {
+  const state = tournament.entrants?.[who]?.state ?? 'in'
+  return (
+    <li data-seat={who} data-state={state} data-own={who === seat || undefined}>
+      <bdi>{nameOf(tournament, who)}</bdi>
+      {who === seat && <span class="lane-you"> {t('front.you')}</span>}
+      {state !== 'in' && <small> {t(`tournament.state.${state}`)}</small>}
+    </li>
+  )
+}
+
+/** The teams, each with those who are in, in its order. @param {{tournament: Tournament, seat: number}} props */
+function TeamNames({ tournament, seat }) {
+  const without = teamless(tournament)
+  const teams = [...teamsIn(tournament), ...(without.length ? [/** @type {[string, number[]]} */ (['', without])] : [])]
+  return (
+    <section class="card team-names" aria-label={t('tournament.teams')} data-part="entrants">
+      <h2>
+        {t('tournament.teams')} <span class="count">{teamsIn(tournament).length}</span>
+      </h2>
+      {!teams.length && <p class="hint">{t('tournament.room.nobody')}</p>}
+      {teams.map(([team, seats]) => (
+        <div key={team} data-team={team}>
+          <h3>
+            {team ? <bdi>{team}</bdi> : t('tournament.teams.none')} <span class="count">{seats.length}</span>
+          </h3>
+          <ul class="names">
+            {seats.map((who) => (
+              <EntrantName key={who} tournament={tournament} who={who} seat={seat} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
 /** Who has entered, before there is anything to rank. @param {{tournament: Tournament, seat: number}} props */
 export function Entrants({ tournament, seat }) {
   const all = Object.entries(tournament.entrants ?? {})
   const count = countIn(tournament)
+  if (hasTeams(tournament)) return <TeamNames tournament={tournament} seat={seat} />
   return (
     <section class="card" aria-label={t('tournament.room.entrants')} data-part="entrants">
       <h2>
@@ -94,12 +135,8 @@ export function Entrants({ tournament, seat }) {
       <ul class="names">
         {all
           .filter(([who], at) => at < NAMES || Number(who) === seat)
-          .map(([who, { name, state }]) => (
-            <li key={who} data-seat={who} data-state={state} data-own={Number(who) === seat || undefined}>
-              <bdi>{name}</bdi>
-              {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
-              {state !== 'in' && <small> {t(`tournament.state.${state}`)}</small>}
-            </li>
+          .map(([who]) => (
+            <EntrantName key={who} tournament={tournament} who={Number(who)} seat={seat} />
           ))}
         {all.length > NAMES && <li>{t('tournament.room.more', { count: all.length - NAMES })}</li>}
       </ul>
@@ -207,7 +244,7 @@ export const RoomHead = ({ seat, onLeave }) => (
 /** @param {{tournament: Tournament, seat: number}} props */
 export const Winners = (props) => (
   <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
-    <Podium {...props} />
+    {hasTeams(props.tournament) ? <TeamPodium {...props} /> : <Podium {...props} />}
   </section>
 )
 
@@ -217,7 +254,7 @@ export function FilesCard({ view, tournament: { plan, phase }, seat }) {
   return (
     <section class="card" aria-label={t('tournament.room.files')}>
       <h2>{t('tournament.room.files')}</h2>
-      <Files code={view.code} hasTimes={plan.starts_at != null} />
+      <Files code={view.code} hasTimes={plan.starts_at != null} hasTeams={plan.team_size > 0} />
       <div class="row files-more">
         <button type="button" class="button button-small" onClick={route.toPrint}>
           {t('tournament.room.print')}
@@ -334,6 +371,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
             </section>
           ))}
           {groups.length > 0 && <Groups tournament={tournament} groups={groups} seat={seat} />}
+          {hasStandings && hasTeams(tournament) && <TeamStandings tournament={tournament} seat={seat} />}
           {hasStandings && (groups.length < 2 || bracketOf(tournament) || phase === 'over') && (
             <StandingsCard tournament={tournament} seat={seat} />
           )}

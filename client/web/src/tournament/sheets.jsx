@@ -7,6 +7,8 @@ import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
+import { hasTeams, matchesOf, teamOf } from '../model/tournament/team-view.js'
+import { hasBoards } from '../model/tournament/teams.js'
 import {
   byeFullText,
   byeText,
@@ -19,6 +21,10 @@ import {
   scoreText,
   stageText,
   standingsTitle,
+  teamsTitle,
+  teamTiebreakName,
+  teamTiebreaks,
+  teamTiebreakText,
   tiebreakName,
   tiebreakText,
   tiebreakValue,
@@ -36,7 +42,7 @@ import './sheets.css'
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  * @typedef {import('../model/tournament/cross-table.js').Cell} Cell
  *
- * @typedef {'pairings' | 'standings' | 'cross' | 'chart'} Kind
+ * @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind
  */
 
 /** A page of a bracket has so many matches in its first level. */
@@ -117,6 +123,85 @@ function PairsSheet({ tournament, head }) {
   )
 }
 
+/** Who meets whom on which board, and what came of it. @param {SheetProps} props */
+function BoardsSheet({ tournament, head }) {
+  const columns = [
+    t('tournament.teams.board'),
+    t('tournament.print.one'),
+    t('tournament.print.score'),
+    t('tournament.print.other'),
+    t('tournament.print.score'),
+  ]
+  const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
+  return (
+    <Sheet title={ofRound(tournament, t('tournament.teams.matches'))} head={head} columns={columns}>
+      {matchesOf(tournament).flatMap((match) => [
+        <tr key={match.one} class="sheet-match">
+          <td />
+          <th scope="row">
+            <bdi>{match.one}</bdi>
+          </th>
+          <td>{isScored && match.other !== null ? scoreText(match.score[0]) : ''}</td>
+          <th scope="row">{match.other === null ? t('tournament.bye') : <bdi>{match.other}</bdi>}</th>
+          <td>{isScored && match.other !== null ? scoreText(match.score[1]) : ''}</td>
+        </tr>,
+        ...match.boards.map(([a, b], at) => (
+          <tr key={a.seat}>
+            <td>{at + 1}</td>
+            {[a, b].flatMap((side) => [
+              <td key={side.seat} data-ahead={side.ahead || undefined}>
+                <bdi>{nameOf(tournament, side.seat)}</bdi>
+              </td>,
+              <td key={`${side.seat} result`} class="blank">
+                {sideText(side)}
+              </td>,
+            ])}
+          </tr>
+        )),
+        ...match.byes.map((who, at) => (
+          <tr key={who}>
+            <td>{match.boards.length + at + 1}</td>
+            <td>
+              <bdi>{nameOf(tournament, who)}</bdi>
+            </td>
+            <td colSpan={3}>{t('tournament.bye')}</td>
+          </tr>
+        )),
+      ])}
+    </Sheet>
+  )
+}
+
+/** The standings of the teams. @param {SheetProps} props */
+const TeamsSheet = ({ tournament, head }) => (
+  <Sheet
+    title={teamsTitle(tournament)}
+    head={head}
+    columns={[
+      t('tournament.standings.place'),
+      t('tournament.team'),
+      t('tournament.standings.points'),
+      ...teamTiebreaks(tournament.plan).map(teamTiebreakName),
+    ]}
+    hint={teamTiebreakText(tournament.plan)}
+  >
+    {(tournament.teams ?? []).map(([place, team, score, breaks]) => (
+      <tr key={team}>
+        <td>{placeOrNone(place)}</td>
+        <th scope="row">
+          <bdi>{team}</bdi>
+        </th>
+        <td>
+          <b>{scoreText(score)}</b>
+        </td>
+        {breaks.map((value, i) => (
+          <td key={i}>{tiebreakValue(value)}</td>
+        ))}
+      </tr>
+    ))}
+  </Sheet>
+)
+
 /** How a round went where all are compared with all; before that, who races. @param {SheetProps} props */
 function RoundSheet({ tournament, head }) {
   const rows = resultsOf(tournament.rounds?.[tournament.round] ?? /** @type {any} */ ({}))
@@ -135,6 +220,7 @@ function RoundSheet({ tournament, head }) {
             <td>{at + 1}</td>
             <th scope="row">
               <bdi>{name}</bdi>
+              {hasTeams(tournament) && ` · ${teamOf(tournament, Number(who))}`}
             </th>
             <td class="blank" />
           </tr>
@@ -347,6 +433,7 @@ function kindsOf(tournament) {
   /** @type {[Kind, string][]} */
   const kinds = []
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
+  if (tournament.teams?.length) kinds.push(['teams', t('tournament.teams')])
   if (standings?.length) kinds.push(['standings', t('tournament.standings')])
   // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
   if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)
@@ -356,13 +443,19 @@ function kindsOf(tournament) {
   return kinds
 }
 
+/** What is chosen at first. @param {Tournament} tournament @param {boolean} isOn @returns {Kind[]} */
+function firstOf({ standings, teams }, isOn) {
+  if (isOn || !standings?.length) return ['pairings']
+  return teams?.length ? ['teams', 'standings'] : ['standings']
+}
+
 /** @param {{view: View, tournament: Tournament}} props */
 export function Sheets({ view, tournament }) {
   const { session, route } = useSite()
   const { plan, phase, round } = tournament
   const kinds = kindsOf(tournament)
   const isOn = KINDS[plan.format].hasRounds && (phase === 'drawn' || phase === 'racing')
-  const [chosen, setChosen] = useState(/** @type {Kind[]} */ ([isOn || !tournament.standings?.length ? 'pairings' : 'standings']))
+  const [chosen, setChosen] = useState(/** @type {Kind[]} */ (firstOf(tournament, isOn)))
   const [wanted, setWanted] = useState(0)
   const game = gameName(tournament.rounds?.[round]?.game ?? view.settings.game)
   const now = session.clock.now()
@@ -390,7 +483,8 @@ export function Sheets({ view, tournament }) {
             </>
           ),
         }
-  const PairingsOrRound = KINDS[plan.format].hasPairs ? PairsSheet : RoundSheet
+  const Pairings = hasBoards(plan) ? BoardsSheet : PairsSheet
+  const PairingsOrRound = KINDS[plan.format].hasPairs ? Pairings : RoundSheet
   const Cross = plan.format === 'roundrobin' ? GroupSheets : CrossSheet
   const Chart = treesOf(tournament).length ? BracketSheets : ChartSheet
   return (
@@ -428,6 +522,7 @@ export function Sheets({ view, tournament }) {
         </div>
       </div>
       {has('pairings') && <PairingsOrRound {...ofNumber} />}
+      {has('teams') && <TeamsSheet {...props} />}
       {has('standings') && <StandingsSheet {...props} />}
       {has('cross') && <Cross {...props} />}
       {has('chart') && <Chart {...props} />}

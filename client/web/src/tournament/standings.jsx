@@ -1,4 +1,5 @@
 import { countedRounds, nameOf, roundFor } from '../model/tournament/rounds.js'
+import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import {
   byeText,
   placeOrNone,
@@ -69,6 +70,7 @@ export function Standings({ tournament, seat }) {
       <td>{placeOrNone(place)}</td>
       <th scope="row">
         <bdi>{nameOf(tournament, who)}</bdi>
+        {hasTeams(tournament) && <small class="entrant-note">{teamOf(tournament, who)}</small>}
         <Note entrant={tournament.entrants?.[who]} />
       </th>
       <td class="score">{scoreText(score)}</td>

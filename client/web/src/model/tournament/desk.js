@@ -5,6 +5,8 @@ import { isCupRound } from './group-tables.js'
 import { askedBy } from './half-byes.js'
 import { KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
+import { teamless } from './team-view.js'
+import { hasBoards } from './teams.js'
 
 /**
  * @typedef {import('../room-view.js').View} View
@@ -12,7 +14,7 @@ import { roundsOf } from './rounds.js'
  * @typedef {typeof GROUPS[number]} Group
  */
 
-export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'racing', 'away', 'halfBye', 'noShow', 'out'])
+export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'noTeam', 'racing', 'away', 'halfBye', 'noShow', 'out'])
 
 /** Entrants and who is just in the room, by group; somebody may be in several. @param {View} view @returns {Record<Group, number[]>} */
 export function groupsOf(view) {
@@ -30,6 +32,7 @@ export function groupsOf(view) {
   return {
     all,
     ...presenceOf(tournament),
+    noTeam: phase === 'over' ? [] : teamless(tournament),
     racing: all.filter(races),
     away: all.filter(
       (seat) => isIn(seat) && !view.people[seat]?.here && !view.people[seat]?.bot && arena?.racing?.[seat] === undefined,
@@ -85,7 +88,7 @@ export function pointsGiven(text) {
 export function swappable({ plan, phase, round, rounds = {} }, seat) {
   const drawn = rounds[round]
   if (phase !== 'drawn' || !drawn?.pairs?.length || drawn.races?.length) return []
-  if (KINDS[plan.format].hasSchedule && round > 1) return []
+  if ((KINDS[plan.format].hasSchedule && round > 1) || hasBoards(plan)) return []
   const byes = drawn.byes ?? []
   const everybody = [...drawn.pairs.flat(), ...byes]
   const pair = drawn.pairs.find((one) => one.includes(seat)) ?? byes

@@ -5,11 +5,12 @@ import { NAME_LENGTH } from '../names.js'
  * @typedef {object} Line an entrant of the list
  * @property {number} line of the text, from 1
  * @property {string} name
- * @property {string} club '': none is given
+ * @property {string} team '': none is given
+ * @property {string} club '': none is given; without a column for it, the team
  * @property {number | null} seed
  * @property {number | null} rating
  *
- * @typedef {'name' | 'club' | 'seed' | 'rating'} Column
+ * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column
  * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault what is
  *   wrong with a line; `text`: the name, or what should be a number
  *
@@ -25,7 +26,8 @@ const MOST = 1000
 /** What the head of a column may say. A spreadsheet is often in English, whatever the page is in. */
 const HEADS = /** @type {const} */ ({
   name: ['name', 'player'],
-  club: ['club', 'team', 'school'],
+  team: ['team'],
+  club: ['club', 'school'],
   seed: ['seed', 'no', 'no.', 'nr', '#'],
   rating: ['rating', 'elo', 'rtg'],
 })
@@ -125,7 +127,15 @@ export function entrantsOf(text, heads = {}) {
       if (!name) faults.push({ line, fault: 'noName', text: text.trim() })
       else if ([...name].length > NAME_LENGTH) faults.push({ line, fault: 'long', text: name })
       else if (seen.has(key)) faults.push({ line, fault: 'twice', text: name })
-      else entrants.push({ line, name, club: cell('club'), seed: seed || null, rating: rating || null })
+      else
+        entrants.push({
+          line,
+          name,
+          team: cell('team'),
+          club: cell('club') || cell('team'),
+          seed: seed || null,
+          rating: rating || null,
+        })
       seen.add(key)
     }
   }
@@ -136,9 +146,15 @@ export function entrantsOf(text, heads = {}) {
   return { entrants: entrants.sort(order), columns: COLUMNS.filter((column) => at.has(column)), faults }
 }
 
-/** The names of each club of which there are several. @param {readonly Line[]} entrants @returns {string[][]} */
-export function clubsOf(entrants) {
+/**
+ * The names, or the teams, of each club of which there are several.
+ *
+ * @param {readonly Line[]} entrants @param {'name' | 'team'} [who] @returns {string[][]}
+ */
+export function clubsOf(entrants, who = 'name') {
   const clubs = new Set(entrants.map(({ club }) => club).filter(Boolean))
-  const groups = [...clubs].map((club) => entrants.filter((one) => one.club === club).map(({ name }) => name))
+  const groups = [...clubs].map((club) => [
+    ...new Set(entrants.filter((one) => one.club === club && one[who]).map((one) => one[who])),
+  ])
   return groups.filter((names) => names.length > 1)
 }

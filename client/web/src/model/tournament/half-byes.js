@@ -6,9 +6,10 @@ import { roundsOf } from './rounds.js'
  * @typedef {import('../room-view.js').Plan} Plan
  */
 
-/** The last round in which somebody may have one; 0: there is none. @param {Pick<Plan, 'format' | 'rounds' | 'half_byes' | 'half_byes_until'>} plan */
-export function lastHalfBye({ format, rounds, half_byes: most, half_byes_until: until }) {
-  if (format !== 'swiss' || !most) return 0
+/** The last round in which somebody may have one; 0: there is none. @param {Pick<Plan, 'format' | 'rounds' | 'half_byes' | 'half_byes_until'> & {team_size?: number}} plan */
+export function lastHalfBye({ format, rounds, half_byes: most, half_byes_until: until, team_size: teams }) {
+  // Teams have reserves instead.
+  if (format !== 'swiss' || !most || teams) return 0
   return Math.min(until ?? rounds - 1, rounds - 1)
 }
 

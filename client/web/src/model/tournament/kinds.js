@@ -6,18 +6,19 @@
  * @property {boolean} hasRounds all race at the same time, round by round; else they come and go, and race whoever is free
  * @property {boolean} givesPoints each place in a race gives those of the plan
  * @property {number[]} [points] by place, if others than elsewhere are usual
+ * @property {boolean} hasTeams entrants can be in teams
  * @property {boolean} [isBracket] all of it is a bracket, which says who met whom
  * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and nobody enters late
  */
 
 /** @type {Record<import('../room-view.js').Plan['format'], Kind>} */
 export const KINDS = {
-  points: { hasPairs: false, hasRounds: true, givesPoints: true, hasSchedule: false },
-  knockout: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: true, isBracket: true },
-  double: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: true, isBracket: true },
-  swiss: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: false },
-  roundrobin: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: true },
-  arena: { hasPairs: false, hasRounds: false, givesPoints: true, points: [2, 0], hasSchedule: false },
+  points: { hasPairs: false, hasRounds: true, givesPoints: true, hasTeams: true, hasSchedule: false },
+  knockout: { hasPairs: true, hasRounds: true, givesPoints: false, hasTeams: false, hasSchedule: true, isBracket: true },
+  double: { hasPairs: true, hasRounds: true, givesPoints: false, hasTeams: false, hasSchedule: true, isBracket: true },
+  swiss: { hasPairs: true, hasRounds: true, givesPoints: false, hasTeams: true, hasSchedule: false },
+  roundrobin: { hasPairs: true, hasRounds: true, givesPoints: false, hasTeams: false, hasSchedule: true },
+  arena: { hasPairs: false, hasRounds: false, givesPoints: true, points: [2, 0], hasTeams: false, hasSchedule: false },
 }
 
 /** How many of each group go on. @param {{groups?: number, advance?: number | null}} plan */

@@ -7,6 +7,8 @@ import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextIn
 import { askedBy } from './half-byes.js'
 import { advancing } from './kinds.js'
 import { isProvisional, isTooLate, nameOf, nextRound, standingOf } from './rounds.js'
+import { boardOf, hasTeams, teamOf } from './team-view.js'
+import { hasBoards } from './teams.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
@@ -39,8 +41,11 @@ export function comparedWith(view, seat) {
       return say('tournament.compared.halfByeNext')
     }
     if (plan.format === 'roundrobin' && tournament.round) return nextSaying(tournament, seat)
-    return plan.format === 'points' ? say('tournament.compared.everyone') : say('tournament.compared.notDrawn')
+    if (hasTeams(tournament) && !me.team) return say('tournament.compared.noTeam')
+    return plan.format === 'points' ? everyoneSaying(tournament, seat) : say('tournament.compared.notDrawn')
   }
+  if (hasTeams(tournament) && !me.team) return say('tournament.compared.noTeam')
+  if (hasBoards(plan)) return boardSaying(view, seat)
   const met = opponentOf(view, seat)
   if (met) return say('tournament.compared.opponent', { name: { name: nameOf(tournament, met) } })
   if (rounds[tournament.round]?.byes?.includes(seat)) {
@@ -56,7 +61,29 @@ export function comparedWith(view, seat) {
     return say(isQualified(tournament, seat) ? 'tournament.compared.beaten' : 'tournament.compared.notQualified')
   }
   if (rounds[tournament.round]?.half_byes?.includes(seat)) return say('tournament.compared.halfBye')
-  return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
+  return isDrawn(view, seat) ? everyoneSaying(tournament, seat) : say('tournament.compared.notInRound')
+}
+
+/** @param {Tournament} tournament @param {number} seat @returns {Saying} */
+function everyoneSaying(tournament, seat) {
+  if (!hasTeams(tournament)) return say('tournament.compared.everyone')
+  return say('tournament.compared.everyoneForTeam', { team: { name: teamOf(tournament, seat) } })
+}
+
+/** The board of somebody in a match of teams. @param {View} view @param {number} seat @returns {Saying} */
+function boardSaying(view, seat) {
+  const tournament = /** @type {Tournament} */ (view.tournament)
+  const own = boardOf(tournament, seat)
+  const met = opponentOf(view, seat)
+  if (!own) {
+    const isLate = (tournament.entrants?.[seat]?.since ?? 1) > tournament.round
+    const team = { name: teamOf(tournament, seat) }
+    return isLate ? say('tournament.compared.notInRound') : say('tournament.compared.reserve', { team })
+  }
+  if (own.opponent === null) return say('tournament.compared.teamBye')
+  const team = { name: own.opponent }
+  if (!met) return say('tournament.compared.boardBye', { team })
+  return say('tournament.compared.board', { board: own.board, name: { name: nameOf(tournament, met) }, team })
 }
 
 /** Whom somebody meets in the next round of the group. @param {Tournament} tournament @param {number} seat @returns {Saying} */
@@ -130,6 +157,7 @@ export function needed(view, seat) {
   if (plan.format === 'double') return doubleNeed(tournament, seat)
   if (round && isCupRound(tournament, round)) return knockoutNeed(view, seat)
   if (plan.format === 'roundrobin') return groupNeed(tournament, seat)
+  if (hasTeams(tournament) && me.team) return teamNeed(tournament, me.team)
   const standing = standingOf(tournament, seat)
   const played = round - (isOn(tournament) ? 1 : 0)
   if (!standing || played < 1) {
@@ -172,6 +200,12 @@ function groupNeed(tournament, seat) {
     say('tournament.need.group', { place: row.place, group: group.letter, ...scored(row.score) }),
     ...(count ? [say('tournament.need.goesOn', { count })] : []),
   ]
+}
+
+/** Where a team is. @param {Tournament} tournament @param {string} team @returns {Saying[]} */
+function teamNeed({ teams = [] }, team) {
+  const row = teams.find(([place, name]) => name === team && place !== null)
+  return row ? [say('tournament.need.team', { team: { name: team }, place: row[0] ?? 0, ...scored(row[2]) })] : []
 }
 
 /** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {import('../room-view.js').Standing} standing @param {number} seat @returns {Saying} */

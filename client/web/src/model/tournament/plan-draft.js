@@ -35,6 +35,8 @@ import { KINDS } from './kinds.js'
  * @property {number | null} entry_closes seconds before the first round; null: not by itself
  * @property {number} check_in seconds before the first round at which it ends; 0: there is none
  * @property {number | null} late
+ * @property {number} team_size how many of a team count; 0: there are no teams
+ * @property {number | null} team_most members of a team; NaN: what is typed is no number
  * @property {boolean} is_apart whether some are not paired with each other
  * @property {string} apart a group a line, its names with commas
  * @property {number} half_byes how many half-point byes an entrant may have
@@ -79,6 +81,8 @@ export const BLANK = {
   entry_closes: null,
   check_in: 0,
   late: null,
+  team_size: 0,
+  team_most: null,
   is_apart: false,
   apart: '',
   half_byes: 1,
@@ -99,6 +103,8 @@ export const PRESETS = /** @type {const} @satisfies {readonly {key: string, chan
   { key: 'knockout-cup', changes: { format: 'knockout', pause: 120 } },
   { key: 'double-cup', changes: { format: 'double', pause: 120 } },
   { key: 'swiss-club', changes: { format: 'swiss', rounds: 5, pause: 120 } },
+  { key: 'teams-school', changes: { format: 'points', rounds: 4, team_size: 5, by_timer: false } },
+  { key: 'teams-league', changes: { format: 'swiss', rounds: 5, team_size: 4, pause: 120 } },
   { key: 'groups-cup', changes: { format: 'roundrobin', groups: 4, advance: 2, pause: 120 } },
   {
     key: 'ladder',
@@ -153,10 +159,17 @@ export function pointsOf(text) {
 /** The names of a list, by seed. @param {string} text */
 const namesOf = (text) => listOf(text).entrants.map(({ name }) => name)
 
+/** The teams of a list, line by line; none if no line has one. @param {string} text */
+function teamsOf(text) {
+  const teams = listOf(text).entrants.map(({ team }) => team)
+  return teams.some(Boolean) ? teams : []
+}
+
 /** What a list says, whose columns may be called as in the language of the page. @param {string} text */
 export const listOf = (text) =>
   entrantsOf(text, {
     name: t('tournament.csv.name'),
+    team: t('tournament.csv.team'),
     club: t('tournament.csv.club'),
     seed: t('tournament.csv.seed'),
     rating: t('tournament.csv.rating'),
@@ -178,8 +191,12 @@ export const groupsOf = (text) =>
     .map((line) => [...new Set(line.split(/[,;]/).map((name) => name.trim()))].filter(Boolean))
     .filter((names) => names.length)
 
-/** The clubs of the list. @param {Draft} draft */
-const clubsIn = ({ entry, listed }) => (entry === 'list' ? clubsOf(listOf(listed).entrants) : [])
+/** Who is kept apart by the list: entrants of a club, or its teams. @param {Draft} draft */
+const clubsIn = ({ entry, listed, ...draft }) =>
+  entry === 'list' ? clubsOf(listOf(listed).entrants, hasTeams(draft) ? 'team' : 'name') : []
+
+/** Whether the format knows teams, and there are to be some. @param {{format: Plan['format'], team_size: number}} draft */
+const hasTeams = ({ format, team_size: size }) => KINDS[format].hasTeams && size > 0
 
 /** How many groups the server keeps apart, and how many names each may have. */
 const MOST_APART = { groups: 100, names: 50 }
@@ -194,7 +211,7 @@ export function startFault(when, now) {
   return at > now + LATEST ? 'far' : null
 }
 
-/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
+/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
 
 /** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
@@ -207,6 +224,9 @@ export function faultsOf(draft, now) {
   if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
   const { most } = draft
   if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_ENTRANTS)) faults.most = 'most'
+  const { team_most: members } = draft
+  const isLarge = Number.isInteger(members) && (members ?? 0) >= draft.team_size && (members ?? 0) <= MOST_ENTRANTS
+  if (hasTeams(draft) && members !== null && !isLarge) faults.team_most = 'teamMost'
   if (draft.entry === 'password' && !draft.password) faults.password = 'password'
   if (draft.entry === 'list') {
     if (!draft.listed.trim()) faults.listed = 'listed'
@@ -254,12 +274,15 @@ export function planOf(draft) {
     entry: draft.entry,
     spectators: draft.spectators,
     listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
+    listed_teams: draft.entry === 'list' && hasTeams(draft) ? teamsOf(draft.listed) : [],
     links_only: draft.entry === 'list' && draft.links_only,
     most: draft.most,
     entry_closes: draft.entry_closes,
     // In an arena everybody comes and goes, and sees the races of the others.
     check_in: hasRounds ? draft.check_in : 0,
     late: draft.late,
+    team_size: hasTeams(draft) ? draft.team_size : 0,
+    team_most: hasTeams(draft) ? draft.team_most : null,
     apart: draft.is_apart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
     half_byes: draft.half_byes,
     half_byes_until: draft.half_byes_until,
@@ -324,6 +347,8 @@ export const draftOf = (plan, settings) => ({
   entry_closes: plan.entry_closes ?? null,
   check_in: plan.check_in ?? 0,
   late: plan.late ?? null,
+  team_size: plan.team_size ?? 0,
+  team_most: plan.team_most ?? null,
   is_apart: Number(plan.apart) > 0,
   half_byes: plan.half_byes,
   half_byes_until: plan.half_byes_until ?? null,
@@ -332,6 +357,9 @@ export const draftOf = (plan, settings) => ({
   blind: plan.blind,
   quiet: plan.quiet ?? false,
 })
+
+/** @param {string} key */
+const isOfList = (key) => key === 'listed' || key === 'listed_teams'
 
 /**
  * What is changed of a plan. The names that are let in or kept apart are not told to anybody, so an empty list changes
@@ -346,6 +374,6 @@ export function changesOf(before, after) {
   const changed = Object.entries(is).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(was[/** @type {keyof Plan} */ (key)]),
   )
-  const changes = Object.fromEntries(changed.filter(([key]) => key !== 'listed' || namesOf(after.listed).length))
+  const changes = Object.fromEntries(changed.filter(([key]) => !isOfList(key) || namesOf(after.listed).length))
   return before.is_apart && !after.is_apart ? { ...changes, apart: [] } : changes
 }

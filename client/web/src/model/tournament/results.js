@@ -13,9 +13,9 @@ import { isRanked, places } from '../../rules/ranking.js'
  *   five are not in files of older servers
  * @typedef {{seat: number, value: number, reason: string}} Correction what a host says that a round gave
  * @typedef {{format: string, points: number[], tiebreaks?: string[] | null, rules?: number,
- *   groups?: number, advance?: number | null, second_final?: boolean, streak?: number}} Plan without a version of its
+ *   groups?: number, advance?: number | null, second_final?: boolean, streak?: number, team_size?: number}} Plan without a version of its
  *   rules, it is of the first one
- * @typedef {Record<string, {name: string, state: string}>} Entrants
+ * @typedef {Record<string, {name: string, state: string, team?: string, board?: number}>} Entrants
  * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[], order?: number[]}} Score `order`: what decides
  *   the place, if it is not the total and then the tie-breaks
  * @typedef {{scoreOf: (seat: number) => Score | null, isVacant: boolean}} Scores null: no place; vacant: nobody has the first
@@ -28,6 +28,12 @@ import { isRanked, places } from '../../rules/ranking.js'
  * @property {boolean} tied it is still open after all races that were
  * @property {boolean} equal both raced, and ended exactly equal
  */
+
+/** Thirds of a point do not add up exactly here. */
+const NEAR = 1e-6
+
+/** @param {number} a @param {number} b */
+export const isNear = (a, b) => Math.abs(a - b) < NEAR
 
 /** @param {Entrants} entrants @param {number} seat */
 export const isOut = (entrants, seat) => entrants[seat]?.state === 'disqualified'

@@ -2,7 +2,7 @@
  * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to it, which
  * says all that it is made from. Pure.
  */
-import { isNear } from './standings.js'
+import { isNear } from './results.js'
 
 /**
  * @typedef {object} Series

@@ -1,6 +1,6 @@
 /** The standings, worked out from the races; the same as in shared/fortythieves/tournament. Pure. */
 import { FORMAT_RULES } from './formats.js'
-import { countedOf, isOut, racersOf } from './results.js'
+import { countedOf, isNear, isOut, racersOf } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
 /**
@@ -52,12 +52,6 @@ export function standingsOf({ plan, entrants, rounds }, races) {
     }))
   return [...rows, ...none]
 }
-
-/** Thirds of a point do not add up exactly here. */
-const NEAR = 1e-6
-
-/** @param {number} a @param {number} b */
-export const isNear = (a, b) => Math.abs(a - b) < NEAR
 
 /** Whether a row is as it is stated. @param {Row} right @param {Row} stated */
 export function isSame(right, stated) {

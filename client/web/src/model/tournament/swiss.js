@@ -68,7 +68,7 @@ export function swissOf(plan, entrants, rounds, seats) {
  *
  * @param {Map<number, Meeting>[]} met @param {number[]} seats @returns {Map<number, Worth[]>}
  */
-function worthsOf(met, seats) {
+export function worthsOf(met, seats) {
   const own = new Map(seats.map((seat) => [seat, met.map((of) => of.get(seat) ?? NOTHING)]))
   const worths = new Map([...own].map(([seat, all]) => [seat, sum(all.map(({ given, played }) => (played ? given : 0.5)))]))
   return new Map(
@@ -102,7 +102,7 @@ function worthsAtFirst(met, seats) {
  * @param {Map<number, number>} totals @param {Map<number, number[]>} found the tie-breaks so far
  * @param {Map<number, Meeting>[]} met
  */
-function directOf(totals, found, met) {
+export function directOf(totals, found, met) {
   /** @type {Map<number, number>} */
   const points = new Map()
   /** @type {Map<string, number[]>} */
@@ -124,7 +124,7 @@ function directOf(totals, found, met) {
 }
 
 /** Of one round by seat; of one that does not count, none. @param {Entrants} entrants @param {Done} round @returns {Map<number, Meeting>} */
-function meetingsOf(entrants, round) {
+export function meetingsOf(entrants, round) {
   const { played, pairs, byes, half_byes: halves = [] } = round
   if (!played.length) return new Map()
   const unpaired = [...byes.map((seat) => ({ seat, given: 1 })), ...halves.map((seat) => ({ seat, given: 0.5 }))]

@@ -7,6 +7,7 @@ import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS } from './kinds.js'
+import { hasBoards, TEAM_TIEBREAKS } from './teams.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
@@ -34,6 +35,26 @@ export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.$
 
 /** A tie-break in full. @param {string} key */
 export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLine.${key}`) : '')
+
+/** A tie-break of teams in a column's head. @param {string} key */
+export const teamTiebreakName = (key) =>
+  key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreak.${key}`) : tiebreakName(key)
+
+/** How equal teams are told apart. @param {Pick<Plan, 'format' | 'team_size'>} plan */
+export function teamTiebreakText(plan) {
+  const lineOf = (/** @type {string} */ key) =>
+    key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreakLine.${key}`) : tiebreakLine(key)
+  const named = teamTiebreaks(plan).map((key) =>
+    t('tournament.tiebreaks.one', { name: teamTiebreakName(key), what: lineOf(key) }),
+  )
+  return t('tournament.tiebreaks', { tiebreaks: listText(named) })
+}
+
+/** @param {Pick<Plan, 'format' | 'team_size'>} plan @returns {readonly string[]} */
+export const teamTiebreaks = (plan) => TEAM_TIEBREAKS[hasBoards(plan) ? 'swiss' : 'points']
+
+/** Over the standings of the teams. @param {Tournament} tournament */
+export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams.final') : t('tournament.teams'))
 
 /** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
 export const roundHead = ({ format }) =>
@@ -172,6 +193,15 @@ export function planRules(plan) {
   if (plan.format === 'swiss' && Number(plan.apart)) {
     rules.push([t('tournament.rule.apart'), t('tournament.rule.apartText', { count: Number(plan.apart) })])
   }
+  if (plan.team_size) {
+    const count = plan.team_size
+    rules.push([
+      t('tournament.teams'),
+      hasBoards(plan) ? t('tournament.rule.teamsSwiss', { count }) : t('tournament.rule.teamsPoints', { count }),
+    ])
+    if (plan.team_most != null)
+      rules.push([t('tournament.plan.teamMost'), t('tournament.teams.members', { count: plan.team_most })])
+  }
   const lastHalf = lastHalfBye(plan)
   if (lastHalf > 0) {
     rules.push([t('tournament.plan.halfByes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
@@ -256,6 +286,10 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
     case 'half_bye':
     case 'no_half_bye':
       return say(`tournament.deed.${what}`, { host, name, round: Number(reason) })
+    case 'teamed':
+      return reason
+        ? say('tournament.deed.teamed', { host, name, team: { name: reason } })
+        : say('tournament.deed.teamless', { host, name })
     case 'renamed':
       return say('tournament.deed.renamed', { host, name: { name: reason } })
     case 'announced':

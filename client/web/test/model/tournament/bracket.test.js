@@ -118,7 +118,7 @@ test('who withdraws between two rounds lets the other one go on', () => {
   const held = tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout' })
   const bracket = bracketOf({
     ...held,
-    entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn', reason: '', since: 1 } },
+    entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn', reason: '', since: 1, team: '', board: 0 } },
   })
   assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])
 })

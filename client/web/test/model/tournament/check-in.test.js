@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }
 const held = tournament({
   check_in: times,
-  entrants: { ...entrants(4), 3: { name: 'Cleo', state: 'withdrawn', reason: 'left', since: 1 } },
+  entrants: { ...entrants(4), 3: { name: 'Cleo', state: 'withdrawn', reason: 'left', since: 1, team: '', board: 0 } },
 })
 
 /** @param {number} now */
@@ -29,7 +29,10 @@ test('check-in opens, has so much time left, and ends', () => {
 
 test('hosts see who is here and who is missing, also of those who were taken out', () => {
   assert.deepEqual(presenceOf(held), { here: [1], missing: [2, 4] })
-  const ended = { ...held.entrants, 4: { name: 'Dan', state: /** @type {const} */ ('withdrawn'), reason: 'check_in', since: 1 } }
+  const ended = {
+    ...held.entrants,
+    4: { name: 'Dan', state: /** @type {const} */ ('withdrawn'), reason: 'check_in', since: 1, team: '', board: 0 },
+  }
   const over = tournament({ check_in: { ...times, over: true }, entrants: ended })
   assert.deepEqual(groupsOf(viewOf(over)).missing, [2, 4])
   assert.deepEqual(presenceOf(tournament({})), { here: [], missing: [] })

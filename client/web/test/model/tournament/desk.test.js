@@ -11,7 +11,7 @@ import {
 } from '../../../src/model/tournament/desk.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 
-const here = { name: '', bot: false, here: true, ready: false, since: 0 }
+const here = { name: '', bot: false, here: true, ready: false, since: 0, team: '', board: 0 }
 
 test('hosts see at a glance who races, who is away and who did not come', () => {
   const held = tournament({
@@ -19,8 +19,8 @@ test('hosts see at a glance who races, who is away and who did not come', () => 
     round: 1,
     entrants: {
       ...entrants(5),
-      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show', since: 1 },
-      3: { name: 'Cleo', state: 'disqualified', reason: 'Two browsers.', since: 1 },
+      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show', since: 1, team: '', board: 0 },
+      3: { name: 'Cleo', state: 'disqualified', reason: 'Two browsers.', since: 1, team: '', board: 0 },
     },
   })
   const view = viewOf(held)
@@ -34,6 +34,7 @@ test('hosts see at a glance who races, who is away and who did not come', () => 
     all: [1, 2, 3, 4, 5, 9],
     missing: [],
     here: [],
+    noTeam: [],
     racing: [1, 4],
     away: [4, 5],
     halfBye: [],
@@ -42,6 +43,8 @@ test('hosts see at a glance who races, who is away and who did not come', () => 
   })
   view.tournament = { ...held, phase: 'pause' }
   assert.deepEqual(groupsOf(view).racing, [])
+  view.tournament = { ...held, plan: { ...held.plan, team_size: 2 } }
+  assert.deepEqual(groupsOf(view).noTeam, [1, 4, 5])
 })
 
 test('the names of a list that nobody has claimed are counted', () => {

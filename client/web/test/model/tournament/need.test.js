@@ -173,8 +173,8 @@ test('who is not in it any more is told why, and that there is a way back', () =
     phase: 'pause',
     round: 1,
     entrants: {
-      1: { name: 'Ann', state: 'disqualified', reason: 'Two browsers.', since: 1 },
-      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show', since: 1 },
+      1: { name: 'Ann', state: 'disqualified', reason: 'Two browsers.', since: 1, team: '', board: 0 },
+      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show', since: 1, team: '', board: 0 },
     },
   })
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You are disqualified: Two browsers.')

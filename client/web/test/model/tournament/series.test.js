@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { isNear } from '../../../src/model/tournament/results.js'
 import { EMPTY, nameKey, seriesFragment, seriesOf, seriesTable, wrongPoints } from '../../../src/model/tournament/series.js'
-import { isNear } from '../../../src/model/tournament/standings.js'
 
 const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/series.json', import.meta.url), 'utf8'))
 

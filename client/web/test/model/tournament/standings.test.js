@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { FORMAT_RULES } from '../../../src/model/tournament/formats.js'
-import { isNear, isSame, standingsOf } from '../../../src/model/tournament/standings.js'
+import { isNear } from '../../../src/model/tournament/results.js'
+import { isSame, standingsOf } from '../../../src/model/tournament/standings.js'
 
 /** @typedef {import('../../../src/model/tournament/results.js').Played} Played */
 /** @typedef {import('../../../src/model/tournament/results.js').Drawn} Drawn */

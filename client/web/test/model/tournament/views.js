@@ -25,6 +25,8 @@ export const PLAN = {
   entry: 'open',
   spectators: 'password',
   listed: 0,
+  listed_teams: 0,
+  team_size: 0,
   links_only: false,
   apart: 0,
   check_in: 0,
@@ -40,7 +42,9 @@ const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
 
 /** @param {number} count @returns {NonNullable<Tournament['entrants']>} */
 export const entrants = (count) =>
-  Object.fromEntries(NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1 }]))
+  Object.fromEntries(
+    NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1, team: '', board: 0 }]),
+  )
 
 /** @type {Round} */
 const ROUND = { game: 'lucas', races: [], pairs: [], byes: [], state: 'played', results: {} }

@@ -1,0 +1,118 @@
+/** What the pages of a tournament say of its teams. Pure; the server decides (core/team_choice.py). */
+import { duelsOf } from './duels.js'
+import { roundsOf } from './rounds.js'
+import { boardPoints, hasBoards, membersOf, sidesOf } from './teams.js'
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Round} Round
+ * @typedef {import('../room-view.js').Lane} Lane
+ * @typedef {import('./duels.js').Duel} Duel
+ *
+ * @typedef {object} Match two teams in a round of a Swiss
+ * @property {string} one
+ * @property {string | null} other null: a bye
+ * @property {Duel[]} boards
+ * @property {number[]} byes who has a board without an opponent
+ * @property {[number, number]} score board points so far
+ */
+
+/** @param {{plan: {team_size?: number}}} tournament */
+export const hasTeams = ({ plan }) => (plan.team_size ?? 0) > 0
+
+/** The team of somebody; empty: none. @param {Tournament} tournament @param {number} seat */
+export const teamOf = ({ entrants = {} }, seat) => entrants[seat]?.team ?? ''
+
+/** Whether the entrant was drawn for any round; then the team stays. @param {Tournament} tournament @param {number} seat */
+export const wasDrawn = (tournament, seat) =>
+  roundsOf(tournament).some(
+    ([, { pairs = [], byes = [], results = {} }]) => pairs.flat().includes(seat) || byes.includes(seat) || seat in results,
+  )
+
+/** Whether somebody can choose a team, or another one. @param {Tournament} tournament @param {number} seat */
+export function mayChoose(tournament, seat) {
+  const { phase, entrants = {} } = tournament
+  const isBetween = phase === 'entry' || phase === 'pause'
+  const isIn = hasTeams(tournament) && entrants[seat]?.state === 'in'
+  return isIn && phase !== 'over' && (!teamOf(tournament, seat) || (isBetween && !wasDrawn(tournament, seat)))
+}
+
+/**
+ * The teams that there are, with those who are in, in the order of each team.
+ *
+ * @param {Tournament} tournament
+ * @returns {[team: string, seats: number[]][]} by name
+ */
+export const teamsIn = ({ entrants = {} }) =>
+  [...membersOf(entrants)]
+    .map(([team, seats]) => /** @type {[string, number[]]} */ ([team, seats.filter((seat) => entrants[seat].state === 'in')]))
+    .filter(([, seats]) => seats.length)
+    .sort(([one], [other]) => one.localeCompare(other))
+
+/** Who is in, and in no team. @param {Tournament} tournament @returns {number[]} */
+export const teamless = (tournament) =>
+  hasTeams(tournament)
+    ? Object.entries(tournament.entrants ?? {}).flatMap(([seat, { state, team }]) =>
+        state === 'in' && !team ? Number(seat) : [],
+      )
+    : []
+
+/** The position of somebody among those of the team who are in, from 1. @param {Tournament} tournament @param {number} seat */
+export function positionOf(tournament, seat) {
+  const seats = teamsIn(tournament).find(([team]) => team === teamOf(tournament, seat))?.[1] ?? []
+  return { at: seats.indexOf(seat) + 1, count: seats.length }
+}
+
+/**
+ * The matches of a round, in the order of the draw; none if teams do not meet.
+ *
+ * @param {Tournament} tournament
+ * @param {Lane[]} [lanes] of the race that is on
+ * @returns {Match[]}
+ */
+export function matchesOf(tournament, lanes = []) {
+  const { plan, rounds = {}, round, entrants = {} } = tournament
+  const drawn = rounds[round]
+  if (!hasBoards(plan) || !drawn) return []
+  const duels = duelsOf(tournament, lanes)
+  const sides = sidesOf(entrants, drawn)
+  const given = new Map(duels.flatMap((duel) => duel.map((side, at) => [side.seat, givenTo(side, duel[1 - at])])))
+  const points = boardPoints(sides, (seat) => given.get(seat) ?? 1)
+  /** @type {Match[]} */
+  const matches = []
+  for (const [team, { seats, opponent }] of sides) {
+    if (matches.some(({ one, other }) => one === team || other === team)) continue
+    const everybody = [...seats, ...(sides.get(opponent ?? '')?.seats ?? [])]
+    matches.push({
+      one: team,
+      other: opponent,
+      boards: duels.filter(([{ seat }]) => everybody.includes(seat)),
+      byes: everybody.filter((seat) => drawn.byes?.includes(seat)),
+      score: [points.get(team) ?? 0, points.get(opponent ?? '') ?? 0],
+    })
+  }
+  return matches
+}
+
+/** What a board gives somebody, as it stands. @param {import('./duels.js').DuelSide} side @param {import('./duels.js').DuelSide} other */
+function givenTo(side, other) {
+  if (side.ahead) return 1
+  if (other.ahead) return 0
+  // Both are first in a pair that tied.
+  return side.result?.[0] === 1 && other.result?.[0] === 1 ? 0.5 : 0
+}
+
+/**
+ * The board of somebody in the round that is drawn or on, from 1, and the team on the other side.
+ *
+ * @param {Tournament} tournament @param {number} seat
+ * @returns {{board: number, opponent: string | null} | null}
+ */
+export function boardOf(tournament, seat) {
+  const { plan, rounds = {}, round, entrants = {} } = tournament
+  const drawn = rounds[round]
+  if (!hasBoards(plan) || !drawn) return null
+  const side = sidesOf(entrants, drawn).get(teamOf(tournament, seat))
+  const at = side?.seats.indexOf(seat) ?? -1
+  return side && at >= 0 ? { board: at + 1, opponent: side.opponent } : null
+}

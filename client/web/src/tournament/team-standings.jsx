@@ -1,0 +1,142 @@
+/** The standings of the teams, and the matches of a round. */
+import { isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { matchesOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
+import {
+  placeOrNone,
+  pointsText,
+  scoreText,
+  teamsTitle,
+  teamTiebreakName,
+  teamTiebreaks,
+  teamTiebreakText,
+  tiebreakValue,
+} from '../model/tournament/words.js'
+import { placeCell } from '../model/words.js'
+import { t } from '../words/index.js'
+import { LongTable } from './long-table.jsx'
+import './team-standings.css'
+
+/**
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/tournament/team-view.js').Match} Match
+ */
+
+/** @param {{tournament: Tournament, seat: number}} props */
+export function TeamStandings({ tournament, seat }) {
+  const { teams = [], plan } = tournament
+  const own = teamOf(tournament, seat)
+  const breaks = teamTiebreaks(plan)
+  const sizes = new Map(teamsIn(tournament).map(([team, seats]) => [team, seats.length]))
+  return (
+    <section class="card standings" aria-label={t('tournament.teams')} data-part="team-standings-card">
+      <div class="card-head">
+        <h2>{teamsTitle(tournament)}</h2>
+        {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
+      </div>
+      <LongTable
+        label={t('tournament.teams')}
+        part="team-standings"
+        rows={teams}
+        columns={3 + breaks.length}
+        own={teams.findIndex(([, team]) => team === own)}
+        head={
+          <tr>
+            <th scope="col" class="results-place">
+              {t('tournament.standings.place')}
+            </th>
+            <th scope="col" class="name">
+              {t('tournament.team')}
+            </th>
+            <th scope="col" class="score">
+              {t('tournament.standings.points')}
+            </th>
+            {breaks.map((key) => (
+              <th key={key} scope="col">
+                {teamTiebreakName(key)}
+              </th>
+            ))}
+          </tr>
+        }
+        row={([place, team, score, values], at) => (
+          <tr key={team} data-team={team} data-own={team === own || undefined} aria-rowindex={at + 2}>
+            <td>{placeOrNone(place)}</td>
+            <th scope="row">
+              <bdi>{team}</bdi>
+              <small class="entrant-note">{t('tournament.teams.members', { count: sizes.get(team) ?? 0 })}</small>
+            </th>
+            <td class="score">{scoreText(score)}</td>
+            {breaks.map((key, i) => (
+              <td key={key}>{tiebreakValue(values[i])}</td>
+            ))}
+          </tr>
+        )}
+      />
+      <p class="hint">{teamTiebreakText(plan)}</p>
+    </section>
+  )
+}
+
+/** The first three teams. @param {{tournament: Tournament, seat: number}} props */
+export function TeamPodium({ tournament, seat }) {
+  const best = (tournament.teams ?? []).filter(([place]) => place !== null && place <= 3).slice(0, 3)
+  const own = teamOf(tournament, seat)
+  return (
+    <ol class="podium" data-part="team-podium">
+      {best.map(([place, team, score], at) => (
+        <li key={team} class="step" data-step={at + 1} data-place={place} data-own={team === own || undefined}>
+          <bdi class="step-name">{team}</bdi>
+          <span class="step-result">{pointsText(tournament.plan, score)}</span>
+          <span class="step-block">{placeCell(place ?? 0)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Two teams and their board points, or one with a bye. @param {{match: Match, isScored: boolean}} props */
+export const MatchHead = ({ match: { one, other, score }, isScored }) => (
+  <>
+    <bdi>{one}</bdi>
+    {other === null ? (
+      <small>{t('tournament.bye')}</small>
+    ) : (
+      <>
+        <b class="match-score">{isScored ? `${scoreText(score[0])} : ${scoreText(score[1])}` : '–'}</b>
+        <bdi>{other}</bdi>
+      </>
+    )}
+  </>
+)
+
+/** Who meets whom on which board. @param {{tournament: Tournament, seat: number}} props */
+export function Matches({ tournament, seat }) {
+  const own = teamOf(tournament, seat)
+  const all = matchesOf(tournament)
+  const isOwn = (/** @type {Match} */ { one, other }) => own !== '' && (one === own || other === own)
+  const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
+  return (
+    <ol class="matches" data-part="matches" aria-label={t('tournament.teams.matches')}>
+      {[...all.filter(isOwn), ...all.filter((match) => !isOwn(match))].map((match) => (
+        <li key={match.one} data-own={isOwn(match) || undefined}>
+          <p class="match-head">
+            <MatchHead match={match} isScored={isScored} />
+          </p>
+          <ol>
+            {match.boards.map(([one, other]) => (
+              <li key={one.seat} data-own={one.seat === seat || other.seat === seat || undefined}>
+                <bdi data-ahead={one.ahead || undefined}>{nameOf(tournament, one.seat)}</bdi>
+                <span aria-hidden="true">–</span>
+                <bdi data-ahead={other.ahead || undefined}>{nameOf(tournament, other.seat)}</bdi>
+              </li>
+            ))}
+            {match.byes.map((who) => (
+              <li key={who} data-own={who === seat || undefined}>
+                <bdi>{nameOf(tournament, who)}</bdi> <small>{t('tournament.bye')}</small>
+              </li>
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  )
+}

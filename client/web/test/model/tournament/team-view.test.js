@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { swappable } from '../../../src/model/tournament/desk.js'
+import { lastHalfBye } from '../../../src/model/tournament/half-byes.js'
+import { comparedWith, needed } from '../../../src/model/tournament/need.js'
+import {
+  boardOf,
+  matchesOf,
+  mayChoose,
+  positionOf,
+  teamless,
+  teamsIn,
+  wasDrawn,
+} from '../../../src/model/tournament/team-view.js'
+import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
+import { entrants, said, tournament, viewOf } from './views.js'
+
+/** @typedef {import('../../../src/model/room-view.js').RoundResult} RoundResult */
+
+/** Red: Ann, Bob, Cleo; Blue: Dan, Eve; Green: Fay; and Gus, who has no team. */
+const TEAMS = ['Red', 'Red', 'Red', 'Blue', 'Blue', 'Green', '']
+const inTeams = () =>
+  Object.fromEntries(
+    Object.entries(entrants(7)).map(([seat, one], i) => [
+      seat,
+      { ...one, team: TEAMS[i], board: TEAMS[i] ? TEAMS.slice(0, i + 1).filter((team) => team === TEAMS[i]).length : 0 },
+    ]),
+  )
+
+/** @param {Parameters<typeof tournament>[0]} more */
+const held = (more) => tournament({ entrants: inTeams(), ...more }, { format: 'swiss', team_size: 2 })
+
+/** @param {Parameters<typeof tournament>[0]} [more] */
+const drawn = (more) =>
+  held({
+    phase: 'drawn',
+    round: 1,
+    rounds: {
+      1: {
+        state: 'drawn',
+        pairs: [
+          [1, 4],
+          [2, 5],
+        ],
+        byes: [6],
+      },
+    },
+    ...more,
+  })
+
+/** @param {number | null} place @param {number} points @returns {RoundResult} */
+const result = (place, points) => [place, 'timed_out', 9, 9, 9, points]
+
+test('teams are by name, with those who are in, in the order of the team', () => {
+  const event = held({})
+  assert.deepEqual(teamsIn(event), [
+    ['Blue', [4, 5]],
+    ['Green', [6]],
+    ['Red', [1, 2, 3]],
+  ])
+  assert.deepEqual(teamless(event), [7])
+  assert.deepEqual(teamless({ ...event, plan: { ...event.plan, team_size: 0 } }), [])
+  assert.deepEqual(positionOf(event, 3), { at: 3, count: 3 })
+})
+
+test('a match has its boards and those without an opponent, and a score that grows', () => {
+  const [match, bye] = matchesOf(drawn())
+  assert.deepEqual([match.one, match.other, match.score], ['Red', 'Blue', [0, 0]])
+  assert.deepEqual(
+    match.boards.map((duel) => duel.map(({ seat }) => seat)),
+    [
+      [1, 4],
+      [2, 5],
+    ],
+  )
+  assert.deepEqual([bye.one, bye.other, bye.byes, bye.score[0]], ['Green', null, [6], 0.5])
+  const lane = (/** @type {number} */ seat, /** @type {number} */ home) =>
+    /** @type {any} */ ({ seat, home, state: 'racing', ms: null })
+  assert.deepEqual(matchesOf(drawn({ phase: 'racing' }), [lane(1, 9), lane(4, 3), lane(2, 5), lane(5, 5)])[0].score, [1, 0])
+  const over = drawn({
+    phase: 'pause',
+    rounds: {
+      1: {
+        pairs: [
+          [1, 4],
+          [2, 5],
+        ],
+        byes: [3],
+        results: { 1: result(1, 1), 4: result(2, 0), 2: result(1, 0.5), 5: result(1, 0.5) },
+      },
+    },
+  })
+  assert.deepEqual(matchesOf(over)[0].score, [2.5, 0.5], 'nobody is on the third board of the other team')
+  assert.deepEqual(matchesOf(tournament({ round: 1 })), [])
+})
+
+test('an entrant is told the board, the opponent and their team', () => {
+  const view = viewOf(drawn())
+  assert.deepEqual(boardOf(drawn(), 2), { board: 2, opponent: 'Blue' })
+  assert.equal(said(comparedWith(view, 2)), 'Board 2: you race against Eve of Blue.')
+  assert.equal(said(comparedWith(view, 3)), 'You are a reserve of Red in this round.')
+  assert.equal(said(comparedWith(view, 6)), 'Your team has the bye in this round, so you do not race.')
+  assert.equal(said(comparedWith(view, 7)), 'You have no team yet, so you are not in the draw.')
+  const alone = drawn({ rounds: { 1: { state: 'drawn', pairs: [[1, 6]], byes: [2] } } })
+  assert.match(said(comparedWith(viewOf(alone), 2)), /^Green has nobody on your board/)
+})
+
+test('in points an entrant is told for whom the race is, and where the team is', () => {
+  const event = tournament({ entrants: inTeams(), phase: 'pause', round: 1, teams: [[1, 'Red', 12, [12, 1]]] }, { team_size: 2 })
+  assert.equal(said(comparedWith(viewOf(event), 1)), 'You race against everyone, for Red.')
+  assert.deepEqual(
+    needed(viewOf(event), 1).map((one) => said(one)),
+    ['Red is 1st with 12 points.'],
+  )
+  assert.deepEqual(needed(viewOf(event), 4), [])
+})
+
+test('a team is chosen until somebody is drawn', () => {
+  assert.ok(mayChoose(held({}), 1))
+  assert.ok(wasDrawn(drawn(), 1) && !wasDrawn(drawn(), 3))
+  assert.ok(!mayChoose(drawn(), 1) && !mayChoose(drawn(), 3), 'while a round is on, only who has none')
+  assert.ok(mayChoose(drawn(), 7))
+  assert.ok(mayChoose(drawn({ phase: 'pause' }), 3))
+  assert.ok(!mayChoose(tournament({ entrants: entrants(2) }), 1))
+})
+
+test('boards are not swapped, and teams have no half-point byes', () => {
+  assert.deepEqual(swappable(drawn(), 1), [])
+  assert.equal(lastHalfBye({ format: 'swiss', rounds: 5, half_byes: 1, team_size: 2 }), 0)
+})
+
+test('the rules and the deeds of hosts name the teams', () => {
+  const rules = new Map(planRules(held({}).plan))
+  assert.equal(rules.get('Teams'), 'Teams meet on 2 boards. The other members are reserves.')
+  const limited = planRules({ ...held({}).plan, format: 'points', team_most: 9 })
+  assert.deepEqual(
+    limited.filter(([, text]) => /team|member/.test(text)).map(([, text]) => text),
+    ['In each round, the best 2 of a team count.', '9 members'],
+  )
+  const nameOf = (/** @type {number} */ seat) => `S${seat}`
+  assert.equal(said(deedSaying([1, 1, 'teamed', 2, 'Red', false], nameOf)), 'S1 set the team of S2: Red')
+  assert.equal(said(deedSaying([1, 1, 'teamed', 2, '', false], nameOf)), 'S1 took S2 out of the team')
+})
