@@ -179,3 +179,47 @@ test('a cup is worked out, too, and who has not won it is found', async () => {
   })
   assert.deepEqual(found, ['standings: Bob should be in place 1 with 2.'])
 })
+
+/** The same with two teams, and their standings. @returns {any} */
+function inTeams() {
+  const whole = bundle()
+  const teams = ['Red', 'Blue', '', 'Red', 'Blue']
+  for (const [seat, one] of Object.entries(whole.entrants))
+    Object.assign(one, { team: teams[Number(seat) - 1], board: Number(seat) })
+  whole.plan.team_size = 2
+  whole.teams = [
+    { place: 1, team: 'Red', score: 51, tiebreaks: [33, 1], rounds: [18, 33], counted: [[1], [1, 4]] },
+    { place: 2, team: 'Blue', score: 50, tiebreaks: [25, 1], rounds: [25, 25], counted: [[2], [2, 5]] },
+  ]
+  return whole
+}
+
+/** @param {Bundle} held */
+async function linesOf(held) {
+  const lines = []
+  for await (const line of checkBundle(held, { checkFile: asked, key: keys.server })) lines.push(line)
+  return lines
+}
+
+test('the standings of the teams are worked out again', async () => {
+  const all = await linesOf(inTeams())
+  assert.ok(
+    all.every(({ ok }) => ok),
+    JSON.stringify(all),
+  )
+  assert.ok(all.some(({ reason }) => /2 teams/.test(textOf(reason))))
+  for (const [change, words] of /** @type {[(held: any) => void, RegExp][]} */ ([
+    [(held) => (held.teams[0].score = 52), /Red should be in place 1 with 51/],
+    [(held) => held.teams[0].counted.reverse(), /Red should be/],
+    [(held) => held.teams.pop(), /A team is missing/],
+    [(held) => (held.entrants[4].team = ''), /in no team/],
+  ])) {
+    const held = inTeams()
+    change(held)
+    const wrong = (await linesOf(held)).filter(({ ok, about }) => !ok && about !== 'all')
+    assert.ok(
+      wrong.some(({ reason }) => words.test(textOf(reason))),
+      `${words} ${wrong.map(({ reason }) => textOf(reason))}`,
+    )
+  }
+})

@@ -41,6 +41,22 @@ test('without heads, the first column has the names', () => {
   assert.deepEqual(names('Ann;North\nBob;South'), ['Ann', 'Bob'])
 })
 
+test('a column can have the team, which is also the club if there is no column for that', () => {
+  const { entrants, columns } = entrantsOf('name,Team\nAnn,North\nBob,South\nCleo,North')
+  assert.deepEqual(columns, ['name', 'team'])
+  assert.deepEqual(
+    entrants.map(({ team, club }) => [team, club]),
+    [
+      ['North', 'North'],
+      ['South', 'South'],
+      ['North', 'North'],
+    ],
+  )
+  const both = entrantsOf('name,team,club\nAnn,A1,Chess\nBob,A2,Chess\nCleo,A1,Chess\nDan,B,').entrants
+  assert.deepEqual(clubsOf(both), [['Ann', 'Bob', 'Cleo']])
+  assert.deepEqual(clubsOf(both, 'team'), [['A1', 'A2']], 'the teams of a club')
+})
+
 test('those of a club are a group if there are several', () => {
   const { entrants } = entrantsOf('name,club\nAnn,North\nBob,South\nCleo,North\nDan,\nEve,')
   assert.deepEqual(clubsOf(entrants), [['Ann', 'Cleo']])

@@ -128,3 +128,23 @@ test('a time is shown and read in the time of this place', () => {
   assert.equal(Date.parse(localTime(at)), at)
   assert.equal(localTime(null), '')
 })
+
+test('teams are for formats that know them, and come from the list', () => {
+  const list = 'name,team\nAnn,Red\nBob,\nCleo,Red'
+  const draft = {
+    ...BLANK,
+    format: /** @type {const} */ ('swiss'),
+    team_size: 2,
+    entry: /** @type {const} */ ('list'),
+    listed: list,
+  }
+  assert.deepEqual([planOf(draft).team_size, planOf(draft).listed_teams], [2, ['Red', '', 'Red']])
+  assert.deepEqual(planOf({ ...draft, listed: 'Ann\nBob' }).listed_teams, [])
+  assert.deepEqual(
+    [planOf({ ...draft, format: 'knockout' }).team_size, planOf({ ...draft, format: 'knockout' }).listed_teams],
+    [0, []],
+  )
+  assert.equal(faultsOf({ ...draft, team_most: 1 }, 0).team_most, 'teamMost')
+  assert.equal(faultsOf({ ...draft, team_most: 2 }, 0).team_most, undefined)
+  assert.deepEqual(changesOf({ ...draft, listed: '' }, { ...draft, listed: '', team_most: 5 }), { team_most: 5 })
+})
