@@ -32,7 +32,7 @@ import { GroupTable } from './groups.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
 import { inPages } from './table-pages.js'
-import { MatchHead, TeamPodium } from './team-standings.jsx'
+import { MatchHead, sideOf, TeamPodium } from './team-standings.jsx'
 import { PageCount, Turns, useTurn } from './turns.jsx'
 import { useTitle } from './use-title.js'
 import './projector.css'
@@ -170,7 +170,7 @@ const WallLanes = ({ view, tournament }) => (
     item={(lane) => (
       <li key={lane.seat} class="wall-lane" data-state={lane.state}>
         <bdi>{lane.name}</bdi>
-        <small>{noteOf(lane)}</small>
+        <small>{[teamOf(tournament, lane.seat), noteOf(lane)].filter(Boolean).join(' · ')}</small>
         <b>{howFar(lane)}</b>
         <span class="wall-bar" aria-hidden="true">
           <span style={{ transform: `scaleX(${lane.home / CARDS})` }} />
@@ -277,7 +277,7 @@ const WallMatches = ({ tournament, lanes }) => {
             </p>
           ))}
           {match.byes.map((seat) => (
-            <p key={seat} class="wall-board">
+            <p key={seat} class="wall-board" data-side={sideOf(tournament, match, seat)}>
               <span class="duel-side">
                 <bdi>{nameOf(tournament, seat)}</bdi>
                 <small>{t('tournament.bye')}</small>

@@ -35,6 +35,7 @@ import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { ResultCells } from './result-cells.jsx'
+import { sideOf } from './team-standings.jsx'
 import './sheets.css'
 
 /**
@@ -161,10 +162,11 @@ function BoardsSheet({ tournament, head }) {
         ...match.byes.map((who, at) => (
           <tr key={who}>
             <td>{match.boards.length + at + 1}</td>
+            {sideOf(tournament, match, who) === 'other' && <td colSpan={2}>{t('tournament.bye')}</td>}
             <td>
               <bdi>{nameOf(tournament, who)}</bdi>
             </td>
-            <td colSpan={3}>{t('tournament.bye')}</td>
+            {sideOf(tournament, match, who) === 'other' ? <td /> : <td colSpan={3}>{t('tournament.bye')}</td>}
           </tr>
         )),
       ])}

@@ -108,6 +108,9 @@ export const MatchHead = ({ match: { one, other, score }, isScored }) => (
   </>
 )
 
+/** Where the name of somebody stands in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
+export const sideOf = (tournament, { other }, who) => (other !== null && teamOf(tournament, who) === other ? 'other' : 'one')
+
 /** Who meets whom on which board. @param {{tournament: Tournament, seat: number}} props */
 export function Matches({ tournament, seat }) {
   const own = teamOf(tournament, seat)
@@ -130,7 +133,7 @@ export function Matches({ tournament, seat }) {
               </li>
             ))}
             {match.byes.map((who) => (
-              <li key={who} data-own={who === seat || undefined}>
+              <li key={who} data-own={who === seat || undefined} data-side={sideOf(tournament, match, who)}>
                 <bdi>{nameOf(tournament, who)}</bdi> <small>{t('tournament.bye')}</small>
               </li>
             ))}

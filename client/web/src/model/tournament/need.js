@@ -42,7 +42,7 @@ export function comparedWith(view, seat) {
     }
     if (plan.format === 'roundrobin' && tournament.round) return nextSaying(tournament, seat)
     if (hasTeams(tournament) && !me.team) return say('tournament.compared.noTeam')
-    return plan.format === 'points' ? everyoneSaying(tournament, seat) : say('tournament.compared.notDrawn')
+    return plan.format === 'points' ? say('tournament.compared.everyone') : say('tournament.compared.notDrawn')
   }
   if (hasTeams(tournament) && !me.team) return say('tournament.compared.noTeam')
   if (hasBoards(plan)) return boardSaying(view, seat)
@@ -61,13 +61,7 @@ export function comparedWith(view, seat) {
     return say(isQualified(tournament, seat) ? 'tournament.compared.beaten' : 'tournament.compared.notQualified')
   }
   if (rounds[tournament.round]?.half_byes?.includes(seat)) return say('tournament.compared.halfBye')
-  return isDrawn(view, seat) ? everyoneSaying(tournament, seat) : say('tournament.compared.notInRound')
-}
-
-/** @param {Tournament} tournament @param {number} seat @returns {Saying} */
-function everyoneSaying(tournament, seat) {
-  if (!hasTeams(tournament)) return say('tournament.compared.everyone')
-  return say('tournament.compared.everyoneForTeam', { team: { name: teamOf(tournament, seat) } })
+  return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
 }
 
 /** The board of somebody in a match of teams. @param {View} view @param {number} seat @returns {Saying} */

@@ -47,7 +47,7 @@ export function teamTiebreakText(plan) {
   const named = teamTiebreaks(plan).map((key) =>
     t('tournament.tiebreaks.one', { name: teamTiebreakName(key), what: lineOf(key) }),
   )
-  return t('tournament.tiebreaks', { tiebreaks: listText(named) })
+  return t('tournament.teams.tiebreaks', { tiebreaks: listText(named) })
 }
 
 /** @param {Pick<Plan, 'format' | 'team_size'>} plan @returns {readonly string[]} */

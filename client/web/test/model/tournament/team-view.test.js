@@ -105,9 +105,9 @@ test('an entrant is told the board, the opponent and their team', () => {
   assert.match(said(comparedWith(viewOf(alone), 2)), /^Green has nobody on your board/)
 })
 
-test('in points an entrant is told for whom the race is, and where the team is', () => {
+test('in points an entrant is told where the team is', () => {
   const event = tournament({ entrants: inTeams(), phase: 'pause', round: 1, teams: [[1, 'Red', 12, [12, 1]]] }, { team_size: 2 })
-  assert.equal(said(comparedWith(viewOf(event), 1)), 'You race against everyone, for Red.')
+  assert.equal(said(comparedWith(viewOf(event), 1)), 'You race against everyone.')
   assert.deepEqual(
     needed(viewOf(event), 1).map((one) => said(one)),
     ['Red is 1st with 12 points.'],
