@@ -43,8 +43,14 @@ from tests.shared.tournament import naive, naive_double
 from tests.shared.tournament.bundles import results
 
 SIZES = {
-    **{"points": 60, "knockout": 37, "double": 23, "swiss": 34, "roundrobin": 23, "arena": 30},
-    **{"teams": 24, "boards": 26},
+    "points": 60,
+    "knockout": 37,
+    "double": 23,
+    "swiss": 34,
+    "roundrobin": 23,
+    "arena": 30,
+    "teams": 24,
+    "boards": 26,
 }
 ROUNDS = {"points": 4, "knockout": 12, "double": 18, "swiss": 5, "roundrobin": 12, "teams": 4, "boards": 5}
 #: Formats with teams, and how many of a team count.
@@ -414,7 +420,7 @@ async def differences(held: Held) -> list[str]:
         wrong.append(f"the program: {done.out[-2000:]}{done.errors}")
     second = places_again(file)
     placed = {seat: place for seat, (place, _) in stated.items() if place is not None}
-    if second is not None and second != placed:
+    if second != placed:
         wrong.append(f"the second implementation: {_apart(placed, second)}")
     return [*wrong, *lost_moves(held, file), *held.faults]
 

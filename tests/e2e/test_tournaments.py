@@ -67,7 +67,7 @@ async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(addr
             assert await wall.locator("h1").evaluate("head => head.scrollWidth <= head.clientWidth")
 
 
-async def test_before_the_first_round_an_entrant_checks_in_and_asks_to_sit_out_a_round(
+async def test_before_the_first_round_an_entrant_checks_in_asks_to_sit_out_a_round_and_chooses_a_team(
     address: str, arrive: Arrive
 ) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
@@ -87,6 +87,20 @@ async def test_before_the_first_round_an_entrant_checks_in_and_asks_to_sit_out_a
         await bob.button("Take it back").click()
         await expect(bob.button("Sit it out")).to_be_visible()
         await host.until(lambda: held(host)["check_in"]["here"] == {str(BOB): True} and not held(host)["half_byes"])
+        # The host has other ideas: teams.
+        await host.enter()
+        await host.change_plan(team_size=2)
+        await host.team(1, "Red")
+        await bob.button("Close").click()
+        await bob.page.get_by_label("Your team").fill("red")
+        await bob.button("Join the team").click()
+        await expect(part(bob.page, "own-team")).to_contain_text("You race for Red.")
+        await bob.button("Change team").click()
+        await bob.page.get_by_label("Your team").fill("Blue")
+        await bob.button("Join the team").click()
+        await expect(part(bob.page, "entrants").locator("[data-team]")).to_have_text(
+            [re.compile("Blue.*Bob"), re.compile("Red.*Ann")]
+        )
 
 
 async def set_password(host: Player, label: str, password: str) -> None:

@@ -195,13 +195,13 @@ def _sums(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Tea
         for team, of_rounds in best.items()
     }
 
-    def is_alone(team: str, n: int) -> bool:
-        """Whether the team has more than any other in a round."""
-        return sums[team][n] > max((sums[other][n] for other in sums if other != team), default=Fraction(0))
+    # Of each round: the most points, and which teams have them. If it is one team alone, nobody else had as many.
+    tops = [max((of_rounds[n] for of_rounds in sums.values()), default=Fraction(0)) for n in range(len(rounds))]
+    firsts = [[team for team in sums if sums[team][n] == top] if top else [] for n, top in enumerate(tops)]
 
     def found(team: str) -> _Found:
         own, counted = sums[team], best[team]
-        ties = (float(max(own, default=Fraction(0))), float(sum(is_alone(team, n) for n in range(len(own)))))
+        ties = (float(max(own, default=Fraction(0))), float(firsts.count([team])))
         cells = tuple(cell if seats else None for cell, seats in zip(own, counted, strict=True))
         return _Found(Score(sum(own, Fraction(0)), ties, cells), tuple(map(tuple, counted)))
 

@@ -26,6 +26,7 @@ from fortythieves.protocol.to_server import (
     Round,
     Start,
     TakeBack,
+    Team,
     Undo,
     Unready,
     Withdraw,
@@ -33,7 +34,7 @@ from fortythieves.protocol.to_server import (
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events
 from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_BACK, Kind
-from tests.server.tables import SECOND, Table, in_round, lobby, play, racing
+from tests.server.tables import SECOND, Table, entered, in_round, lobby, play, racing
 
 
 def test_every_event_counts_under_some_kind() -> None:
@@ -249,3 +250,14 @@ def test_an_entrant_who_asks_for_a_half_point_bye_for_ever_keeps_nobody_from_any
     table.do(1, Round(1, "start"))
     table.settle()
     assert table.tournament.drawn == 2
+
+
+def test_an_entrant_who_changes_the_team_for_ever_keeps_nobody_from_anything() -> None:
+    table = entered(4, {"format": "swiss", "team_size": 2})
+    for seat in (2, 4, 5):
+        table.do(seat, Team(1, seat, f"Team {seat % 2}"))
+    until_refused(table, lambda: table.do(3, Team(1, 3, "Red")), lambda: table.do(3, Team(1, 3, "Blue")))
+    table.do(1, Team(1, 3, "Team 1"))
+    table.do(1, Round(1, "start"))
+    table.settle()
+    assert table.tournament.drawn == 1

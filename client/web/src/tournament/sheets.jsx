@@ -7,7 +7,7 @@ import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
-import { hasTeams, matchesOf, teamOf } from '../model/tournament/team-view.js'
+import { hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import { hasBoards } from '../model/tournament/teams.js'
 import {
   byeFullText,
@@ -35,7 +35,6 @@ import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { ResultCells } from './result-cells.jsx'
-import { sideOf } from './team-standings.jsx'
 import './sheets.css'
 
 /**

@@ -1,6 +1,6 @@
 /** The standings of the teams, and the matches of a round. */
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { matchesOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
+import { matchesOf, sideOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import {
   placeOrNone,
   pointsText,
@@ -107,9 +107,6 @@ export const MatchHead = ({ match: { one, other, score }, isScored }) => (
     )}
   </>
 )
-
-/** Where the name of somebody stands in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
-export const sideOf = (tournament, { other }, who) => (other !== null && teamOf(tournament, who) === other ? 'other' : 'one')
 
 /** Who meets whom on which board. @param {{tournament: Tournament, seat: number}} props */
 export function Matches({ tournament, seat }) {

@@ -147,6 +147,7 @@ export function needed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { plan, phase, round, entrants = {} } = tournament
   const me = entrants[seat]
+  if (phase === 'over' && hasTeams(tournament) && me?.team) return teamNeed(tournament, me.team)
   if (me?.state !== 'in' || phase === 'over' || phase === 'entry') return []
   if (plan.format === 'double') return doubleNeed(tournament, seat)
   if (round && isCupRound(tournament, round)) return knockoutNeed(view, seat)

@@ -94,6 +94,9 @@ export function matchesOf(tournament, lanes = []) {
   return matches
 }
 
+/** Where the name of somebody stands in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
+export const sideOf = (tournament, { other }, who) => (other !== null && teamOf(tournament, who) === other ? 'other' : 'one')
+
 /** What a board gives somebody, as it stands. @param {import('./duels.js').DuelSide} side @param {import('./duels.js').DuelSide} other */
 function givenTo(side, other) {
   if (side.ahead) return 1

@@ -16,6 +16,11 @@ test('a copy has the plan and the settings of the event', () => {
   assert.deepEqual(planOf(draft).points, [25, 18, 15])
 })
 
+test('a copy has the size of the teams, and nobody in them', () => {
+  const draft = copyOf({ ...PLAN, team_size: 3, team_most: 5, listed_teams: 9 }, settings)
+  assert.deepEqual([planOf(draft).team_size, planOf(draft).team_most, planOf(draft).listed_teams], [3, 5, []])
+})
+
 test('a copy has no list, no password and no start, and says what is missing', () => {
   const draft = copyOf({ ...PLAN, entry: 'password', starts_at: 1000, listed: 12 }, settings)
   assert.deepEqual([draft.password, draft.listed, draft.starts_at], ['', '', ''])

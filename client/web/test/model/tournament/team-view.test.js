@@ -8,6 +8,7 @@ import {
   matchesOf,
   mayChoose,
   positionOf,
+  sideOf,
   teamless,
   teamsIn,
   wasDrawn,
@@ -90,6 +91,8 @@ test('a match has its boards and those without an opponent, and a score that gro
       },
     },
   })
+  assert.equal(sideOf(over, matchesOf(over)[0], 3), 'one')
+  assert.equal(sideOf(over, matchesOf(over)[0], 5), 'other')
   assert.deepEqual(matchesOf(over)[0].score, [2.5, 0.5], 'nobody is on the third board of the other team')
   assert.deepEqual(matchesOf(tournament({ round: 1 })), [])
 })
@@ -113,6 +116,11 @@ test('in points an entrant is told where the team is', () => {
     ['Red is 1st with 12 points.'],
   )
   assert.deepEqual(needed(viewOf(event), 4), [])
+  const over = viewOf({ ...event, phase: 'over' })
+  assert.deepEqual(
+    needed(over, 1).map((one) => said(one)),
+    ['Red is 1st with 12 points.'],
+  )
 })
 
 test('a team is chosen until somebody is drawn', () => {
