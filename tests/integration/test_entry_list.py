@@ -56,11 +56,11 @@ async def test_a_thousand_names_of_the_longest_characters_are_a_list(address: st
     names = [f"{chr(0x20000 + n) * 20}{n:04}" for n in range(1000)]
     async with Client(address) as host, Client(address) as ann:
         room = await host.create("Hilda", plan={"entry": "list", "listed": names})
-        assert [name for name, _, _ in await host.entry_list()] == names
+        assert [name for name, *_ in await host.entry_list()] == names
         await host.change_plan(listed=names[::-1], pause=90)
-        assert [name for name, _, _ in await host.entry_list()] == names[::-1]
+        assert [name for name, *_ in await host.entry_list()] == names[::-1]
         await host.change_plan(pause=120)
         rows = await host.entry_list()
-        assert [name for name, _, _ in rows] == names[::-1]
+        assert [name for name, *_ in rows] == names[::-1]
         await ann.join("", room.code, ticket=rows[500][2])
         assert (await host.entry_list())[500][1] == 2

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch, Withdraw
+from fortythieves.protocol.to_server import ChangePlan, Chat, GiveUp, Kick, Leave, Lock, Rematch, Team, Withdraw
 from fortythieves.rules.ranking import Result
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, door, merge_patch, summary
@@ -308,7 +308,18 @@ def test_whoever_is_at_the_door_is_told_which_event_it_is_and_who_may_come_in() 
         "closes_at": None,
         "most": None,
         "check_in": None,
+        "team_size": 0,
+        "teams": [],
     }
+
+
+@pytest.mark.parametrize(("entry", "shown"), [("open", ["Red"]), ("list", [])])
+def test_the_door_names_the_teams_if_everybody_may_enter(entry: str, shown: list[str]) -> None:
+    table = entered(1, {"team_size": 2})
+    table.do(2, Team(1, 2, "Red"))
+    table.do(1, ChangePlan(1, {"entry": entry, "listed": ["Ann"]}))
+    told = door(table.room)["tournament"]
+    assert (told["team_size"], told["teams"]) == (2, shown)
 
 
 def test_whoever_is_at_the_door_is_told_that_it_is_too_late() -> None:
