@@ -14,6 +14,7 @@ from tests.bench.figures import Figure, Found, Row, table
 WANTED = {
     *("rules.move", "rules.fold"),
     *("moves.rooms_of_four", "moves.one_room", "moves.throughput"),
+    *("pace.pace", "pace.pace_redis"),
     *("latency.p50", "latency.p99"),
     *("growth.some", "growth.all", "growth.fours"),
     *("watchers.10", "watchers.100", "watchers.1000"),
@@ -21,6 +22,7 @@ WANTED = {
     *("resume.fours", "resume.one"),
     *("workers.two", "workers.wall", "workers.proxied", "workers.together", "workers.killed", "workers.back"),
     *("workers.set_up_p50", "workers.set_up_p99"),
+    *("cluster.node", "cluster.second"),
     *("entrance.all", "entrance.p99"),
     *("hostile.p99_1", "hostile.memory_1", "hostile.honest_1"),
     *("hostile.p99_100", "hostile.memory_100", "hostile.honest_100"),

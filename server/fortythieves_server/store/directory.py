@@ -83,7 +83,8 @@ class Directory:
 
     async def tell_reactions(self, code: str, counts: Sequence[int]) -> None:
         """Tell the other processes how many people here have shown each sign."""
-        script, channel = self._scripts["react"].form(sharded=self._connections.is_sharded), of_room(code, "nudge")
+        forms, channel = self._scripts["react"], of_room(code, "nudge")
+        script = forms.sharded if self._connections.is_sharded else forms.plain
         async with self._reader.reading():
             await self._reader.redis.eval(
                 script.text, 1, of_room(code, "log"), channel, self._process, " ".join(map(str, counts))

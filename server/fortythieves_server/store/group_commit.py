@@ -209,9 +209,10 @@ class Commits:
 
     async def _pipeline(self, queue: _Queue, batch: Sequence[Commit], command: str) -> list[Any]:
         commands: list[Command] = []
+        sharded = self._connections.is_sharded
         for commit in batch:
             commit.sent = True
-            form = commit.script.form(sharded=self._connections.is_sharded)
+            form = commit.script.sharded if sharded else commit.script.plain
             name = form.sha if command == "EVALSHA" else form.text
             commands.append((command, name, len(commit.keys), *commit.keys, *commit.arguments))
         wanted = self._connections.replicas

@@ -44,9 +44,6 @@ class Script(NamedTuple):
     plain: Form
     sharded: Form
 
-    def form(self, *, sharded: bool) -> Form:
-        return self.sharded if sharded else self.plain
-
 
 def load() -> dict[str, Script]:
     """All scripts by name."""
