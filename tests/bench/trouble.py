@@ -82,16 +82,14 @@ class Entrant:
         #: The moves that the server acknowledged, by race.
         self.acknowledged: Counter[int] = Counter()
         self.did: Counter[str] = Counter()
+        #: In the tournament, also while the client is somewhere else.
+        self.seat = 0
         self._raced = 0
 
     async def enter(self) -> None:
         await self.client.__aenter__()
-        await self.client.join(self.name, self.code)
-
-    @property
-    def seat(self) -> int:
-        assert self.client.room is not None
-        return self.client.room.seat
+        room = await self.client.join(self.name, self.code)
+        self.seat = self.seat or room.seat
 
     def _phase(self) -> str:
         room = self.client.room
