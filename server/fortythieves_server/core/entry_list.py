@@ -177,12 +177,12 @@ def rows(room: Room) -> list[ListRow]:
     holders = _holders(room, tournament)
     seats = {person.guest: seat for seat, person in room.people.items()}
     seats |= {guest: seat for seat, guest in tournament.guests.items()}
-    teams = dict(zip(tournament.plan.listed, tournament.plan.listed_teams, strict=False))
+    teams = tournament.plan.team_of_line
     shown = []
     for line in tournament.plan.listed:
         guest = next((holders[look] for look in looks(line) if look in holders), None)
         shown.append(
-            (line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line), teams.get(line, ""))
+            (line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line), teams[line])
         )
     return shown
 

@@ -54,7 +54,7 @@ def _check_change(room: Room, tournament: Tournament, by: int, seat: int, team: 
     """Raise `Refused` if somebody may not be moved to this team."""
     if tournament.was_drawn(seat):
         raise _no_team("team-drawn")
-    if not room.is_led_by(by) and tournament.plan.team_of_line(tournament.entrants[seat].name):
+    if not room.is_led_by(by) and tournament.plan.team_of_line.get(tournament.entrants[seat].name):
         raise _no_team("team-line")
     most = tournament.plan.most_members
     if team and most is not None and _count_in(tournament, team) >= most:

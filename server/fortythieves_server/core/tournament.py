@@ -458,10 +458,7 @@ def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) ->
         entrant = replace(known, state="in", reason="", since=known.since if tournament.rounds else since)
     else:
         entrant = Entrant(name, since)
-    team = tournament.plan.team_of_line(name)
-    entrants = {**tournament.entrants, seat: entrant}
-    if team not in {"", entrant.team} and not tournament.was_drawn(seat):
-        entrants = _in_team(tournament.plan, entrants, seat, team)
+    entrants = _in_teams_of_lines(tournament, {**tournament.entrants, seat: entrant}, [seat])
     held = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
     return replace(
         tournament,
@@ -699,7 +696,7 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     timed = tournament.timed and plan.starts_at == old.starts_at
     after = replace(tournament, plan=plan, password=event.password or tournament.password, timed=timed, set_at=at)
     if plan.listed_teams != old.listed_teams:
-        after = _in_teams_of_list(after)
+        after = replace(after, entrants=_in_teams_of_lines(after, after.entrants, after.entrants))
     if plan.starts_at != old.starts_at:
         after = _check_in_again(after, at)
     last = tournament.last
@@ -710,15 +707,16 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
 
 
-def _in_teams_of_list(tournament: Tournament) -> Tournament:
-    """Those who have not been drawn yet are in the teams that their lines have now."""
-    entrants = dict(tournament.entrants)
-    teams = dict(zip(tournament.plan.listed, tournament.plan.listed_teams, strict=False))
-    for seat, entrant in tournament.entrants.items():
-        team = teams.get(entrant.name, "")
-        if team not in {"", entrant.team} and not tournament.was_drawn(seat):
+def _in_teams_of_lines(
+    tournament: Tournament, entrants: Mapping[int, Entrant], seats: Iterable[int]
+) -> Mapping[int, Entrant]:
+    """The entrants, these of them in the teams of their lines, unless they have been drawn already."""
+    teams = tournament.plan.team_of_line
+    for seat in seats:
+        team = teams.get(entrants[seat].name, "")
+        if team not in {"", entrants[seat].team} and not tournament.was_drawn(seat):
             entrants = _in_team(tournament.plan, entrants, seat, team)
-    return replace(tournament, entrants=entrants)
+    return entrants
 
 
 def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:

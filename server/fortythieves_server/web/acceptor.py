@@ -204,8 +204,8 @@ class Acceptor:
     def _take_in(self, connection: socket.socket, peer: object, listener: socket.socket) -> None:
         address = self._address_of(peer)
         if self._has_room_for(address):
-            handed_over = self._siblings is not None and listener not in self._own
-            self._begin(Handler(self._server, self, address), connection, handed_over=handed_over)
+            may_move = self._siblings is not None and listener not in self._own
+            self._begin(Handler(self._server, self, address), connection, may_move=may_move)
         else:
             self._counts.turned_away += 1
             self._refuse(connection)
@@ -230,14 +230,14 @@ class Acceptor:
         return (not address or self._may_come(address)) and self._make_room()
 
     def _begin(
-        self, handler: Handler, connection: socket.socket, offer: Offer | None = None, *, handed_over: bool = False
+        self, handler: Handler, connection: socket.socket, offer: Offer | None = None, *, may_move: bool = False
     ) -> None:
-        """Serve a connection, or see who should. ``handed_over``: another worker may serve it."""
+        """Serve a connection, or see who should. ``may_move``: another worker may serve it."""
         self._open[handler.address][handler] = None
         self._count += 1
         if handler.address:  # our own proxies keep connections open for later
             self._silent[handler] = asyncio.get_running_loop().time() + self._head_within
-        coming = asyncio.create_task(self._connect(handler, connection, offer, handed_over=handed_over))
+        coming = asyncio.create_task(self._connect(handler, connection, offer, may_move=may_move))
         self._coming.add(coming)
         coming.add_done_callback(self._coming.discard)
 
@@ -258,14 +258,14 @@ class Acceptor:
         self._leaving.clear()
 
     async def _connect(
-        self, handler: Handler, connection: socket.socket, offer: Offer | None, *, handed_over: bool
+        self, handler: Handler, connection: socket.socket, offer: Offer | None, *, may_move: bool
     ) -> None:
         try:
             if handler.address:
                 await self._share.turn(handler.address)
                 self._share.spend(ARRIVAL_WORK)
             elsewhere = (
-                not offer.take() if offer is not None else handed_over and await self._hand_over(handler, connection)
+                not offer.take() if offer is not None else may_move and await self._hand_over(handler, connection)
             )
             if elsewhere or not self._is_open(handler):
                 connection.close()

@@ -1,9 +1,11 @@
 """The ranking of a race. In the hard games most races end without a win, so this rule decides them."""
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from fortythieves.times import Ms
+
+Key = TypeVar("Key")
 
 #: Who is ranked. Rule 1, of the oldest records: everybody who is not disqualified. Rule 2: only those with a move.
 Rule = Literal[1, 2]
@@ -44,7 +46,14 @@ def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:
 
 def places(results: Mapping[int, Result]) -> dict[int, int]:
     """The place of each seat, from 1. Seats that are equal in everything tie, for example 1, 1, 3."""
-    order = {seat: _order(result) for seat, result in results.items()}
-    ranked = sorted(order.values())
-    first = {key: place for place, key in reversed(list(enumerate(ranked, start=1)))}
-    return {seat: first[key] for seat, key in order.items()}
+    return placed({seat: _order(result) for seat, result in results.items()})
+
+
+def placed(values: Mapping[Key, Any], first: int = 1, *, most: bool = False) -> dict[Key, int]:
+    """The place of each, from ``first``, by values that compare and hash. Equal ones tie, for example 1, 1, 3.
+
+    ``most``: the highest value is first, not the lowest.
+    """
+    ranked = sorted(values.values(), reverse=most)
+    place = {value: n for n, value in reversed(list(enumerate(ranked, start=first)))}
+    return {key: place[value] for key, value in values.items()}

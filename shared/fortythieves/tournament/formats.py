@@ -22,9 +22,9 @@ class FormatRules(NamedTuple):
     #: The score of each of these seats. A seat without one has no place.
     scores: Callable[[Plan, Entrants, Sequence[Round], Sequence[int]], dict[int, Score]]
     #: Whether nobody has won and nobody can any more. Then the first place is empty.
-    is_vacant: Callable[[Plan, Entrants, Sequence[Round]], bool]
+    is_vacant: Callable[[Plan, Entrants, Sequence[Round]], bool] = lambda plan, entrants, rounds: False
     #: The number of the first round whose pairs do not follow from the first draw, or None.
-    misdrawn: Callable[[Plan, Sequence[Round]], int | None]
+    misdrawn: Callable[[Plan, Sequence[Round]], int | None] = lambda plan, rounds: None
     #: Whether entrants are compared in pairs, and not all with all.
     has_pairs: bool = True
     #: Whether a draw among hundreds takes long.
@@ -36,8 +36,6 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
         "points": FormatRules(
             comparison=lambda plan, rounds: "field",
             scores=points.scores,
-            is_vacant=lambda plan, entrants, rounds: False,
-            misdrawn=lambda plan, rounds: None,
             has_pairs=False,
         ),
         "knockout": FormatRules(
@@ -55,8 +53,6 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
         "swiss": FormatRules(
             comparison=lambda plan, rounds: "pairs",
             scores=swiss.scores,
-            is_vacant=lambda plan, entrants, rounds: False,
-            misdrawn=lambda plan, rounds: None,
             is_slow=True,
         ),
         "roundrobin": FormatRules(
@@ -69,8 +65,6 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
         "arena": FormatRules(
             comparison=lambda plan, rounds: "field",
             scores=arena.scores,
-            is_vacant=lambda plan, entrants, rounds: False,
-            misdrawn=lambda plan, rounds: None,
             has_pairs=False,
         ),
     }

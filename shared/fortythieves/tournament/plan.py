@@ -1,7 +1,7 @@
 """The plan of a tournament: its format, its rounds, who may enter, and when it starts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -272,9 +272,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.team_most
         return self.team_size + RESERVES if self.has_boards else None
 
-    def team_of_line(self, name: str) -> str:
-        """The team of a line of the entry list. "": none."""
-        return dict(zip(self.listed, self.listed_teams, strict=False)).get(name, "")
+    @property
+    def team_of_line(self) -> dict[str, str]:
+        """The team of each line of the entry list, by its name. "": none."""
+        return dict(zip_longest(self.listed, self.listed_teams, fillvalue=""))
 
     def settings_of(self, room: Settings, number: int) -> Settings:
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from fortythieves.rules.ranking import placed
 from fortythieves.tournament.export import File
 from fortythieves.tournament.plan import NEW
 from fortythieves.tournament.points import mean
@@ -60,11 +61,8 @@ def table(series: Series, files: Sequence[File]) -> tuple[Row, ...]:
     rows = [_row(series, shown[key], [event.get(key) for event in events]) for key in shown]
     rows.sort(key=lambda row: name_key(row.name))
     rows.sort(key=_order, reverse=True)
-    placed: list[Row] = []
-    for n, row in enumerate(rows, start=1):
-        equal = bool(placed) and _order(placed[-1]) == _order(row)
-        placed.append(row._replace(place=placed[-1].place if equal else n))
-    return tuple(placed)
+    places = placed(dict(enumerate(map(_order, rows))), most=True)
+    return tuple(row._replace(place=places[n]) for n, row in enumerate(rows))
 
 
 def name_key(name: str) -> str:
@@ -104,9 +102,9 @@ def _points(gain: _Gain | None) -> Fraction:
     return gain.points if gain else Fraction(0)
 
 
-def _order(row: Row) -> tuple[float, list[float]]:
+def _order(row: Row) -> tuple[float, tuple[float, ...]]:
     """By the score. If that is equal: by the best tournament that counts, then the second best, and so on.
 
     Whoever entered fewer comes after those who have the same and one more.
     """
-    return row.score, sorted((cell.points for cell in row.cells if cell and cell.counts), reverse=True)
+    return row.score, tuple(sorted((cell.points for cell in row.cells if cell and cell.counts), reverse=True))

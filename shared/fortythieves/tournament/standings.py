@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from fortythieves.rules.ranking import placed
 from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field, outcome
@@ -33,14 +34,8 @@ def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[
     rules = FORMATS[plan.format]
     scores = rules.scores(plan, entrants, rounds, seats)
     first = 2 if rules.is_vacant(plan, entrants, rounds) else 1
-    rows: list[Row] = []
-    best_first = sorted(
-        (seat for seat in seats if seat in scores), key=lambda seat: scores[seat].in_order, reverse=True
-    )
-    for n, seat in enumerate(best_first, start=first):
-        above = rows[-1] if rows else None
-        equal = above is not None and scores[above.seat].in_order == scores[seat].in_order
-        rows.append(_row(above.place if above is not None and equal else n, seat, scores[seat]))
+    places = placed({seat: scores[seat].in_order for seat in seats if seat in scores}, first, most=True)
+    rows = [_row(places[seat], seat, scores[seat]) for seat in sorted(places, key=places.__getitem__)]
     none = Score.nothing(len(plan.tiebreak_order), 0 if plan.format == "arena" else len(rounds))
     return (*rows, *(_row(None, seat, none) for seat in listed if seat not in scores))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from fortythieves.rules.ranking import placed
 from fortythieves.tournament import points, swiss
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import Format, Plan, kept_apart
@@ -161,13 +162,9 @@ def table(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Team
         if any(seat in drawn or entrants[seat].state != "withdrawn" for seat in seats)
     }
     found = (_boards if plan.has_boards else _sums)(plan, entrants, rounds, of_team)
-    rows: list[TeamRow] = []
     there = [team for team, seats in of_team.items() if not all(is_out(entrants, seat) for seat in seats)]
-    best_first = sorted(there, key=lambda team: found[team].score.in_order, reverse=True)
-    for n, team in enumerate(best_first, start=1):
-        above = rows[-1] if rows else None
-        equal = above is not None and found[above.team].score.in_order == found[team].score.in_order
-        rows.append(_row(above.place if above is not None and equal else n, team, found[team]))
+    places = placed({team: found[team].score.in_order for team in there}, most=True)
+    rows = [_row(places[team], team, found[team]) for team in sorted(places, key=places.__getitem__)]
     none = _Found(Score.nothing(len(TIEBREAKS[plan.format]), len(rounds)), ((),) * len(rounds))
     return (*rows, *(_row(None, team, none) for team in of_team if team not in there))
 

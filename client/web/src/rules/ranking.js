@@ -49,11 +49,20 @@ function compare(a, b) {
  */
 export function places(results) {
   const ranked = [...results].map(([seat, result]) => ({ seat, key: order(result) })).sort((a, b) => compare(a.key, b.key))
-  let place = 0
-  return new Map(
-    ranked.map(({ seat, key }, i) => {
-      if (i === 0 || compare(nth(ranked, i - 1).key, key) !== 0) place = i + 1
-      return [seat, place]
-    }),
-  )
+  const inOrder = placesOf(ranked, (a, b) => compare(a.key, b.key))
+  return new Map(ranked.map(({ seat }, i) => [seat, nth(inOrder, i)]))
+}
+
+/**
+ * The place of each of these that are in order; equal ones share a place, and the next one counts on: 1, 1, 3.
+ *
+ * @template T
+ * @param {readonly T[]} inOrder @param {(a: T, b: T) => number} compare 0: they are equal @param {number} [first]
+ */
+export function placesOf(inOrder, compare, first = 1) {
+  let place = first
+  return inOrder.map((one, i) => {
+    if (i > 0 && compare(nth(inOrder, i - 1), one) !== 0) place = i + first
+    return place
+  })
 }

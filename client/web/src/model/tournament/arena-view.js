@@ -1,4 +1,5 @@
 /** What the pages of an arena read out of its view: its table, its races, and what it is to one entrant. Pure. */
+import { placesOf } from '../../rules/ranking.js'
 import { isStreak } from './arena.js'
 import { nameOf } from './rounds.js'
 import { tiebreaksOf } from './tiebreaks.js'
@@ -66,11 +67,10 @@ export function withStandings(tournament) {
       return { seat, values: [sheet.points, ...values] }
     })
     .sort((a, b) => ahead(b.values, a.values) || a.seat - b.seat)
-  let place = 0
-  const placed = rows.map(({ seat, values: [points, ...values] }, i) => {
-    if (i === 0 || ahead(rows[i - 1].values, rows[i].values) !== 0) place = i + 1
-    return /** @type {Standing} */ ([place, seat, points, values])
-  })
+  const places = placesOf(rows, (one, other) => ahead(one.values, other.values))
+  const placed = rows.map(
+    ({ seat, values: [points, ...values] }, i) => /** @type {Standing} */ ([places[i], seat, points, values]),
+  )
   const out = listed
     .filter((seat) => entrants[seat].state === 'disqualified')
     .map((seat) => /** @type {Standing} */ ([null, seat, 0, tiebreaks.map(() => 0)]))

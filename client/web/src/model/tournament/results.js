@@ -63,6 +63,38 @@ export const countedOf = ({ races: numbers, replayed = {} }, races) =>
   numbers.map((number, n) => new Map([...(races.get(number) ?? [])].filter(([seat]) => n >= (replayed[seat] ?? 0))))
 
 /**
+ * The rounds with who raced in them.
+ *
+ * @param {Entrants} entrants @param {Drawn[]} rounds @param {Map<number, Map<number, Played>>} races by their numbers
+ * @returns {Done[]}
+ */
+export const doneOf = (entrants, rounds, races) =>
+  rounds.map((round) => ({
+    ...round,
+    played: round.skipped ? [] : countedOf(round, races).map((race) => racersOf(entrants, race)),
+  }))
+
+/** Below 0: the first one is behind; 0: they are equal. @param {Pick<Score, 'total' | 'tiebreaks' | 'order'>} a @param {Pick<Score, 'total' | 'tiebreaks' | 'order'>} b */
+export function compare(a, b) {
+  const [one, other] = [a, b].map(({ total, tiebreaks, order }) => order ?? [total, ...tiebreaks])
+  const i = one.findIndex((value, at) => !isNear(value, other[at]))
+  return i < 0 ? 0 : one[i] - other[i]
+}
+
+/** @typedef {{place: number | null, score: number, tiebreaks: number[], rounds: (number | null)[]}} Numbers of a row */
+
+/** Whether a row is at the place that is stated, with the same points. @param {Numbers} right @param {Numbers} stated */
+export function hasSameNumbers(right, stated) {
+  const numbers = (/** @type {Numbers} */ { score, tiebreaks, rounds }) => [
+    score,
+    ...tiebreaks,
+    ...rounds.map((cell) => cell ?? -1),
+  ]
+  const [one, other] = [numbers(right), numbers(stated)]
+  return right.place === stated.place && one.length === other.length && one.every((value, i) => isNear(value, other[i]))
+}
+
+/**
  * For each racer, the result of the first race that counts: of a match that was raced again, the new one.
  *
  * @param {Done} round @returns {Map<number, Played>}

@@ -2,6 +2,7 @@
  * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to it, which
  * says all that it is made from. Pure.
  */
+import { placesOf } from '../../rules/ranking.js'
 import { isNear } from './results.js'
 
 /**
@@ -56,10 +57,8 @@ export function seriesTable({ points, best, same }, files) {
     ),
   )
   rows.sort((one, other) => compare(other, one) || (nameKey(one.name) < nameKey(other.name) ? -1 : 1))
-  rows.forEach((row, i) => {
-    row.place = i > 0 && compare(rows[i - 1], row) === 0 ? rows[i - 1].place : i + 1
-  })
-  return rows
+  const places = placesOf(rows, compare)
+  return rows.map((row, i) => ({ ...row, place: places[i] }))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The standings, worked out from the races; the same as in shared/fortythieves/tournament. Pure. */
+import { placesOf } from '../../rules/ranking.js'
 import { FORMAT_RULES } from './formats.js'
-import { countedOf, isNear, isOut, racersOf } from './results.js'
+import { compare, doneOf, hasSameNumbers, isOut } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
 /**
@@ -18,10 +19,7 @@ import { tiebreaksOf } from './tiebreaks.js'
  * @returns {Row[]}
  */
 export function standingsOf({ plan, entrants, rounds }, races) {
-  const done = rounds.map((round) => ({
-    ...round,
-    played: round.skipped ? [] : countedOf(round, races).map((race) => racersOf(entrants, race)),
-  }))
+  const done = doneOf(entrants, rounds, races)
   const seats = Object.keys(entrants)
     .map(Number)
     .sort((a, b) => a - b)
@@ -36,11 +34,10 @@ export function standingsOf({ plan, entrants, rounds }, races) {
       return score ? [{ seat, ...score }] : []
     })
     .sort((a, b) => compare(b, a) || a.seat - b.seat)
-  let place = 0
-  const rows = scored.map(({ seat, total, tiebreaks, rounds }, i) => {
-    if (i === 0 || compare(scored[i - 1], scored[i]) !== 0) place = i + (isVacant ? 2 : 1)
-    return /** @type {Row} */ ({ place, seat, score: total, tiebreaks, rounds })
-  })
+  const places = placesOf(scored, compare, isVacant ? 2 : 1)
+  const rows = scored.map(
+    ({ seat, total, tiebreaks, rounds }, i) => /** @type {Row} */ ({ place: places[i], seat, score: total, tiebreaks, rounds }),
+  )
   const none = listed
     .filter((seat) => !scored.some((one) => one.seat === seat))
     .map((seat) => ({
@@ -54,20 +51,4 @@ export function standingsOf({ plan, entrants, rounds }, races) {
 }
 
 /** Whether a row is as it is stated. @param {Row} right @param {Row} stated */
-export function isSame(right, stated) {
-  const numbers = (/** @type {Row} */ { score, tiebreaks, rounds }) => [score, ...tiebreaks, ...rounds.map((cell) => cell ?? -1)]
-  const [one, other] = [numbers(right), numbers(stated)]
-  return (
-    right.place === stated.place &&
-    right.seat === stated.seat &&
-    one.length === other.length &&
-    one.every((value, i) => isNear(value, other[i]))
-  )
-}
-
-/** @param {Score} a @param {Score} b */
-function compare(a, b) {
-  const [one, other] = [a, b].map(({ total, tiebreaks, order }) => order ?? [total, ...tiebreaks])
-  const i = one.findIndex((value, at) => !isNear(value, other[at]))
-  return i < 0 ? 0 : one[i] - other[i]
-}
+export const isSame = (right, stated) => right.seat === stated.seat && hasSameNumbers(right, stated)

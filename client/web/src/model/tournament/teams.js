@@ -3,8 +3,9 @@
  *
  * In Points, a round gives a team the sum of the points of its best members. In a Swiss, teams meet on boards.
  */
+import { placesOf } from '../../rules/ranking.js'
 import { givenIn } from './points.js'
-import { countedOf, isNear, isOut, racersOf, ranked } from './results.js'
+import { compare, doneOf, hasSameNumbers, isNear, isOut, ranked } from './results.js'
 import { directOf, meetingsOf, worthsOf } from './swiss.js'
 
 /**
@@ -114,10 +115,7 @@ export function wrongWith(plan, entrants, round) {
  */
 export function teamsOf({ plan, entrants, rounds }, races) {
   if (!plan.team_size) return []
-  const done = rounds.map((round) => ({
-    ...round,
-    played: round.skipped ? [] : countedOf(round, races).map((race) => racersOf(entrants, race)),
-  }))
+  const done = doneOf(entrants, rounds, races)
   const drawn = new Set(rounds.flatMap((round) => [...round.seats, ...round.byes]))
   const isListed = (/** @type {number} */ seat) => drawn.has(seat) || entrants[seat].state !== 'withdrawn'
   const teams = new Map([...membersOf(entrants)].filter(([, seats]) => seats.some(isListed)))
@@ -126,11 +124,10 @@ export function teamsOf({ plan, entrants, rounds }, races) {
     .filter(([, seats]) => !seats.every((seat) => isOut(entrants, seat)))
     .map(([team]) => ({ team, ...foundOf(team) }))
     .sort((a, b) => compare(b, a))
-  let place = 0
-  const rows = placed.map(({ team, total, ...found }, i) => {
-    if (i === 0 || compare(placed[i - 1], placed[i]) !== 0) place = i + 1
-    return /** @type {TeamRow} */ ({ place, team, score: total, ...found })
-  })
+  const places = placesOf(placed, compare)
+  const rows = placed.map(
+    ({ team, total, ...found }, i) => /** @type {TeamRow} */ ({ place: places[i], team, score: total, ...found }),
+  )
   const none = [...teams.keys()]
     .filter((team) => !placed.some((row) => row.team === team))
     .map((team) => ({
@@ -144,29 +141,9 @@ export function teamsOf({ plan, entrants, rounds }, races) {
   return [...rows, ...none]
 }
 
-/** @param {Found} a @param {Found} b */
-function compare(a, b) {
-  const [one, other] = [a, b].map(({ total, tiebreaks }) => [total, ...tiebreaks])
-  const i = one.findIndex((value, at) => !isNear(value, other[at]))
-  return i < 0 ? 0 : one[i] - other[i]
-}
-
 /** Whether a row is as it is stated. @param {TeamRow} right @param {TeamRow} stated */
-export function isSameTeam(right, stated) {
-  const numbers = (/** @type {TeamRow} */ { score, tiebreaks, rounds }) => [
-    score,
-    ...tiebreaks,
-    ...rounds.map((cell) => cell ?? -1),
-  ]
-  const [one, other] = [numbers(right), numbers(stated)]
-  return (
-    right.place === stated.place &&
-    right.team === stated.team &&
-    one.length === other.length &&
-    one.every((value, i) => isNear(value, other[i])) &&
-    JSON.stringify(right.counted) === JSON.stringify(stated.counted)
-  )
-}
+export const isSameTeam = (right, stated) =>
+  right.team === stated.team && hasSameNumbers(right, stated) && JSON.stringify(right.counted) === JSON.stringify(stated.counted)
 
 /**
  * Points: each round gives the sum of the points of the best members. Of equal ones, the order of the team decides.
