@@ -5,7 +5,6 @@ import { gameName } from '../model/games.js'
 import { whyOver } from '../model/race-end.js'
 import { rematchers, standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
-import { placeCell } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
 import { Cascade, PlaceBadge } from '../parts/celebration.jsx'
 import { ChatCard } from '../parts/chat.jsx'
@@ -16,13 +15,13 @@ import { useAction, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { Podium } from '../parts/podium.jsx'
 import { RematchWords } from '../parts/rematch.jsx'
 import { Results } from '../parts/results.jsx'
 import { Review } from '../parts/review.jsx'
 import { useGhost } from '../parts/use-ghost.js'
 import { language, t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
-import '../parts/podium.css'
 import './end.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -34,22 +33,6 @@ const SCORES = 6
 /** @param {Lane} lane */
 const resultOf = (lane) =>
   lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : t('more.end.cards', { count: lane.home })
-
-/** The first three places; equal places stand equally high. @param {{lanes: Lane[], seat: number}} props */
-function Podium({ lanes, seat }) {
-  const best = lanes.filter((lane) => lane.place !== null && lane.place <= 3).slice(0, 3)
-  return (
-    <ol class="podium" data-part="podium">
-      {best.map((lane, index) => (
-        <li key={lane.seat} class="step" data-step={index + 1} data-place={lane.place} data-own={lane.seat === seat || undefined}>
-          <bdi class="step-name">{lane.name}</bdi>
-          <span class="step-result">{resultOf(lane)}</span>
-          <span class="step-block">{placeCell(lane.place ?? 0)}</span>
-        </li>
-      ))}
-    </ol>
-  )
-}
 
 /** How often each of them has won here. @param {{view: View}} props */
 function Score({ view }) {
@@ -138,7 +121,17 @@ export function End({ ended, view, seat, onRoom }) {
           {place && <PlaceBadge place={place} />}
           <h1>{headline(lanes, seat)}</h1>
           {why && <p class="margin-words">{why}</p>}
-          {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
+          {lanes.length > 1 && (
+            <Podium
+              rows={lanes.map((lane) => ({
+                key: lane.seat,
+                place: lane.place,
+                name: lane.name,
+                result: resultOf(lane),
+                isOwn: lane.seat === seat,
+              }))}
+            />
+          )}
           {margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">

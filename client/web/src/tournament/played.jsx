@@ -220,8 +220,10 @@ function OwnResult({ tournament, round, result, met }) {
 /** One's own rounds, with their replays. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function OwnRounds({ view, tournament, seat }) {
   const { route } = useSite()
-  const rounds = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
-  if (!tournament.entrants?.[seat] || !rounds.length) return null
+  const played = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
+  // Nothing is to be said of the rounds after one's last, nor to a host who was in none.
+  const rounds = played.slice(0, played.findLastIndex(([, round]) => roundFor(round, seat).is !== 'out') + 1)
+  if (!rounds.length) return null
   return (
     <section class="card own-rounds" aria-label={t('tournament.rounds.mine')} data-part="own-rounds">
       <h2>{t('tournament.rounds.mine')}</h2>

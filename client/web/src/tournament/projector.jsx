@@ -6,7 +6,7 @@ import { CARDS, isBlind, standings } from '../model/room-view.js'
 import { heatsOf, isOpen, sheetOf, withStandings } from '../model/tournament/arena-view.js'
 import { levelNow, partsOf } from '../model/tournament/bracket.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
-import { byesOf, duelsOf } from '../model/tournament/duels.js'
+import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
@@ -30,9 +30,9 @@ import { t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { GroupTable } from './groups.jsx'
 import { waitOf } from './now.jsx'
-import { Podium } from './room.jsx'
+import { TournamentPodium } from './room.jsx'
 import { inPages } from './table-pages.js'
-import { MatchHead, TeamPodium } from './team-standings.jsx'
+import { MatchHead } from './team-standings.jsx'
 import { PageCount, Turns, useTurn } from './turns.jsx'
 import { useTitle } from './use-title.js'
 import './projector.css'
@@ -223,25 +223,34 @@ const WallDuels = ({ tournament, lanes }) => (
     label={t('tournament.pairings')}
     title={t('tournament.pairings')}
     stage={stageOf(tournament)}
-    items={[...duelsOf(tournament, lanes), ...byesOf(tournament)]}
-    item={(duel) => (
-      <li key={'is' in duel ? duel.seat : duel[0].seat} class="duel">
-        {'is' in duel && (
-          <span class="duel-side">
-            <bdi>{nameOf(tournament, duel.seat)}</bdi>
-            <small>{byeFullText(duel.is)}</small>
-          </span>
-        )}
-        {!('is' in duel) &&
-          duel.map(({ seat, lane, ahead }) => (
-            <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
-              <bdi>{nameOf(tournament, seat)}</bdi>
-              {lane && <small>{noteOf(lane)}</small>}
-              {lane && <b>{howFar(lane)}</b>}
+    items={[
+      ...duelsByBracket(tournament, lanes).flatMap(({ bracket, duels }) => (bracket ? [bracket, ...duels] : duels)),
+      ...byesOf(tournament),
+    ]}
+    item={(duel) =>
+      typeof duel === 'string' ? (
+        <li key={duel} class="duel duel-bracket">
+          {t(`tournament.bracket.${duel}`)}
+        </li>
+      ) : (
+        <li key={'is' in duel ? duel.seat : duel[0].seat} class="duel">
+          {'is' in duel ? (
+            <span class="duel-side">
+              <bdi>{nameOf(tournament, duel.seat)}</bdi>
+              <small>{byeFullText(duel.is)}</small>
             </span>
-          ))}
-      </li>
-    )}
+          ) : (
+            duel.map(({ seat, lane, ahead }) => (
+              <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
+                <bdi>{nameOf(tournament, seat)}</bdi>
+                {lane && <small>{noteOf(lane)}</small>}
+                {lane && <b>{howFar(lane)}</b>}
+              </span>
+            ))
+          )}
+        </li>
+      )
+    }
   />
 )
 
@@ -457,7 +466,7 @@ function mainOf(view, tournament) {
     return {
       main: (
         <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
-          {hasTeams(tournament) ? <TeamPodium tournament={tournament} seat={0} /> : <Podium tournament={tournament} seat={0} />}
+          <TournamentPodium tournament={tournament} seat={0} />
         </section>
       ),
     }

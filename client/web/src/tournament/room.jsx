@@ -9,9 +9,9 @@ import { copyOf } from '../model/tournament/copy-event.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
-import { hasTeams, teamless, teamsIn } from '../model/tournament/team-view.js'
+import { hasTeams, teamless, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
-import { placeCell, raceRules } from '../model/words.js'
+import { raceRules } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
@@ -20,6 +20,7 @@ import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
 import { later } from '../parts/lazy-page.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { Podium } from '../parts/podium.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { WatcherCount } from '../parts/watcher-count.jsx'
 import { t, withWords } from '../words/index.js'
@@ -33,8 +34,7 @@ import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
-import { TeamPodium, TeamStandings } from './team-standings.jsx'
-import '../parts/podium.css'
+import { TeamStandings } from './team-standings.jsx'
 import '../pages/room.css'
 import '../parts/race-rules.css'
 import './room.css'
@@ -144,21 +144,30 @@ export function Entrants({ tournament, seat }) {
   )
 }
 
-/** The first three; equal places stand equally high. @param {{tournament: Tournament, seat: number}} props */
-export function Podium({ tournament, seat }) {
-  const best = (tournament.standings ?? []).filter(([place]) => place !== null && place <= 3).slice(0, 3)
-  return (
-    <ol class="podium" data-part="podium">
-      {best.map(([place, who, score], at) => (
-        <li key={who} class="step" data-step={at + 1} data-place={place} data-own={who === seat || undefined}>
-          <bdi class="step-name">{nameOf(tournament, who)}</bdi>
-          <span class="step-result">{hasCup(tournament) ? '' : pointsText(tournament.plan, score)}</span>
-          <span class="step-block">{placeCell(place ?? 0)}</span>
-        </li>
-      ))}
-    </ol>
+/** The first three, or the first three teams. @param {{tournament: Tournament, seat: number}} props */
+export const TournamentPodium = ({ tournament, seat }) =>
+  hasTeams(tournament) ? (
+    <Podium
+      part="team-podium"
+      rows={(tournament.teams ?? []).map(([place, team, score]) => ({
+        key: team,
+        place,
+        name: team,
+        result: pointsText(tournament.plan, score),
+        isOwn: team === teamOf(tournament, seat),
+      }))}
+    />
+  ) : (
+    <Podium
+      rows={(tournament.standings ?? []).map(([place, who, score]) => ({
+        key: who,
+        place,
+        name: nameOf(tournament, who),
+        result: hasCup(tournament) ? '' : pointsText(tournament.plan, score),
+        isOwn: who === seat,
+      }))}
+    />
   )
-}
 
 /** All that the hosts did, for everybody to see. @param {{view: View, tournament: Tournament}} props */
 export function Deeds({ view, tournament }) {
@@ -244,7 +253,7 @@ export const RoomHead = ({ seat, onLeave }) => (
 /** @param {{tournament: Tournament, seat: number}} props */
 export const Winners = (props) => (
   <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
-    {hasTeams(props.tournament) ? <TeamPodium {...props} /> : <Podium {...props} />}
+    <TournamentPodium {...props} />
   </section>
 )
 

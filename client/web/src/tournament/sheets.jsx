@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { partsOf } from '../model/tournament/bracket.js'
 import { crossTable } from '../model/tournament/cross-table.js'
-import { byesOf, duelsOf } from '../model/tournament/duels.js'
+import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
@@ -94,25 +94,36 @@ function PairsSheet({ tournament, head }) {
     t('tournament.print.other'),
     t('tournament.print.score'),
   ]
-  const duels = duelsOf(tournament)
+  const groups = duelsByBracket(tournament)
+  const numbers = new Map(groups.flatMap(({ duels }) => duels).map(([{ seat }], at) => [seat, at + 1]))
   return (
     <Sheet title={ofRound(tournament, t('tournament.pairings'))} head={head} columns={columns}>
-      {duels.map(([a, b], at) => (
-        <tr key={a.seat}>
-          <td>{at + 1}</td>
-          {[a, b].flatMap((side) => [
-            <th key={side.seat} scope="row" data-ahead={side.ahead || undefined}>
-              <bdi>{nameOf(tournament, side.seat)}</bdi>
-            </th>,
-            <td key={`${side.seat} result`} class="blank">
-              {sideText(side)}
-            </td>,
-          ])}
-        </tr>
-      ))}
+      {groups.flatMap(({ bracket, duels }) => [
+        bracket && (
+          <tr key={bracket} class="sheet-match">
+            <td />
+            <th scope="rowgroup" colSpan={columns.length - 1}>
+              {t(`tournament.bracket.${bracket}`)}
+            </th>
+          </tr>
+        ),
+        ...duels.map(([a, b]) => (
+          <tr key={a.seat}>
+            <td>{numbers.get(a.seat)}</td>
+            {[a, b].flatMap((side) => [
+              <th key={side.seat} scope="row" data-ahead={side.ahead || undefined}>
+                <bdi>{nameOf(tournament, side.seat)}</bdi>
+              </th>,
+              <td key={`${side.seat} result`} class="blank">
+                {sideText(side)}
+              </td>,
+            ])}
+          </tr>
+        )),
+      ])}
       {byesOf(tournament).map(({ seat: who, is }, at) => (
         <tr key={who}>
-          <td>{duels.length + at + 1}</td>
+          <td>{numbers.size + at + 1}</td>
           <th scope="row">
             <bdi>{nameOf(tournament, who)}</bdi>
           </th>

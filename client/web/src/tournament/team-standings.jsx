@@ -3,7 +3,6 @@ import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { matchesOf, sideOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import {
   placeOrNone,
-  pointsText,
   scoreText,
   teamsTitle,
   teamTiebreakName,
@@ -11,7 +10,6 @@ import {
   teamTiebreakText,
   tiebreakValue,
 } from '../model/tournament/words.js'
-import { placeCell } from '../model/words.js'
 import { t } from '../words/index.js'
 import { LongTable } from './long-table.jsx'
 import './team-standings.css'
@@ -73,23 +71,6 @@ export function TeamStandings({ tournament, seat }) {
       />
       <p class="hint">{teamTiebreakText(plan)}</p>
     </section>
-  )
-}
-
-/** The first three teams. @param {{tournament: Tournament, seat: number}} props */
-export function TeamPodium({ tournament, seat }) {
-  const best = (tournament.teams ?? []).filter(([place]) => place !== null && place <= 3).slice(0, 3)
-  const own = teamOf(tournament, seat)
-  return (
-    <ol class="podium" data-part="team-podium">
-      {best.map(([place, team, score], at) => (
-        <li key={team} class="step" data-step={at + 1} data-place={place} data-own={team === own || undefined}>
-          <bdi class="step-name">{team}</bdi>
-          <span class="step-result">{pointsText(tournament.plan, score)}</span>
-          <span class="step-block">{placeCell(place ?? 0)}</span>
-        </li>
-      ))}
-    </ol>
   )
 }
 

@@ -44,6 +44,25 @@ export function duelsOf({ rounds, round }, lanes = []) {
 }
 
 /**
+ * The duels by the bracket that they are in, those of the winners' bracket first. null: all are of one kind.
+ *
+ * @param {Tournament} tournament
+ * @param {Lane[]} [lanes] of the race that is on
+ * @returns {{bracket: 'winners' | 'losers' | null, duels: Duel[]}[]}
+ */
+export function duelsByBracket(tournament, lanes) {
+  const duels = duelsOf(tournament, lanes)
+  const lost = new Set(tournament.rounds?.[tournament.round]?.lost)
+  const isLow = (/** @type {Duel} */ sides) => sides.every(({ seat }) => lost.has(seat))
+  const [up, low] = [duels.filter((duel) => !isLow(duel)), duels.filter(isLow)]
+  if (!up.length || !low.length) return [{ bracket: null, duels }]
+  return [
+    { bracket: 'winners', duels: up },
+    { bracket: 'losers', duels: low },
+  ]
+}
+
+/**
  * Who does not race in the round that is drawn, on, or was last.
  *
  * @param {Tournament} tournament

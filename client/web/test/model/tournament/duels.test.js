@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duelsOf } from '../../../src/model/tournament/duels.js'
+import { duelsByBracket, duelsOf } from '../../../src/model/tournament/duels.js'
 import { raced, tournament } from './views.js'
 
 /** @param {number} seat @param {number} home @param {any} [more] */
@@ -39,4 +39,26 @@ test('after the round the results say it', () => {
   const pairs = /** @type {[number, number][]} */ ([[1, 2]])
   const played = tournament({ phase: 'pause', round: 1, rounds: { 1: raced(pairs, [2]) } }, { format: 'swiss' })
   assert.deepEqual(told(duelsOf(played)), ['1 2!'])
+})
+
+test('in a double elimination, the pairs stand under their brackets, and in all else and in finals together', () => {
+  const pairs = /** @type {[number, number][]} */ ([
+    [5, 6],
+    [1, 2],
+    [3, 4],
+  ])
+  /** @param {number[] | undefined} lost */
+  const groups = (lost) => {
+    const round = { ...DRAWN, pairs, ...(lost ? { lost } : {}) }
+    const double = tournament({ phase: 'racing', round: 1, rounds: { 1: round } }, { format: 'double' })
+    return duelsByBracket(double).map(({ bracket, duels }) => [bracket, ...told(duels)])
+  }
+  assert.deepEqual(groups([5, 6, 9]), [
+    ['winners', '1 2', '3 4'],
+    ['losers', '5 6'],
+  ])
+  const all = [[null, '5 6', '1 2', '3 4']]
+  assert.deepEqual(groups(undefined), all)
+  assert.deepEqual(groups([2, 4, 6]), all)
+  assert.deepEqual(groups([1, 2, 3, 4, 5, 6]), all)
 })
