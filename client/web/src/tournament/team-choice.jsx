@@ -75,7 +75,7 @@ function Choice({ tournament, who, label, yes, onDone }) {
 export function OwnTeam({ tournament, seat }) {
   const [open, setOpen] = useState(false)
   const entrant = tournament.entrants?.[seat]
-  if (!hasTeams(tournament) || entrant?.state !== 'in') return null
+  if (!hasTeams(tournament) || entrant?.state !== 'in' || tournament.phase === 'over') return null
   const team = teamOf(tournament, seat)
   const isOpen = mayChoose(tournament, seat)
   if (!team || (open && isOpen)) {
