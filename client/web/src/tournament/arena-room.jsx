@@ -101,7 +101,8 @@ function OwnEnd({ tournament, seat }) {
 function OwnSheet({ tournament, seat }) {
   const { points, races, wins, row, last, isStreak } = sheetOf(tournament, seat)
   const place = standingOf(tournament, seat)?.[0] ?? null
-  if (!tournament.entrants?.[seat] || !isOpen(tournament)) return null
+  const takesPart = races > 0 || tournament.entrants?.[seat]?.state === 'in'
+  if (!takesPart || !isOpen(tournament)) return null
   return (
     <section class="card arena-own" aria-label={t('tournament.arena.own')} data-part="own-sheet">
       <h2>{t('tournament.arena.own')}</h2>

@@ -50,7 +50,9 @@ const BESIDE = 6
 /** A part of a bracket has so many matches in its first level. So many parts stand side by side, with so many levels each. */
 const MATCHES = 8
 const PARTS = 2
-const DEEP = 3
+const DEEP = 2
+/** So many racers of a race of an arena are named. */
+const SIDES = 6
 /** So many levels of a bracket in one part stand side by side. */
 const COLUMNS = 6
 /** So many lines of group tables stand below each other. */
@@ -309,6 +311,7 @@ function LiveDuels({ view, tournament }) {
 /** The races of an arena that are under way. @param {{tournament: Tournament}} props */
 function WallHeats({ tournament }) {
   const heats = heatsOf(tournament)
+  const sides = Math.min(SIDES, Math.max(2, ...heats.map(({ seats }) => seats.length)))
   return (
     <Turns
       part="under-way"
@@ -317,14 +320,19 @@ function WallHeats({ tournament }) {
       stage={stageOf(tournament)}
       items={heats}
       item={({ number, seats }) => (
-        <li key={number} class="duel">
-          {seats.map((seat) => (
+        <li key={number} class="duel" style={{ '--sides': sides }}>
+          {seats.slice(0, seats.length > sides ? sides - 1 : sides).map((seat) => (
             <span key={seat} class="duel-side">
               <bdi>{nameOf(tournament, seat)}</bdi>
               {sheetOf(tournament, seat).isStreak && <Icon name="fire" />}
               <b>{scoreText(sheetOf(tournament, seat).points)}</b>
             </span>
           ))}
+          {seats.length > sides && (
+            <span class="duel-side">
+              <small>{t('tournament.room.more', { count: seats.length - sides + 1 })}</small>
+            </span>
+          )}
         </li>
       )}
     />
