@@ -374,6 +374,7 @@ async def _listen(
         gateway.bots.socket = str(directory / _SOCKET)
         opened.append(own)
     ports = {listener: listener.getsockname()[1] for listener in sockets}
+    gateway.has_others = config.affinity != "off" and (config.workers > 1 or bool(config.proxies))
     gateway.own_ports = {number for number in ports.values() if number != port}
     alone = [listener for listener, number in ports.items() if number != port]
     acceptor.listen([listener for listener in opened if listener not in alone], alone)

@@ -12,7 +12,7 @@ from playwright.async_api import Page, Request, Response, expect
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.player import Player
 
-SCRIPTS, FRONT, REQUESTS = 45_000, 50_000, 11
+SCRIPTS, FRONT, REQUESTS = 45_000, 50_000, 10
 ALL_SCRIPTS, ALL = 71_000, 100_000
 
 #: Headers, the page itself, and what the front page asks of the server.

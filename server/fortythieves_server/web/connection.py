@@ -78,6 +78,8 @@ class Gateway:
         self.siblings: Siblings | None = None
         #: The ports of this process alone.
         self.own_ports: Collection[int] = ()
+        #: Whether other processes may serve rooms, too, and are chosen by the room in the address.
+        self.has_others = False
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
@@ -446,7 +448,9 @@ class Connection:
             self._send_queue.close(Close.BAD_TOKEN, str(refused))
             return False
         token = self._gateway.guests.token(self._guest)
-        self.peer.send(to_client.Welcome(message.v, token, self._gateway.clock.now(), __version__))
+        self.peer.send(
+            to_client.Welcome(message.v, token, self._gateway.clock.now(), __version__, self._gateway.has_others)
+        )
         return True
 
     async def _handle(self, message: to_server.Message) -> None:

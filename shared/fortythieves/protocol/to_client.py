@@ -16,12 +16,16 @@ class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Welcome(Said, frozen=True, tag="welcome"):
-    """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version."""
+    """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version.
+
+    ``several``: several processes may serve rooms, each those that are named in the addresses of its connections.
+    """
 
     v: int
     token: str
     now: Ms
     software: str
+    several: bool = False
 
 
 class Pong(Said, frozen=True, tag="pong"):

@@ -70,7 +70,7 @@ REQUESTS: list[to_server.Message] = [
 ]
 
 ANSWERS: list[to_client.Message] = [
-    to_client.Welcome(1, "pass", Ms(1_795_258_157_186), "0.1.0"),
+    to_client.Welcome(1, "pass", Ms(1_795_258_157_186), "0.1.0", True),
     to_client.Pong(0.5, Ms(1_795_258_157_186)),
     to_client.Ok(1),
     to_client.Refused(1, "full", "This room is full."),

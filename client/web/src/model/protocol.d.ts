@@ -236,7 +236,7 @@ export interface ChatLine {
 
 export type ToClient =
   /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
-  | [tag: 'welcome', v: number, token: string, now: number, software: string]
+  | [tag: 'welcome', v: number, token: string, now: number, software: string, several?: boolean]
   /** The answer to ping: what the client sent, and the server's clock (ms). */
   | [tag: 'pong', t: number, now: number]
   /** Command `c` was carried out, and is on disk. */

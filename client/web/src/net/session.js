@@ -134,6 +134,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   let target = null
   /** The room that the address of the connection names. */
   let named = ''
+  /** Whether several processes serve rooms, each the rooms that are named in the addresses of its connections. */
+  let isSeveral = false
   /** The room that one is likely to go into, before one does. */
   let likely = ''
   /** @type {import('./own-board.js').Track | null} */
@@ -174,7 +176,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       }
       if (state.is === 'stopped') stopped(state)
     },
-    onOpen() {
+    onOpen(several) {
+      isSeveral = several ?? isSeveral
       if (target?.code) joinTarget(target)
       else arrived()
     },
@@ -195,14 +198,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   }
 
   /**
-   * Go into a room that one wants to be in. The address of the connection has to name it: then a server of several
-   * processes serves all its people by one of them.
+   * Go into a room that one wants to be in. Where several processes serve rooms, the address of the connection has to
+   * name it: then all its people are served by one of them.
    *
    * @param {Target} wanted
    */
   function goTo(wanted) {
     if (line.value.is !== 'open') return
-    if (named === wanted.code) return joinTarget(wanted)
+    if (named === wanted.code || !isSeveral) return joinTarget(wanted)
     commands.hold()
     socket.move()
   }
@@ -481,7 +484,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       }
       // The room may be better served elsewhere. As long as nobody else is there, nobody notices.
       const isAlone = target === wanted && Object.keys(room.value?.view.people ?? {}).length === 1
-      if (isAlone && named !== wanted.code) goTo(wanted)
+      if (isSeveral && isAlone && named !== wanted.code) goTo(wanted)
       return wanted.code
     },
 

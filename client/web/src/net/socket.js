@@ -58,7 +58,7 @@ function framesOf(message) {
  * @property {import('./server-clock.js').Clock} clock
  * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
  * @property {(state: State) => void} onState
- * @property {() => void} onOpen
+ * @property {(several?: boolean) => void} onOpen with what a welcome says: whether several processes serve rooms
  * @property {(message: ToClient) => void} onMessage
  * @property {(() => number) | undefined} [random]
  * @property {(run: () => void, ms: number) => any} [setTimeout]
@@ -160,7 +160,7 @@ export function createSocket(wiring) {
       clock.forget()
       become({ is: 'open' })
       ping(FIRST_PINGS)
-      return onOpen()
+      return onOpen(message[5])
     }
     onMessage(message)
   }

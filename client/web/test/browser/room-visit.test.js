@@ -154,7 +154,7 @@ test('a room that one creates is at its address, and one has a seat there', asyn
   assert.equal(it.route.code.value, A)
   assert.equal(it.seats.at(A)?.name, 'Ann', 'as the server has it')
   assert.equal(it.at(), A)
-  assert.deepEqual(it.asked, [], 'another line, whose address names the room, has only been opened')
+  assert.deepEqual(it.asked, [['create', 'ann', { game: 'maria' }]], 'where there is one process, the line stays')
 })
 
 test('a room that cannot be created leaves one where one is, and it can be tried again on the same line', async (context) => {

@@ -54,9 +54,10 @@ function atTheTable(code = 'KQXWVD') {
         get asked() {
           return made.said.filter(([tag]) => tag !== 'hello' && tag !== 'ping')
         },
-        welcome() {
+        /** @param {boolean} [several] */
+        welcome(several = true) {
           made.onopen()
-          made.hear('welcome', 1, 'token', 0, '1.0')
+          made.hear('welcome', 1, 'token', 0, '1.0', several)
         },
       }
       sockets.push(made)
@@ -187,6 +188,22 @@ test('whoever has created a room comes to it by an address that names it, and se
   await asked
   assert.equal(session.lostAt.value, null)
   assert.ok(lines.every(([is, code]) => is === 'open' && code === 'KQXWVD'))
+})
+
+test('where one process serves all rooms, creating or entering one takes no other connection', async (context) => {
+  const { session, sockets } = atTheTable('')
+  context.after(() => session.close())
+  sockets[0].welcome(false)
+  const creating = session.create('Ann', { game: 'maria' })
+  sockets[0].hear('room', 'e1', 1, 1, VIEW)
+  sockets[0].hear('ok', 1)
+  await creating
+  const entered = session.enter('QWERTZ', 'Ann')
+  assert.deepEqual(sockets[0].asked.at(-1), ['join', 2, 'QWERTZ', 'Ann', null])
+  sockets[0].hear('room', 'e1', 1, 1, { ...VIEW, code: 'QWERTZ' })
+  sockets[0].hear('ok', 2)
+  await entered
+  assert.equal(sockets.length, 1)
 })
 
 test('a room that somebody else has entered by then is not left for a better connection', async (context) => {
