@@ -102,7 +102,8 @@ export const scored = (score) => ({ score: scoreText(score), count: score > 0 &&
 
 /** What the score of a tournament counts. @param {Plan} plan @param {number} score */
 export function pointsText({ format, groups, advance }, score) {
-  if (format === 'knockout') return t('tournament.roundsWon', scored(score))
+  // Whoever wins the race for third place has half a round more, to stand between the others.
+  if (format === 'knockout') return t('tournament.roundsWon', scored(Math.floor(score)))
   if (format === 'double') return t('tournament.roundsPassed', scored(score))
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
   return isOfGroup ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
