@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from fortythieves.tournament.knockout import ABSENT, Bracket, spots
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.results import Entrants, beaten, decided, is_in
+from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
 from fortythieves.tournament.rounds import Drawing, Pair, Round
 from fortythieves.tournament.score import Score
 
@@ -204,13 +204,11 @@ def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | 
         stages.append(stage)
         board.at += 1
     last = stages[-1]
-    undecided = [
-        pair for pair in last.done.pairs if not last.done.counts or decided(plan.rules, entrants, last.done, pair).tied
-    ]
+    still_open = undecided(plan.rules, entrants, last.done, last.done.pairs)
     on = (seat for result in last.results.values() for seat in result)
     still_in = [seat for seat in (*last.done.byes, *on) if seat is not None and is_in(entrants, seat)]
     have_lost = last.lost | {result.dropped for result in last.results.values() if result.dropped is not None}
-    return Course(bracket, stages, board.meeting({*still_in}), still_in, have_lost, undecided)
+    return Course(bracket, stages, board.meeting({*still_in}), still_in, have_lost, still_open)
 
 
 def _drawn_again(pair: Pair, lost: Seats, alive: Seats, have_lost: Seats) -> Result | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import RULES, Plan, Rules
-from fortythieves.tournament.results import Entrants, beaten, decided, is_in
+from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
 from fortythieves.tournament.rounds import Drawing, Pair, Round
 from fortythieves.tournament.score import Score
 
@@ -100,9 +100,7 @@ class Course(NamedTuple):
     def undecided(self, entrants: Entrants) -> list[Pair]:
         """The pairs of the last stage that are still to be raced, for the first time or again."""
         last = self.stages[-1]
-        return [
-            pair for pair in last.main if not last.done.counts or decided(self.rules, entrants, last.done, pair).tied
-        ]
+        return undecided(self.rules, entrants, last.done, last.main)
 
 
 def course(rounds: Sequence[Round], rules: Rules = RULES) -> Course | None:

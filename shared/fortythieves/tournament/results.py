@@ -3,7 +3,7 @@
 A no-show, who made no move, is behind all others. A disqualified entrant is compared with nobody.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from fortythieves.rules.ranking import places
@@ -111,3 +111,8 @@ def decided(rules: Rules, entrants: Entrants, done: Round, pair: Pair) -> Outcom
     if len(here) == 2 and len(done.races) <= MOST:
         return found
     return Outcome(here[0] if len(here) == 1 else pair[0])
+
+
+def undecided(rules: Rules, entrants: Entrants, done: Round, pairs: Iterable[Pair]) -> list[Pair]:
+    """The pairs of which one has to go on and that are still to be raced, for the first time or again."""
+    return [pair for pair in pairs if not done.counts or decided(rules, entrants, done, pair).tied]
