@@ -393,6 +393,8 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
     host_role.check_judgement(room, seat, request.seat)
     reason = needed(request.reason)
     if not request.out:
+        if held(room).is_shut_out(request.seat):
+            raise Refused("too-late")  # an entrant who is in but in no match would wait for a draw that never comes
         return [events.Reinstated(request.seat, seat, reason)]
     end = out_of_race(room, request.seat, "kicked", given)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]

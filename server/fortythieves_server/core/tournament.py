@@ -412,6 +412,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """Whether the entrant was in the draw of any round. From then on it stays in its team."""
         return any(seat in done.everybody for done in self.rounds.values())
 
+    def is_shut_out(self, seat: int | None) -> bool:
+        """Whether the bracket, or the groups, are made without the seat, or without somebody new."""
+        return self.plan.has_schedule and bool(self.rounds) and (seat is None or not self.was_drawn(seat))
+
     @property
     def count_in(self) -> int:
         """How many entrants have not left."""
@@ -430,8 +434,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             # Who has missed check-in, or comes after it, enters late.
             late = self.check_in_over and seat not in self.checked_in
             return not late or self.plan.may_enter(1, len(self.entrants), ended=False)
-        if self.plan.has_schedule and not any(seat in done.everybody for done in self.rounds.values()):
-            return False  # the bracket, or the groups, are made
+        if self.is_shut_out(seat):
+            return False
         ended = self.drawn is None and not self.again
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 

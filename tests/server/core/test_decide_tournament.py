@@ -521,6 +521,35 @@ def test_a_disqualification_has_a_reason_and_can_be_taken_back_even_after_the_en
     assert table.tournament.standings[0].seat == 2
 
 
+@pytest.mark.parametrize("form", ["knockout", "double", "roundrobin"])
+def test_who_was_disqualified_before_the_bracket_was_made_has_no_place_in_it(form: str) -> None:
+    table = entered(5, plan={"format": form})
+    for seat in (4, 5):
+        table.do(1, to_server.Judge(1, seat, True, "Two accounts."))
+    table.do(1, to_server.Judge(1, 5, False, "It was a mistake."))
+    do(table, "start")
+    table.settle()
+    assert table.tournament.was_drawn(5), "what is taken back before the draw is as if it had not been"
+    assert table.refuses(1, to_server.Judge(1, 4, False, "It was a mistake.")) == "too-late"
+    assert table.tournament.entrants[4].state == "disqualified", "nobody is in whom no round would ever draw"
+    table.do(1, to_server.Judge(1, 3, True, "Two accounts."))
+    table.do(1, to_server.Judge(1, 3, False, "It was a mistake."))
+    assert table.tournament.entrants[3].state == "in", "whoever has a place in the bracket gets it back"
+
+
+@pytest.mark.parametrize("form", ["points", "swiss"])
+def test_where_each_round_is_drawn_anew_who_is_reinstated_is_in_the_next_one(form: str) -> None:
+    table = entered(5, plan={"format": form, "rounds": 3})
+    table.do(1, to_server.Judge(1, 4, True, "Two accounts."))
+    do(table, "start")
+    table.settle()
+    table.do(1, to_server.Judge(1, 4, False, "It was a mistake."))
+    begin(table)
+    play(table, 2)
+    next_round(table)
+    assert table.tournament.was_drawn(4)
+
+
 def test_who_is_disqualified_while_racing_is_out_of_the_race() -> None:
     table = in_round()
     table.do(1, to_server.Judge(1, 3, True, "Two browsers."))
