@@ -82,3 +82,18 @@ const Gap = ({ rows, columns }) => (
     <td colSpan={columns} style={{ height: `${rows * ROW}px` }} />
   </tr>
 )
+
+/** The first cells of the head of standings: place, name and score. @param {{name?: string, score: string}} props name: of the second */
+export const HeadCells = ({ name = t('tournament.standings.name'), score }) => (
+  <>
+    <th scope="col" class="results-place">
+      {t('tournament.standings.place')}
+    </th>
+    <th scope="col" class="name">
+      {name}
+    </th>
+    <th scope="col" class="score">
+      {score}
+    </th>
+  </>
+)

@@ -83,16 +83,18 @@ function Swap({ tournament, who }) {
   )
 }
 
-/** What a round that is over gave, corrected with a reason. @param {{tournament: Tournament, who: number, number: number}} props */
-function Correct({ tournament, who, number }) {
+/**
+ * Asks for another result, and why.
+ *
+ * @param {object} props
+ * @param {string} props.label
+ * @param {boolean} props.ready
+ * @param {() => [number: number, given: [seat: number, value: number | null][]]} props.given of which round or race, and what it gave
+ * @param {any} props.children the fields
+ */
+function Correction({ label, ready, given, children }) {
   const { session } = useSite()
   const correct = useAction(session.correct)
-  const [points, setPoints] = useState('')
-  const [how, setHow] = useState(/** @type {import('../model/tournament/desk.js').How} */ ('won'))
-  const other = opponentIn(tournament.rounds?.[number], who)
-  const value = pointsGiven(points)
-  const isWrong = !other && Number.isNaN(value)
-  const label = t('tournament.person.correct', { round: number })
   return (
     <>
       <AskWhy
@@ -100,54 +102,62 @@ function Correct({ tournament, who, number }) {
         question={label}
         yes={t('tournament.person.correctYes')}
         needed
-        ready={!isWrong}
+        ready={ready}
         disabled={correct.busy}
-        onYes={(reason) => correct.go(number, other ? givenOf(who, other, how) : [[who, value]], reason)}
+        onYes={(reason) => correct.go(...given(), reason)}
       >
-        {other ? (
-          <Select
-            label={t('tournament.person.result')}
-            value={how}
-            options={waysOf(tournament, number).map(
-              (one) =>
-                /** @type {const} */ ([one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })]),
-            )}
-            onPick={setHow}
-          />
-        ) : (
-          <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
-        )}
+        {children}
       </AskWhy>
       {correct.error && <Wrong>{correct.error.message}</Wrong>}
     </>
   )
 }
 
+/** What a round that is over gave, corrected with a reason. @param {{tournament: Tournament, who: number, number: number}} props */
+function Correct({ tournament, who, number }) {
+  const [points, setPoints] = useState('')
+  const [how, setHow] = useState(/** @type {import('../model/tournament/desk.js').How} */ ('won'))
+  const other = opponentIn(tournament.rounds?.[number], who)
+  const value = pointsGiven(points)
+  const isWrong = !other && Number.isNaN(value)
+  return (
+    <Correction
+      label={t('tournament.person.correct', { round: number })}
+      ready={!isWrong}
+      given={() => [number, other ? givenOf(who, other, how) : [[who, value]]]}
+    >
+      {other ? (
+        <Select
+          label={t('tournament.person.result')}
+          value={how}
+          options={waysOf(tournament, number).map(
+            (one) =>
+              /** @type {const} */ ([one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })]),
+          )}
+          onPick={setHow}
+        />
+      ) : (
+        <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
+      )}
+    </Correction>
+  )
+}
+
 /** What a race of an arena gave, corrected with a reason. @param {{tournament: Tournament, who: number}} props */
 function CorrectRace({ tournament, who }) {
-  const { session } = useSite()
-  const correct = useAction(session.correct)
   const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
   const [points, setPoints] = useState('')
   const value = pointsGiven(points)
   const isWrong = Number.isNaN(value)
-  const label = t('tournament.person.correctRace')
   return (
-    <>
-      <AskWhy
-        label={label}
-        question={label}
-        yes={t('tournament.person.correctYes')}
-        needed
-        ready={!isWrong && !Number.isNaN(raceNumber(race))}
-        disabled={correct.busy}
-        onYes={(reason) => correct.go(raceNumber(race), [[who, value]], reason)}
-      >
-        <RaceField tournament={tournament} value={race} onInput={setRace} />
-        <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
-      </AskWhy>
-      {correct.error && <Wrong>{correct.error.message}</Wrong>}
-    </>
+    <Correction
+      label={t('tournament.person.correctRace')}
+      ready={!isWrong && !Number.isNaN(raceNumber(race))}
+      given={() => [raceNumber(race), [[who, value]]]}
+    >
+      <RaceField tournament={tournament} value={race} onInput={setRace} />
+      <PointsField value={points} onInput={setPoints} isWrong={isWrong} />
+    </Correction>
   )
 }
 

@@ -18,7 +18,7 @@ import { Field, Select, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page-head.jsx'
 import { t } from '../words/index.js'
-import { LongTable } from './long-table.jsx'
+import { HeadCells, LongTable } from './long-table.jsx'
 import { readEvent } from './series-file.js'
 import { useTitle } from './use-title.js'
 import './new-tournament.css'
@@ -80,15 +80,7 @@ function Table({ codes, rows, events }) {
       columns={3 + events.length}
       head={
         <tr>
-          <th scope="col" class="results-place">
-            {t('tournament.standings.place')}
-          </th>
-          <th scope="col" class="name">
-            {t('tournament.standings.name')}
-          </th>
-          <th scope="col" class="score">
-            {t('tournament.standings.points')}
-          </th>
+          <HeadCells score={t('tournament.standings.points')} />
           {events.map(({ code, name }) => (
             <th key={code} scope="col" class="of-round">
               <a

@@ -12,7 +12,7 @@ import {
   whyOut,
 } from '../model/tournament/words.js'
 import { t } from '../words/index.js'
-import { LongTable } from './long-table.jsx'
+import { HeadCells, LongTable } from './long-table.jsx'
 import './standings.css'
 
 /**
@@ -96,15 +96,7 @@ export function Standings({ tournament, seat }) {
         own={standings.findIndex(([, who]) => who === seat)}
         head={
           <tr>
-            <th scope="col" class="results-place">
-              {t('tournament.standings.place')}
-            </th>
-            <th scope="col" class="name">
-              {t('tournament.standings.name')}
-            </th>
-            <th scope="col" class="score">
-              {scoreHead(tournament.plan)}
-            </th>
+            <HeadCells score={scoreHead(tournament.plan)} />
             {tiebreaks.map((key) => (
               <th key={key} scope="col" title={tiebreakLine(key)}>
                 {tiebreakName(key)}

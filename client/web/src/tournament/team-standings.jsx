@@ -11,7 +11,7 @@ import {
   tiebreakValue,
 } from '../model/tournament/words.js'
 import { t } from '../words/index.js'
-import { LongTable } from './long-table.jsx'
+import { HeadCells, LongTable } from './long-table.jsx'
 import './team-standings.css'
 
 /**
@@ -39,15 +39,7 @@ export function TeamStandings({ tournament, seat }) {
         own={teams.findIndex(([, team]) => team === own)}
         head={
           <tr>
-            <th scope="col" class="results-place">
-              {t('tournament.standings.place')}
-            </th>
-            <th scope="col" class="name">
-              {t('tournament.team')}
-            </th>
-            <th scope="col" class="score">
-              {t('tournament.standings.points')}
-            </th>
+            <HeadCells name={t('tournament.team')} score={t('tournament.standings.points')} />
             {breaks.map((key) => (
               <th key={key} scope="col">
                 {teamTiebreakName(key)}
