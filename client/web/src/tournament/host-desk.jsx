@@ -36,6 +36,9 @@ function pauseText(paused, arena) {
   return paused ? t('tournament.desk.resume') : t('tournament.desk.pause')
 }
 
+/** So many rounds are confirmed one by one; more all at once. */
+const SINGLY = 2
+
 /** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
@@ -53,7 +56,10 @@ function RoundTools({ view, tournament }) {
   const isAnnulled = again && !last?.races?.length
   const next = nextRound(tournament)
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
-  const error = run.error ?? timer.error
+  const confirmAll = useAction(async () => {
+    for (const [number] of open) await session.round('confirm', '', number)
+  })
+  const error = run.error ?? timer.error ?? confirmAll.error
   const canStart = phase === 'entry' || phase === 'pause'
   const fault = when ? startFault(when, session.clock.now()) : null
   return (
@@ -90,7 +96,12 @@ function RoundTools({ view, tournament }) {
             {t('tournament.desk.byHand')}
           </button>
         )}
-        {open.map(([number]) => (
+        {open.length > SINGLY && (
+          <button type="button" class="button" disabled={confirmAll.busy} onClick={() => confirmAll.go()}>
+            <Icon name="check" /> {t('tournament.desk.confirmAll', { count: open.length })}
+          </button>
+        )}
+        {open.slice(0, open.length > SINGLY ? 0 : SINGLY).map(([number]) => (
           <button key={number} type="button" class="button" disabled={run.busy} onClick={() => run.go('confirm', '', number)}>
             <Icon name="check" /> {t('tournament.desk.confirm', { round: number })}
           </button>
