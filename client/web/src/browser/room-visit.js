@@ -27,6 +27,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   const returning = signal(false)
   /** Why one is not in the room, or no longer. @type {import('@preact/signals').Signal<Told | null>} */
   const why = signal(null)
+  /** The team that was asked for at the door, if it did not take one. @type {import('@preact/signals').Signal<{team: string, told: Told} | null>} */
+  const noTeam = signal(null)
 
   /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is. */
   const wanted = computed(() => {
@@ -49,6 +51,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     batch(() => {
       returning.value = false
       why.value = null
+      noTeam.value = null
       session.stepOut()
     })
     if (where === 'front') return
@@ -123,20 +126,26 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   return {
     returning,
     why,
+    noTeam,
     watch,
 
     /**
      * Take a seat in the room of this address.
      *
      * @param {string} name @param {string} password where a tournament asks for one
+     * @param {string} [team] if it is full by now, the page of the tournament says so and asks again
      */
-    async enter(name, password) {
+    async enter(name, password, team = '') {
       const code = route.code.peek() ?? ''
       const ticket = ticketOf(route.hash.peek())
       why.value = null
       await session.enter(code, name, password, ticket)
       seats.take(code, ownName() ?? name)
       if (ticket) route.dropFragment()
+      if (!team) return
+      await session.team(session.seat.peek(), team).catch((told) => {
+        noTeam.value = { team, told }
+      })
     },
 
     /**

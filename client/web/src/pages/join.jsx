@@ -79,7 +79,7 @@ function useDoorInfo(code) {
  *   says what tournament it is, and asks for the team
  */
 export function Join({ code, Event }) {
-  const { session, visit, prefs, route } = useSite()
+  const { visit, prefs, route } = useSite()
   const { info, refusal } = useDoorInfo(code)
   const held = info?.tournament ?? null
   const [name, setName] = useState(prefs.name.value)
@@ -88,14 +88,12 @@ export function Join({ code, Event }) {
   const [asked, setAsked] = useState(false) // for a password
   const ticket = ticketOf(route.hash.value)
   const join = useAction(async () => {
-    await visit.enter(name.trim(), password).catch((refusal) => {
+    await visit.enter(name.trim(), password, team.trim()).catch((refusal) => {
       if (refusal.code === 'wrong-password') setAsked(true)
       if (refusal.code !== 'wrong-password' || password) throw refusal
       throw new Refusal('password', t('front.join.needsPassword'))
     })
     if (!ticket) prefs.name.value = name.trim()
-    // If it is full by now, the page of the tournament asks again.
-    if (team.trim()) await session.team(session.seat.value, team.trim()).catch(() => {})
   })
   const unknown = refusal?.code === 'unknown-room' ? refusal : null
   const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))

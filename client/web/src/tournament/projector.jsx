@@ -9,7 +9,7 @@ import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
+import { hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import { hasBoards } from '../model/tournament/teams.js'
 import {
   byeFullText,
@@ -113,25 +113,47 @@ const WallStandings = ({ tournament }) => (
   />
 )
 
-/** @param {{tournament: Tournament}} props */
-const WallTeams = ({ tournament }) => (
+/** @param {{tournament: Tournament, rows: {place: number | null, team: string, score: number}[], title: any}} props */
+const TeamTurns = ({ tournament, rows, title }) => (
   <Turns
     part="team-standings"
     label={t('tournament.teams')}
-    title={
-      <>
-        {teamsTitle(tournament)} <Provisional tournament={tournament} />
-      </>
-    }
+    title={title}
     stage={stageOf(tournament)}
-    items={tournament.teams ?? []}
-    item={([place, team, score]) => (
+    items={rows}
+    item={({ place, team, score }) => (
       <li key={team} class="wall-row">
         <span class="wall-place">{placeOrNone(place)}</span>
         <bdi>{team}</bdi>
         <b>{scoreText(score)}</b>
       </li>
     )}
+  />
+)
+
+/** @param {{tournament: Tournament}} props */
+const WallTeams = ({ tournament }) => (
+  <TeamTurns
+    tournament={tournament}
+    rows={(tournament.teams ?? []).map(([place, team, score]) => ({ place, team, score }))}
+    title={
+      <>
+        {teamsTitle(tournament)} <Provisional tournament={tournament} />
+      </>
+    }
+  />
+)
+
+/** The teams as the race that is on would leave them. @param {{view: View, tournament: Tournament}} props */
+const LiveTeams = ({ view, tournament }) => (
+  <TeamTurns
+    tournament={tournament}
+    rows={liveTeams(tournament, useLanes(view))}
+    title={
+      <>
+        {t('tournament.teams')} <small class="wall-provisional">{t('tournament.wall.ifOver')}</small>
+      </>
+    }
   />
 )
 
@@ -509,7 +531,9 @@ function Projector({ view }) {
   const { main, isWide } = mainOf(view, tournament)
   const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !treesOf(tournament).length
   const isBegun = round > 0 || isOpen(tournament)
-  const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isWide
+  // The sum of each team changes while its members race. In a blind round nobody may see how.
+  const isSummed = phase === 'racing' && hasTeams(tournament) && !hasBoards(plan) && !isBlind(view)
+  const hasStandings = (isSummed || (tournament.standings?.length ?? 0) > 0) && !isWide
 
   return (
     <main class="wall" data-page="projector" data-phase={phase} data-wide={(isBegun && !(main && hasStandings)) || undefined}>
@@ -547,6 +571,8 @@ function Projector({ view }) {
         {hasStandings &&
           (isInGroups ? (
             <WallGroups tournament={tournament} columns={1} />
+          ) : isSummed ? (
+            <LiveTeams view={view} tournament={tournament} />
           ) : hasTeams(tournament) ? (
             <WallTeams tournament={tournament} />
           ) : (

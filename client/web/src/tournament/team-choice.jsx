@@ -1,7 +1,8 @@
 /** Which team somebody races for: chosen by an entrant, or by a host for one. */
 import { useId, useState } from 'preact/hooks'
+import { listText } from '../model/format.js'
 import { NAME_LENGTH } from '../model/names.js'
-import { hasTeams, mayChoose, positionOf, teamOf, teamsIn, wasDrawn } from '../model/tournament/team-view.js'
+import { hasTeams, mayChoose, positionOf, teamOf, teamsIn, teamsWithRoom, wasDrawn } from '../model/tournament/team-view.js'
 import { hasBoards } from '../model/tournament/teams.js'
 import { Field, Select, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
@@ -41,13 +42,33 @@ export function TeamField({ label, teams, value, onInput, error }) {
   )
 }
 
-/** @param {{tournament: Tournament, who: number, label: string, yes: string, onDone?: () => void}} props */
-function Choice({ tournament, who, label, yes, onDone }) {
+/** So many teams with room are named. */
+const NAMED = 12
+
+/** Which teams somebody can still join. @param {{tournament: Tournament}} props */
+function Room({ tournament }) {
+  const teams = teamsWithRoom(tournament)
+  if (teams.length === teamsIn(tournament).length) return null // nobody was refused because of too many
+  return (
+    <p class="hint" data-part="teams-with-room">
+      {teams.length ? t('tournament.team.withRoom', { teams: listText(teams.slice(0, NAMED)) }) : t('tournament.team.allFull')}
+    </p>
+  )
+}
+
+/**
+ * @param {object} props
+ * @param {Tournament} props.tournament @param {number} props.who
+ * @param {string} props.label @param {string} props.yes
+ * @param {{team: string, told: {message: string}} | null} [props.refused] a team that was asked for before
+ * @param {() => void} [props.onDone]
+ */
+function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const { session } = useSite()
   const own = teamOf(tournament, who)
-  const [typed, setTyped] = useState(own)
+  const [typed, setTyped] = useState(refused?.team ?? own)
   const choose = useAction(session.team)
-  const teams = teamsIn(tournament)
+  const error = choose.error ?? (typed === refused?.team ? refused.told : null)
   return (
     <form
       class="team-choice"
@@ -57,22 +78,18 @@ function Choice({ tournament, who, label, yes, onDone }) {
         if (await choose.go(who, typed.trim())) onDone?.()
       }}
     >
-      <TeamField
-        label={label}
-        teams={teams.map(([team]) => team)}
-        value={typed}
-        onInput={setTyped}
-        error={choose.error?.message}
-      />
+      <TeamField label={label} teams={teamsWithRoom(tournament)} value={typed} onInput={setTyped} error={error?.message} />
       <button class="button button-main" disabled={choose.busy || !typed.trim() || typed.trim() === own}>
         {yes}
       </button>
+      {error && <Room tournament={tournament} />}
     </form>
   )
 }
 
 /** What an entrant sees: the team, or the question which one. @param {{tournament: Tournament, seat: number}} props */
 export function OwnTeam({ tournament, seat }) {
+  const { visit } = useSite()
   const [open, setOpen] = useState(false)
   const entrant = tournament.entrants?.[seat]
   if (!hasTeams(tournament) || entrant?.state !== 'in' || tournament.phase === 'over') return null
@@ -86,6 +103,7 @@ export function OwnTeam({ tournament, seat }) {
           who={seat}
           label={t('tournament.team.yours')}
           yes={t('tournament.team.join')}
+          refused={visit.noTeam.value}
           onDone={() => setOpen(false)}
         />
         <p class="hint">{t('tournament.team.hint')}</p>

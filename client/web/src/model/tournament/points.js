@@ -19,14 +19,19 @@ const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => al
  * @returns {Map<number, number>}
  */
 export function givenIn(table, round, places) {
+  const given = givenTo(table, places)
+  return new Map([...round.seats.map((seat) => /** @type {const} */ ([seat, given.get(seat) ?? 0])), ...correctedOf(round)])
+}
+
+/** What the places of a race give. @param {number[]} table points by place @param {Map<number, number>} places @returns {Map<number, number>} */
+export function givenTo(table, places) {
   const all = [...places.values()]
-  const raced = round.seats.map((seat) => {
-    const place = places.get(seat)
-    if (place === undefined) return /** @type {const} */ ([seat, 0])
-    const many = all.filter((one) => one === place).length
-    return /** @type {const} */ ([seat, sum(table.slice(place - 1, place - 1 + many)) / many])
-  })
-  return new Map([...raced, ...correctedOf(round)])
+  return new Map(
+    [...places].map(([seat, place]) => {
+      const many = all.filter((one) => one === place).length
+      return [seat, sum(table.slice(place - 1, place - 1 + many)) / many]
+    }),
+  )
 }
 
 /** The scores of a points event, worked out from the races. @param {Plan} plan @param {Done[]} rounds @returns {(seat: number) => Score} */

@@ -1,5 +1,8 @@
 /** What the pages of a tournament say of its teams. Pure; the server decides (core/team_choice.py). */
+import { placesOf } from '../../rules/ranking.js'
 import { duelsOf } from './duels.js'
+import { givenTo as givenBy } from './points.js'
+import { isNear } from './results.js'
 import { roundsOf } from './rounds.js'
 import { boardPoints, hasBoards, membersOf, sidesOf } from './teams.js'
 
@@ -48,6 +51,50 @@ export const teamsIn = ({ entrants = {} }) =>
     .map(([team, seats]) => /** @type {[string, number[]]} */ ([team, seats.filter((seat) => entrants[seat].state === 'in')]))
     .filter(([, seats]) => seats.length)
     .sort(([one], [other]) => one.localeCompare(other))
+
+/** As the server has it (`RESERVES` of plan.py). */
+const RESERVES = 4
+
+/** So many can be in a team at a time; null: as many as enter. @param {Tournament} tournament */
+export const mostMembers = ({ plan }) => plan.team_most ?? (hasBoards(plan) ? (plan.team_size ?? 0) + RESERVES : null)
+
+/** The teams that are not full, those with the most room first. @param {Tournament} tournament @returns {string[]} */
+export function teamsWithRoom(tournament) {
+  const most = mostMembers(tournament) ?? Number.POSITIVE_INFINITY
+  return teamsIn(tournament)
+    .filter(([, seats]) => seats.length < most)
+    .sort(([, one], [, other]) => one.length - other.length)
+    .map(([team]) => team)
+}
+
+/**
+ * Points: the teams with what the race that is on would give them if it ended now.
+ *
+ * @param {Tournament} tournament with a race that is on, and is the first of its round
+ * @param {Lane[]} lanes in order
+ * @returns {{place: number, team: string, score: number}[]} in order
+ */
+export function liveTeams({ plan, entrants = {}, teams = [] }, lanes) {
+  const there = lanes.filter(({ seat, moves }) => moves > 0 && entrants[seat]?.state !== 'disqualified')
+  const places = placesOf(there, (a, b) => Number(!isLevel(a, b)))
+  const given = givenBy(plan.points, new Map(there.map(({ seat }, i) => [seat, places[i]])))
+  const now = new Map(teams.map(([, team, score]) => [team, score]))
+  const rows = [...membersOf(entrants)]
+    .filter(([team, seats]) => now.has(team) || seats.some((seat) => entrants[seat].state === 'in'))
+    .map(([team, seats]) => {
+      const best = seats.map((seat) => given.get(seat) ?? 0).sort((a, b) => b - a)
+      return { team, score: best.slice(0, plan.team_size).reduce((sum, one) => sum + one, now.get(team) ?? 0) }
+    })
+    .sort((a, b) => (isNear(a.score, b.score) ? 0 : b.score - a.score))
+  const ranks = placesOf(rows, (a, b) => Number(!isNear(a.score, b.score)))
+  return rows.map((row, i) => ({ ...row, place: ranks[i] }))
+}
+
+/** Whether two racers are equal, as far as can be told while they race. @param {Lane} one @param {Lane} other */
+const isLevel = (one, other) =>
+  one.state === 'solved' || other.state === 'solved'
+    ? one.state === other.state && one.ms === other.ms
+    : one.home === other.home && one.place === other.place
 
 /** Who is in, and in no team. @param {Tournament} tournament @returns {number[]} */
 export const teamless = (tournament) =>

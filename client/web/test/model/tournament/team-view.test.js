@@ -5,12 +5,14 @@ import { lastHalfBye } from '../../../src/model/tournament/half-byes.js'
 import { comparedWith, needed } from '../../../src/model/tournament/need.js'
 import {
   boardOf,
+  liveTeams,
   matchesOf,
   mayChoose,
   positionOf,
   sideOf,
   teamless,
   teamsIn,
+  teamsWithRoom,
   wasDrawn,
 } from '../../../src/model/tournament/team-view.js'
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
@@ -148,4 +150,43 @@ test('the rules and the deeds of hosts name the teams', () => {
   const nameOf = (/** @type {number} */ seat) => `S${seat}`
   assert.equal(said(deedSaying([1, 1, 'teamed', 2, 'Red', false], nameOf)), 'S1 set the team of S2: Red')
   assert.equal(said(deedSaying([1, 1, 'teamed', 2, '', false], nameOf)), 'S1 took S2 out of the team')
+})
+
+test('the teams that are not full are named, those with the most room first', () => {
+  const most = (/** @type {number | null} */ team_most) => tournament({ entrants: inTeams() }, { team_size: 2, team_most })
+  assert.deepEqual(teamsWithRoom(most(null)), ['Green', 'Blue', 'Red'], 'without a limit no team is full')
+  assert.deepEqual(teamsWithRoom(most(3)), ['Green', 'Blue'])
+  assert.deepEqual(teamsWithRoom(most(1)), [])
+  assert.equal(teamsWithRoom(held({})).length, 3, 'in a Swiss there are four more than boards')
+})
+
+test('while a round is raced, each team has what the race would give its best members', () => {
+  const teams = /** @type {[number, string, number, number[]][]} */ ([
+    [1, 'Green', 10, [10, 1]],
+    [2, 'Red', 6, [6, 0]],
+    [3, 'Blue', 4, [4, 0]],
+  ])
+  const event = tournament({ entrants: inTeams(), phase: 'racing', round: 2, teams }, { team_size: 2, points: [10, 6, 4, 2] })
+  const lane = (/** @type {number} */ seat, /** @type {number} */ home, /** @type {number} */ moves = 9) =>
+    /** @type {any} */ ({ seat, home, moves, state: 'racing', ms: null, place: null })
+  // Ann 30, then Bob and Dan with 20 each, Cleo, and Fay, who has not moved.
+  const now = liveTeams(event, [lane(1, 30), lane(2, 20), lane(4, 20), lane(3, 5), lane(6, 0, 0)])
+  assert.deepEqual(
+    now.map(({ place, team, score }) => [place, team, score]),
+    [
+      [1, 'Red', 21],
+      [2, 'Green', 10],
+      [3, 'Blue', 9],
+    ],
+    'the third of Red does not count',
+  )
+  const first = liveTeams({ ...event, teams: [] }, [])
+  assert.deepEqual(
+    first.map(({ place, score }) => [place, score]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+  )
 })
