@@ -23,7 +23,7 @@ function leads(one, other) {
 }
 
 /**
- * The duels of the round that is drawn, on, or was last, in the order of the draw.
+ * The duels of the round that is drawn, on, or was last, in the order of the draw. While a race is on, only those that are raced.
  *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
@@ -32,7 +32,9 @@ function leads(one, other) {
 export function duelsOf({ rounds, round }, lanes = []) {
   const { pairs = [], results = {} } = rounds?.[round] ?? {}
   const laneOf = new Map(lanes.map((lane) => [lane.seat, lane]))
-  return pairs.map(([a, b]) => {
+  // If ties are raced again, all others of the round are over.
+  const racing = pairs.filter((pair) => pair.some((seat) => laneOf.has(seat)))
+  return (racing.length ? racing : pairs).map(([a, b]) => {
     const side = (/** @type {number} */ seat, /** @type {number} */ met) => {
       const [lane, other] = [laneOf.get(seat) ?? null, laneOf.get(met) ?? null]
       const [result, others] = [results[seat] ?? null, results[met] ?? null]

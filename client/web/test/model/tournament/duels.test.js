@@ -62,3 +62,20 @@ test('in a double elimination, the pairs stand under their brackets, and in all 
   assert.deepEqual(groups([2, 4, 6]), all)
   assert.deepEqual(groups([1, 2, 3, 4, 5, 6]), all)
 })
+
+test('while ties are raced again, only those pairs are shown', () => {
+  const rounds = {
+    1: {
+      pairs: /** @type {[number, number][]} */ ([
+        [1, 2],
+        [3, 4],
+      ]),
+    },
+  }
+  const event = tournament({ phase: 'racing', round: 1, rounds })
+  assert.deepEqual(
+    duelsOf(event, [lane(3, 0), lane(4, 0)]).map((duel) => duel.map(({ seat }) => seat)),
+    [[3, 4]],
+  )
+  assert.equal(duelsOf(event).length, 2)
+})
