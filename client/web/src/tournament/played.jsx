@@ -158,6 +158,11 @@ function Byes({ tournament, byes = [], id }) {
   )
 }
 
+/** The round that is shown is among those that one sees, also of many. @param {HTMLLabelElement | null} tab */
+function inView(tab) {
+  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft + tab.offsetWidth - tab.parentElement.clientWidth / 2
+}
+
 /** All rounds so far, one at a time. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Rounds({ view, tournament, seat }) {
   const rounds = roundsOf(tournament)
@@ -174,7 +179,7 @@ export function Rounds({ view, tournament, seat }) {
         {rounds.length > 1 && (
           <div class="segments round-tabs">
             {rounds.map(([one]) => (
-              <label key={one}>
+              <label key={one} ref={one === number ? inView : null}>
                 <input type="radio" name="round" checked={one === number} onChange={() => setChosen(one)} />
                 <span>
                   <span class="heard">{t('tournament.standings.roundNumber', { number: one })}</span>

@@ -7,6 +7,7 @@ import { isArena } from '../model/tournament/arena-view.js'
 import { bracketOf } from '../model/tournament/bracket.js'
 import { copyOf } from '../model/tournament/copy-event.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
+import { KINDS } from '../model/tournament/kinds.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { hasTeams, teamless, teamOf, teamsIn } from '../model/tournament/team-view.js'
@@ -163,7 +164,7 @@ export const TournamentPodium = ({ tournament, seat }) =>
         key: who,
         place,
         name: nameOf(tournament, who),
-        result: hasCup(tournament) ? '' : pointsText(tournament.plan, score),
+        result: hasCup(tournament) || KINDS[tournament.plan.format].isBracket ? '' : pointsText(tournament.plan, score),
         isOwn: who === seat,
       }))}
     />

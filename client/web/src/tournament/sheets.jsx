@@ -48,13 +48,16 @@ import './sheets.css'
 /** A page of a bracket has so many matches in its first level. */
 const MATCHES = 16
 
+/** So many columns have room on an upright page. A table with more is printed across, in smaller letters. */
+const UPRIGHT = 16
+
 /**
  * A table whose heads stand on each of its pages, the event above them.
  *
  * @param {{title: string, head: any, columns: any[], children: any, hint?: string | false}} props
  */
 const Sheet = ({ title, head, columns, children, hint }) => (
-  <section class="sheet" aria-label={title}>
+  <section class="sheet" aria-label={title} data-wide={columns.length > UPRIGHT || undefined}>
     <table>
       <thead>
         <tr>
@@ -428,7 +431,10 @@ function BracketSheets({ tournament, head }) {
     return [...parts, levels.slice(rest)].map((part, i) => (
       <section key={`${title} ${i}`} class="sheet sheet-bracket" aria-label={name}>
         <p class="sheet-head">
-          <b>{name}</b>
+          <b>
+            {name}
+            {parts.length > 0 && ` · ${t('tournament.wall.page', { page: i + 1, count: parts.length + 1 })}`}
+          </b>
           <span>{head}</span>
         </p>
         <Levels tournament={tournament} seat={0} levels={part} third={i === parts.length ? third : null} />
