@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
@@ -29,6 +29,19 @@ def _cards_that_fit(build: str) -> tuple[frozenset[Card], ...]:
 
 
 _FITS = {build: _cards_that_fit(build) for build in BUILD_RULES}
+
+
+class Layout(NamedTuple):
+    """Where all cards are that are not home, also those that lie face down; `HIDDEN` for a card that is not known."""
+
+    #: From left to right, the bottom card first.
+    columns: tuple[tuple[Card, ...], ...]
+    #: How many cards at the bottom of each column lie face down.
+    face_down: tuple[int, ...]
+    #: The last card is its top.
+    waste: tuple[Card, ...]
+    #: The last card is drawn next.
+    stock: tuple[Card, ...]
 
 
 class LegalMoves:
@@ -184,6 +197,12 @@ class Board:
     def last_turned(self) -> bool:
         """Whether the last move revealed a card. Undoing it would not make the player forget that card."""
         return bool(self._turned) and self._turned[-1] > 0
+
+    @property
+    def layout(self) -> Layout:
+        """Where the cards are, as far as the board knows: more than its player sees."""
+        columns = tuple(map(tuple, self._piles[1:-1]))
+        return Layout(columns, tuple(self._down[1:-1]), self.waste, tuple(self._stock))
 
     @property
     def position(self) -> Hashable:

@@ -1,0 +1,1 @@
+"""Looks for moves that win a deal, with all cards known. Pure."""

@@ -1,0 +1,55 @@
+"""The foundations as numbers: equal ones have the same number, so what they accept is worked out once."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from fortythieves.rules.cards import Card, rank, suit
+
+#: What the foundations say of a card: that it has to wait, that it may go home, or that it may and nothing can be lost.
+WAIT: Final = 0
+MAY_GO: Final = 1
+SAFE: Final = 2
+
+#: The heights of the two foundations of each suit, the higher one first.
+Heights = tuple[tuple[int, int], ...]
+
+
+class Foundations:
+    """The foundations of a game, as they are met."""
+
+    def __init__(self, build: str) -> None:
+        self._own_suit_only = build == "same-suit"
+        self._heights: list[Heights] = []
+        self._numbers: dict[Heights, int] = {}
+        self._after: dict[int, int] = {}
+        #: For each number, what these foundations say of each of the 52 cards.
+        self.says: list[bytes] = []
+
+    def of(self, heights: Sequence[tuple[int, int]]) -> int:
+        """The number of the foundations with these heights."""
+        key = tuple(heights)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._heights)
+            self._heights.append(key)
+            self.says.append(bytes(self._say(key, card) for card in range(52)))
+        return number
+
+    def after(self, foundations: int, card: Card) -> int:
+        """The number of the foundations after a card that they accept."""
+        key = foundations * 64 + card
+        number = self._after.get(key)
+        if number is None:
+            heights = list(self._heights[foundations])
+            high, low = heights[suit(card)]
+            heights[suit(card)] = (high + 1, low) if high == rank(card) - 1 else (high, low + 1)
+            number = self._after[key] = self.of(heights)
+        return number
+
+    def _say(self, heights: Heights, card: Card) -> int:
+        if rank(card) - 1 not in heights[suit(card)]:
+            return WAIT
+        # A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are home,
+        # those can go home themselves as soon as they are free.
+        suits = heights[suit(card) : suit(card) + 1] if self._own_suit_only else heights
+        return SAFE if rank(card) <= 2 + min(low for _, low in suits) else MAY_GO

@@ -1,0 +1,91 @@
+"""Write shared/vectors/solver.json: what the search finds from positions of all games.
+
+    python -m tests.shared.solver.make_solver
+
+Python and JavaScript read the same file, so both find the same lines with the same work. A test fails when this would
+write anything else. Each search is an object:
+
+- ``game`` and ``number``: the deal; ``before``: the moves from the deal to the position from which is searched;
+- ``width``; ``most_positions``: how many positions may be expanded, or null;
+- ``won``, ``home`` (how many cards), ``positions`` (how many were expanded), and ``line``: the moves that were found.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import Move
+from fortythieves.solver.search import search
+from tests.shared.players import Dice, greedy_move
+
+FILE = Path(__file__).parents[3] / "shared" / "vectors" / "solver.json"
+
+Vector = dict[str, Any]
+
+#: Narrow searches, which take milliseconds.
+WIDTHS = (1, 4, 12, 32)
+DEALS = range(32_001, 32_004)
+
+#: The first deal of some games that a search of width 48 wins. It wins the first deal of all others.
+FIRST_WON = {"forty-thieves": 32_011, "maria": 32_023, "number-ten": 32_003, "rank-and-file": 32_003, "streets": 32_002}
+
+#: After so many moves of a greedy player, or of the line that the search found, it searches again.
+MIDDLES = (10, 45, 90)
+
+
+def vectors() -> Iterator[Vector]:
+    """All vectors, game by game."""
+    for key in GAMES:
+        for number in DEALS:
+            for width in WIDTHS:
+                yield vector(key, number, (), width)
+        for number, at in zip(DEALS, MIDDLES, strict=True):
+            yield vector(key, number, greedy(key, number, at), 16)
+            yield vector(key, number, _line(key, number)[:at], 16)
+        yield vector(key, FIRST_WON.get(key, DEALS[0]), (), 48)
+        yield vector(key, DEALS[0], (), 32, most_positions=100)
+        yield vector(key, DEALS[0], (), 32, most_positions=0)
+
+
+def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
+    """The first moves of a greedy player."""
+    board, dice = Board.deal(GAMES[key], deck_of_number(number)), Dice(number)
+    while board.outcome is None and board.moves_made < most:
+        board.play(greedy_move(board, dice))
+    return board.history
+
+
+def _line(key: str, number: int) -> tuple[Move, ...]:
+    return search(Board.deal(GAMES[key], deck_of_number(number)), 12).moves
+
+
+def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_positions: int | None = None) -> Vector:
+    """One search, and what it finds."""
+    board = Board.deal(GAMES[key], deck_of_number(number))
+    for move in before:
+        board.play(move)
+    found = search(board, width, most_positions)
+    return {
+        "game": key,
+        "number": number,
+        "before": list(map(str, before)),
+        "width": width,
+        "most_positions": most_positions,
+        "won": found.won,
+        "home": found.home,
+        "positions": found.positions,
+        "line": list(map(str, found.moves)),
+    }
+
+
+def text() -> str:
+    """What the file says: one search on a line."""
+    return "[\n" + ",\n".join(json.dumps(vector) for vector in vectors()) + "\n]\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")
