@@ -69,7 +69,7 @@ def run_verify(source: str, keys: Sequence[str] = ()) -> int:
     ``keys``: the public keys of the record in hexadecimal, if the server should not be asked.
     """
     try:
-        record, expected = _record(source, given_keys(keys))
+        record, expected = record_of(source, given_keys(keys))
         checks = [*verify(record, expected), *_is_asked_for(source, record)]
     except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
@@ -109,8 +109,11 @@ def parse_key(text: str) -> bytes:
     return key
 
 
-def _record(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None]:
-    """The record of a file or link, and its possible keys if they are known."""
+def record_of(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None]:
+    """The record of a file or link, and its possible keys if they are known. Nothing in it has been checked.
+
+    Raises `CannotRead` and `Refused`.
+    """
     if "://" not in source:
         return read(read_file(source, SIZE_LIMIT)), keys
     link = parse_link(source)

@@ -1,4 +1,4 @@
-"""The program ``forty-thieves``: run a server, play as a bot, check records, and describe positions.
+"""The program ``forty-thieves``: run a server, play as a bot, check records, solve deals, and describe positions.
 
 Each command imports what it needs itself, so that `deal` and `analyse` do not load the server's libraries.
 """
@@ -140,7 +140,35 @@ def command_line() -> argparse.ArgumentParser:
         help="with a secret: the nonces of the racers, 16 bytes each, sorted by seat",
     )
 
-    command("analyse", _analyse, "describe positions (JSON lines in, JSON lines out)")
+    solve = command("solve", _solve, "look for moves that win a deal")
+    solve.add_argument("--game", metavar="KEY", help="key of the game: forty-thieves, lucas, ...")
+    solve.add_argument("--number", metavar="N", help="number of the deal, from 32001 to 10^20")
+    solve.add_argument(
+        "--moves", metavar="MOVE", nargs="+", default=[], help="moves before the search: draw, W-F, 3-7x4"
+    )
+    solve.add_argument("--record", metavar="FILE|LINK", help="record of a race, instead of a game and a number")
+    solve.add_argument("--seat", type=_number(1, 100_000), metavar="N", help="with a record: whose log")
+    solve.add_argument(
+        "--at", type=_number(0, 20_000), metavar="N", help="with a record: after how many entries of the log (0)"
+    )
+    solve.add_argument(
+        "--effort",
+        type=_number(1, 1024),
+        metavar="N",
+        help="most positions to continue from after each draw (128); a search takes twice as long with twice as many",
+    )
+
+    analyse = command("analyse", _analyse, "describe positions, or say what was possible in a race")
+    analyse.add_argument("--record", metavar="FILE|LINK", help="record of a race (default: read positions)")
+    analyse.add_argument(
+        "--seat",
+        dest="seats",
+        type=_number(1, 100_000),
+        metavar="N",
+        action="append",
+        default=[],
+        help="with a record: which racer, once for each (all)",
+    )
 
     for name, run, short, source in (
         ("verify", _verify, "check the record of a race", "the record, or the link of the race"),
@@ -385,18 +413,70 @@ def _deal(options: argparse.Namespace) -> int:
     return 0
 
 
-def _analyse(_: argparse.Namespace) -> int:
+def _solve(options: argparse.Namespace) -> int:
+    """Look for moves that win, with all cards known, and print a JSON object: the game, the number, the moves (null if
+    none were found with this effort: there may be some all the same), how many cards the best line brings home, how
+    many positions were looked at, the seconds, the width of the search that won, and for a whole deal its stars.
+
+    Examples:
+      forty-thieves solve --game lucas --number 32001
+      forty-thieves solve --game maria --number 32001 --effort 512 --moves draw W-3
+      forty-thieves solve --record forty-thieves-KQXWVD-1.ftr --seat 2 --at 41
+    """
+    from fortythieves.solver.effort import EFFORT
+    from fortythieves_client.solving import solve_deal, solve_record
+    from fortythieves_client.verify import CannotRead
+
+    effort = options.effort or EFFORT
+    of_deal = None not in (options.game, options.number)
+    of_record = None not in (options.record, options.seat)
+    strange = (
+        (options.game, options.number, *options.moves) if of_record else (options.record, options.seat, options.at)
+    )
+    if of_deal == of_record or any(option is not None for option in strange):
+        raise StartError("Give either --game and --number, or --record and --seat.")
+    try:
+        if of_deal:
+            solved = solve_deal(options.game, options.number, options.moves, effort)
+        else:
+            solved = solve_record(options.record, options.seat, options.at or 0, effort)
+    except CannotRead as error:
+        raise StartError(str(error)) from None
+    print(json.dumps(solved), flush=True)
+    return 0
+
+
+def _analyse(options: argparse.Namespace) -> int:
     """Read a JSON object from each line of standard input, and print a JSON object for it: the board after its moves,
-    or an error.
+    or an error. With a record, print one JSON object: for each racer the most cards home that could still be reached,
+    with all cards known, from some points of the log, the moves that cost most, and a score; and where the racers
+    parted.
 
     Examples:
       echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse
       forty-thieves analyse < positions.jsonl > answers.jsonl
+      forty-thieves analyse --record forty-thieves-KQXWVD-1.ftr --seat 1 --seat 2
     """
+    if options.record is not None:
+        return _analyse_record(options.record, options.seats)
+    if options.seats:
+        raise StartError("A seat is one of a record: give --record, too.")
     from fortythieves.rules.analyse import answer
 
     for line in _lines(sys.stdin.buffer):
         print(json.dumps(_too_long() if line is None else answer(line)), flush=True)
+    return 0
+
+
+def _analyse_record(source: str, seats: Sequence[int]) -> int:
+    from fortythieves_client.solving import analyse_record
+    from fortythieves_client.verify import CannotRead
+
+    try:
+        analysed = analyse_record(source, seats)
+    except CannotRead as error:
+        raise StartError(str(error)) from None
+    print(json.dumps(analysed), flush=True)
     return 0
 
 

@@ -23,6 +23,7 @@ from tests.bench.run import Run
 
 GROUPS = (
     "rules",
+    "solver",
     "moves",
     "pace",
     "latency",

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from fortythieves.rules.games import GAMES
 from tests.bench.__main__ import GROUPS, group
 from tests.bench.figures import Figure, Found, Row, table
 
 #: What a server, a page and their operators must know; "group.key".
 WANTED = {
     *("rules.move", "rules.fold"),
+    *(f"solver.{key.replace('-', '_')}" for key in GAMES),
     *("moves.rooms_of_four", "moves.one_room", "moves.throughput"),
     *("pace.pace", "pace.pace_redis"),
     *("latency.p50", "latency.p99"),

@@ -1,0 +1,163 @@
+"""The commands ``forty-thieves solve`` and ``forty-thieves analyse --record``: moves that win, what was possible."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from fortythieves.errors import Refused
+from fortythieves.record.reasons import sentence
+from fortythieves.record.shape import fault
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import parse_cards
+from fortythieves.rules.deal import deck_of_number, parse_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import Move, parse_move
+from fortythieves.solver.analysis import WIDTH, Analysis, Log, analysis, parted
+from fortythieves.solver.effort import solve, stars
+from fortythieves_client.bot.fairness import fair, judged, left_over
+from fortythieves_client.verify import CannotRead, record_of
+
+#: A JSON object.
+Object = dict[str, Any]
+
+#: So many of the moves that cost most are named.
+COSTLY: Final = 3
+
+
+class _Race(NamedTuple):
+    """The parts of a record that are needed here."""
+
+    record: Mapping[str, Any]
+    logs: Mapping[int, Log]
+
+
+def solve_deal(key: str, number: str, moves: Sequence[str], effort: int) -> Object:
+    """Look for moves that win a numbered deal, after some moves. Raises `Refused`."""
+    which, n = game(key), parse_number(number)
+    board = Board.deal(which, deck_of_number(n))
+    for at, text in enumerate(moves):
+        try:
+            board.play(parse_move(text))
+        except Refused as refused:
+            raise Refused(refused.code, **refused.details, at=at) from None
+    return _solved(board, n, effort)
+
+
+def solve_record(source: str, seat: int, at: int, effort: int) -> Object:
+    """Look for moves that win from a position of a recorded race: after so many entries of a racer's log.
+
+    Raises `CannotRead` and `Refused`.
+    """
+    race = _race(source)
+    log = _log(race, seat)
+    if at > len(log.entries):
+        raise CannotRead(f"The log of seat {seat} has only {len(log.entries)} entries.")
+    return _solved(_board(log, seat, at), _number(race.record), effort)
+
+
+def analyse_record(source: str, seats: Sequence[int], width: int = WIDTH) -> Object:
+    """What was still possible for some racers of a recorded race, or for all. Raises `CannotRead` and `Refused`."""
+    race = _race(source)
+    logs = {seat: _log(race, seat) for seat in (seats or race.logs)}
+    found: dict[int, Analysis] = {}
+    racers = []
+    for seat, log in logs.items():
+        began = time.perf_counter()
+        _board(log, seat, len(log.entries))  # to say whose log is wrong
+        found[seat] = analysis(log, width)
+        racers.append({"seat": seat, **_described(log, found[seat], width), "seconds": _since(began)})
+    first, *others = logs
+    return {
+        "code": race.record["code"],
+        "race": race.record["race"],
+        "game": race.record["game"],
+        "number": _number(race.record),
+        "racers": racers,
+        "parted": [_parted(logs, found, first, other) for other in others],
+    }
+
+
+def _race(source: str) -> _Race:
+    record, _ = record_of(source, None)
+    if why_not := fault(record):
+        raise CannotRead(sentence("format", why_not.code, why_not.params))
+    which, deck, undo = game(record["game"]), parse_cards(record["deck"]), record["settings"]["undo"]
+    return _Race(record, {seat: Log(which, deck, undo, [text for _, text in log]) for seat, log in record["logs"]})
+
+
+def _log(race: _Race, seat: int) -> Log:
+    if seat not in race.logs:
+        raise CannotRead(f"Nobody raced on seat {seat}: the seats are {', '.join(map(str, race.logs))}.")
+    return race.logs[seat]
+
+
+def _board(log: Log, seat: int, at: int) -> Board:
+    try:
+        return log.board(at)
+    except Refused as refused:
+        raise CannotRead(f"Seat {seat}, entry {refused.details['at']}: {refused}") from None
+
+
+def _number(record: Mapping[str, Any]) -> int | None:
+    return None if record["number"] is None else int(record["number"])
+
+
+def _solved(board: Board, number: int | None, effort: int) -> Object:
+    began, dealt = time.perf_counter(), not board.moves_made
+    solved = solve(board, effort)
+    return {
+        "game": board.game.key,
+        "number": number,
+        "moves": _texts(solved.moves) if solved.won else None,
+        "home": solved.home,
+        "positions": solved.positions,
+        "seconds": _since(began),
+        "rung": solved.rung,
+        # Stars say how hard a whole deal is.
+        "stars": stars(board.game.key, solved.rung) if solved.rung is not None and dealt else None,
+    }
+
+
+def _described(log: Log, found: Analysis, width: int) -> Object:
+    moves = judged(log, found.falls, width)
+    win = found.last_win
+    return {
+        "entries": len(log.entries),
+        "home": found.home,
+        "possible": found.possible,
+        "hindsight": found.hindsight,
+        "fair": fair(found.home, moves, left_over(log)),
+        "points": [[point.at, point.best] for point in found.points],
+        "last_win": win and {"at": win.at, "moves": _texts(win.moves)},
+        "costly": [
+            {
+                "at": move.fall.at,
+                "move": log.entries[move.fall.at],
+                "before": move.fall.before,
+                "after": move.fall.after,
+                "moves": _texts(move.fall.moves),
+                "bot": _texts(move.plan),
+                "fair_cost": move.cost,
+            }
+            for move in moves[:COSTLY]
+        ],
+        "positions": found.positions,
+    }
+
+
+def _parted(logs: Mapping[int, Log], found: Mapping[int, Analysis], one: int, other: int) -> Object:
+    at = parted(logs[one].entries, logs[other].entries)
+    return {
+        "seats": [one, other],
+        "at": at,
+        "moves": None if at is None else [logs[seat].entries[at] for seat in (one, other)],
+        "possible": None if at is None else [found[seat].best_at(at + 1) for seat in (one, other)],
+    }
+
+
+def _texts(moves: Sequence[Move]) -> list[str]:
+    return list(map(str, moves))
+
+
+def _since(began: float) -> float:
+    return round(time.perf_counter() - began, 3)

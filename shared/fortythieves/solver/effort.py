@@ -1,0 +1,100 @@
+"""How hard a deal is: the width of the narrowest search that wins it.
+
+Each rung of the ladder is a search twice as wide as the one before. A deal that no rung wins may be winnable all the
+same.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.moves import Move
+from fortythieves.solver.search import Found, search
+
+Stars = Literal[1, 2, 3]
+
+#: The widths of the searches. The last one takes minutes in a game with sequences.
+LADDER: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+
+class Measured(NamedTuple):
+    """What the searches do in a game, measured by `python -m tests.bench.solver`."""
+
+    #: The share of deals that they win, in per cent.
+    won: int
+    #: The widest search that wins a deal of one star, and of two. About a third of the winnable deals has each number.
+    stars: tuple[int, int]
+
+
+def _read() -> tuple[int, dict[str, Measured]]:
+    told = json.loads((files("fortythieves.solver") / "efforts.json").read_text("utf-8"))
+    return told["effort"], {key: Measured(row["won"], (*row["stars"],)) for key, row in told["games"].items()}
+
+
+_effort, _measured = _read()
+
+#: The widest search that is tried unless somebody wants another. What was measured was measured with it.
+EFFORT: Final = _effort
+MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(_measured)
+
+
+def stars(key: str, rung: int) -> Stars:
+    """How hard a deal of a game is, by the width of the search that won it."""
+    one, two = MEASURED[key].stars
+    return 1 if rung <= one else 2 if rung <= two else 3
+
+
+class Solved(NamedTuple):
+    """What the searches of a ladder have found together."""
+
+    #: They lead from the board to the win, or else to the first position that had the most cards home.
+    moves: tuple[Move, ...]
+    #: The width of the search that won, or None.
+    rung: int | None
+    #: How many cards are home after these moves.
+    home: int
+    #: How many positions all searches together expanded.
+    positions: int
+
+    @property
+    def won(self) -> bool:
+        """Whether the moves lead to a win."""
+        return self.rung is not None
+
+
+def solve(
+    board: Board,
+    effort: int = EFFORT,
+    most_positions: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Solved:
+    """Search with each width of the ladder up to the effort, until one search wins.
+
+    ``most_positions``: how many are expanded in total. ``should_stop`` is asked every few milliseconds; if it says so,
+    the best line so far is returned. Raises `ValueError` as `search` does.
+    """
+    if effort < LADDER[0]:
+        raise ValueError("an effort is at least 1")
+    stopped = False
+
+    def asked() -> bool:
+        nonlocal stopped
+        stopped = should_stop is not None and should_stop()
+        return stopped
+
+    best, positions = Found((), False, -1, 0), 0
+    for width in LADDER:
+        if width > effort:
+            break
+        found = search(board, width, None if most_positions is None else most_positions - positions, asked)
+        positions += found.positions
+        if found.home > best.home:
+            best = found
+        if found.won:
+            return Solved(found.moves, width, found.home, positions)
+        if stopped or positions == most_positions:
+            break
+    return Solved(best.moves, None, best.home, positions)

@@ -1,0 +1,169 @@
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.errors import Refused
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.race_rules import UNDO
+from fortythieves.solver.analysis import POINTS, SEARCHES, Log, analysis, parted
+from fortythieves.solver.search import search
+from tests.examples import examples
+from tests.shared.players import Dice, greedy_move
+
+KEYS = st.sampled_from(list(GAMES))
+SEEDS = st.integers(0, 2**32)
+
+#: Narrow, so that a test takes milliseconds.
+WIDTH = 2
+
+
+def some_log(key: str, dice: Dice, most: int = 80) -> Log:
+    """What a greedy player did who sometimes takes moves back."""
+    deck = deck_of_number(32_001 + dice.below(1000))
+    board = Board.deal(GAMES[key], deck)
+    entries: list[str] = []
+    length = dice.below(most + 1)
+    while len(entries) < length and board.legal_moves and board.outcome is None:
+        if board.moves_made and dice.happens(0.15):
+            board.undo()
+            entries.append(UNDO)
+        else:
+            move = greedy_move(board, dice)
+            board.play(move)
+            entries.append(str(move))
+    return Log(GAMES[key], deck, "free", entries)
+
+
+def won_log(key: str, number: int) -> Log:
+    deck = deck_of_number(number)
+    found = search(Board.deal(GAMES[key], deck), 48)
+    assert found.won
+    return Log(GAMES[key], deck, "none", [*map(str, found.moves)])
+
+
+@given(KEYS, SEEDS)
+@examples(10)
+def test_the_values_never_rise_and_never_fall_below_what_was_reached(key: str, seed: int) -> None:
+    log = some_log(key, Dice(seed))
+    found = analysis(log, WIDTH)
+    values = [found.best_at(at) for at in range(len(log.entries) + 1)]
+    assert values == sorted(values, reverse=True)
+    assert all(log.board(at).home <= value for at, value in enumerate(values))
+    assert found.home == log.board(len(log.entries)).home
+    assert 0 <= found.hindsight <= 100
+    assert found.possible == values[0]
+
+
+@given(KEYS, SEEDS)
+@examples(10)
+def test_each_value_has_a_line_that_reaches_it_from_there_or_from_a_later_point(key: str, seed: int) -> None:
+    log = some_log(key, Dice(seed))
+    points = analysis(log, WIDTH).points
+    assert points[0].at == 0
+    for point, later in pairwise([*points, None]):
+        assert point is not None
+        board = log.board(point.at)
+        for move in point.moves:
+            board.play(move)
+        assert board.home == point.best or (later is not None and point.best == later.best)
+
+
+@given(KEYS, SEEDS)
+@examples(10)
+def test_a_fall_is_a_single_entry_and_the_dearest_comes_first(key: str, seed: int) -> None:
+    log = some_log(key, Dice(seed))
+    found = analysis(log, WIDTH)
+    assert [fall.cost for fall in found.falls] == sorted((fall.cost for fall in found.falls), reverse=True)
+    for fall in found.falls:
+        assert fall.cost > 0
+        assert (found.best_at(fall.at), found.best_at(fall.at + 1)) == (fall.before, fall.after)
+        board = log.board(fall.at)
+        for move in fall.moves:
+            board.play(move)
+        assert board.home == fall.before
+
+
+@given(KEYS, SEEDS)
+@examples(10)
+def test_so_many_points_and_no_more_are_searched(key: str, seed: int) -> None:
+    assert len(analysis(some_log(key, Dice(seed), most=250), 1).points) <= POINTS + SEARCHES + 1
+
+
+def test_who_won_could_win_until_the_end() -> None:
+    log = won_log("lucas", 32_001)
+    found = analysis(log, WIDTH)
+    assert (found.home, found.possible, found.hindsight, found.falls) == (104, 104, 100, ())
+    assert found.last_win is not None
+    assert found.last_win.at == len(log.entries)
+
+
+def test_it_says_until_when_a_win_was_there_with_a_line_that_wins() -> None:
+    log = won_log("limited", 32_001)
+    # After the first half of the line, everything that is left is drawn.
+    board = log.board(len(log.entries) // 2)
+    entries = [*log.entries[: board.moves_made], *["draw"] * board.stock_count]
+    log = log._replace(entries=entries)
+    found = analysis(log)
+    assert found.last_win is not None
+    assert board.moves_made <= found.last_win.at < len(entries)
+    board = log.board(found.last_win.at)
+    for move in found.last_win.moves:
+        board.play(move)
+    assert board.home == len(PACKS)
+    assert found.best_at(found.last_win.at + 1) < len(PACKS)
+    assert found.falls[0].at == found.last_win.at
+
+
+def test_who_made_no_move_is_compared_with_what_was_possible() -> None:
+    log = Log(GAMES["lucas"], deck_of_number(32_001), "none", [])
+    found = analysis(log, 16)
+    assert (found.home, found.possible, found.hindsight) == (8, 104, 7)
+    assert [point.at for point in found.points] == [0]
+
+
+def stop_after(times: int) -> Iterator[bool]:
+    yield from [False] * times
+    while True:
+        yield True
+
+
+@pytest.mark.parametrize("times", [0, 1, 20])
+def test_it_can_be_stopped_and_says_what_it_has_found_until_then(times: int) -> None:
+    log, stopping = some_log("maria", Dice(4)), stop_after(times)
+    found = analysis(log, should_stop=lambda: next(stopping))
+    assert found.stopped
+    assert found.possible >= found.home
+
+
+def test_it_says_how_far_it_is() -> None:
+    shares: list[float] = []
+    analysis(some_log("maria", Dice(4)), WIDTH, progress=shares.append)
+    assert shares
+    assert shares == sorted(shares)
+    assert 0 < shares[0] <= shares[-1] <= 1
+
+
+def test_an_entry_that_is_not_allowed_is_named() -> None:
+    log = Log(GAMES["lucas"], deck_of_number(32_001), "none", ["draw", UNDO])
+    with pytest.raises(Refused) as refused:
+        analysis(log)
+    assert (refused.value.code, refused.value.details["at"]) == ("undo-off", 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "at"),
+    [
+        (["draw", "1-2"], ["draw", "1-3"], 1),
+        (["draw"], ["draw", "1-3"], None),
+        ([], [], None),
+        (["1-2"], ["draw"], 0),
+    ],
+)
+def test_two_racers_part_where_their_logs_differ(one: list[str], other: list[str], at: int | None) -> None:
+    assert parted(one, other) == at

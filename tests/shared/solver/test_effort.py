@@ -1,0 +1,71 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.solver.effort import EFFORT, LADDER, MEASURED, solve, stars
+from fortythieves.solver.search import search
+from tests.examples import examples
+
+KEYS = st.sampled_from(list(GAMES))
+NUMBERS = st.integers(32_001, 33_000)
+
+
+def dealt(key: str, number: int) -> Board:
+    return Board.deal(GAMES[key], deck_of_number(number))
+
+
+@given(KEYS, NUMBERS)
+@examples(12)
+def test_a_deal_is_won_by_the_narrowest_search_that_wins_it(key: str, number: int) -> None:
+    solved = solve(dealt(key, number), 8)
+    winners = [width for width in LADDER if width <= 8 and search(dealt(key, number), width).won]
+    assert solved.rung == (winners[0] if winners else None)
+    assert solved.won == bool(winners)
+
+
+@given(KEYS, NUMBERS)
+@examples(12)
+def test_the_best_line_is_that_of_all_searches(key: str, number: int) -> None:
+    solved = solve(dealt(key, number), 4)
+    board = dealt(key, number)
+    for move in solved.moves:
+        board.play(move)
+    assert board.home == solved.home
+    assert solved.won == (board.outcome == "won")
+    tried = [search(dealt(key, number), width) for width in LADDER if width <= (solved.rung or 4)]
+    assert solved.home == max(found.home for found in tried)
+    assert solved.positions == sum(found.positions for found in tried)
+
+
+def test_all_searches_together_expand_no_more_positions_than_allowed() -> None:
+    assert solve(dealt("maria", 32_001), most_positions=300).positions == 300
+    assert solve(dealt("maria", 32_001), most_positions=0).positions == 0
+
+
+def test_whoever_stops_it_gets_the_best_line_so_far() -> None:
+    left = iter([False] * 5)
+    solved = solve(dealt("forty-thieves", 32_001), should_stop=lambda: next(left, True))
+    assert not solved.won
+    assert solved.home > 0
+    assert solved.positions < 1000
+
+
+def test_an_effort_is_at_least_one() -> None:
+    with pytest.raises(ValueError, match="effort"):
+        solve(dealt("lucas", 32_001), 0)
+
+
+def test_every_game_was_measured() -> None:
+    assert list(MEASURED) == list(GAMES)
+    for key, measured in MEASURED.items():
+        assert 0 < measured.won <= 100, key
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_number_of_stars_has_its_searches_and_more_work_is_more_stars(key: str) -> None:
+    given = [stars(key, width) for width in LADDER if width <= EFFORT]
+    assert given == sorted(given)
+    assert {*given} == {1, 2, 3}
