@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { GROUPS } from '../src/words/compiled/languages.js'
 
 /** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
-const FOLDERS = `words rules record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
+const FOLDERS = `words rules record solver model net browser table parts stage pages watch replay tournament shell .`.split(' ')
 
 /** Values in, values out: no page, no connection and no storage. They use libraries for hashes and bytes, and nothing else. */
-const PURE = ['rules', 'record', 'model']
+const PURE = ['rules', 'record', 'solver', 'model']
 const PURE_LIBRARIES = /^@(noble|msgpack)\//
 const WORLD =
   /(?<![.#\w])(window|document|location|history|localStorage|sessionStorage|fetch|WebSocket|setTimeout|setInterval|Date\.now|Math\.random)\b/

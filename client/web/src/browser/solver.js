@@ -1,0 +1,33 @@
+/** Solves and analyses in a worker, one question at a time: the page stays quick meanwhile. To stop it is to end it. */
+
+/** @typedef {import('./solver-worker.js').Can} Can */
+
+/**
+ * Ask the solver.
+ *
+ * @template {keyof Can} K
+ * @param {K} what
+ * @param {Parameters<Can[K]>[0]} question
+ * @param {(progress: import('./solver-worker.js').ProgressOf<K>) => void} onProgress what is known so far
+ * @returns {{answer: Promise<import('./solver-worker.js').ResultOf<K> | null>, stop: () => void}} null: it was stopped.
+ *   The promise is rejected if the worker fails.
+ */
+export function askSolver(what, question, onProgress) {
+  const worker = new Worker(new URL('./solver-worker.js', import.meta.url), { type: 'module' })
+  /** @type {(result: import('./solver-worker.js').ResultOf<K> | null) => void} */
+  let end
+  /** @type {Promise<import('./solver-worker.js').ResultOf<K> | null>} */
+  const answer = new Promise((resolve, reject) => {
+    end = resolve
+    worker.onerror = () => reject(new Error('the solver failed'))
+    worker.onmessage = ({ data }) => {
+      if ('progress' in data) onProgress(data.progress)
+      else resolve(data.result)
+    }
+  })
+  worker.postMessage({ what, question })
+  return {
+    answer: answer.finally(() => worker.terminate()),
+    stop: () => end(null),
+  }
+}

@@ -1,0 +1,333 @@
+/** What was still possible: how many cards a racer could still have brought home after each move. */
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { ticksOf } from '../model/replay/chart-lines.js'
+import { partedAt } from '../model/replay/parted.js'
+import { costsOf, lastWin, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/possible.js'
+import { Chart } from '../parts/chart.jsx'
+import { Select } from '../parts/form-fields.jsx'
+import { useSize } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { game } from '../rules/games.js'
+import { bestOf, lineFrom } from '../solver/analysis.js'
+import { language, t } from '../words/index.js'
+import { usePossible } from './use-possible.js'
+import './chart.css'
+import './possible.css'
+
+/** @typedef {import('../model/replay/racer-line.js').Line} Line */
+/** @typedef {import('./use-possible.js').Result} Result */
+/** @typedef {{seat: number, n: number, moves: readonly string[], title: string}} Played a line to be played on the board */
+
+const ALL = 104
+
+const percent = (/** @type {number} */ part) => new Intl.NumberFormat(language(), { style: 'percent' }).format(part)
+
+/**
+ * @param {object} props
+ * @param {import('../model/replay/timeline.js').Timeline} props.timeline
+ * @param {number} props.chosen whose board is chosen on the page
+ * @param {(seat: number, n: number) => void} props.onSee show a board after so many entries of the log
+ * @param {(line: Played) => void} props.onPlay
+ */
+export function Possible({ timeline, chosen, onSee, onPlay }) {
+  const { record, lines } = timeline
+  const [picked, setPicked] = useState(/** @type {number | null} */ (null))
+  const [otherPicked, setOther] = useState(0)
+  const { work, results, bot, start, stop } = usePossible(record)
+
+  const line = timeline.line(picked ?? chosen)
+  const { seat } = line.racer
+  const other = otherPicked && otherPicked !== seat ? timeline.line(otherPicked) : null
+  const parted = other && partedAt(line, other)
+  const result = results[seat]
+  const otherResult = other && results[other.racer.seat]
+  const isBusy = work.is === 'racer' || work.is === 'bot'
+  const names = lines.map(({ racer }) => /** @type {const} */ ([racer.seat, racer.name]))
+
+  const begin = () => start(other ? [line, other] : [line], parted === null ? [] : [parted, parted + 1])
+
+  return (
+    <section class="card possible" aria-label={t('solver.possible.title')} data-part="possible">
+      <h2>{t('solver.possible.title')}</h2>
+      <p class="hint">{t('solver.possible.what')}</p>
+      {game(record.game).face_down > 0 && <p class="hint">{t('solver.possible.faceDown')}</p>}
+      <div class="possible-ask">
+        {lines.length > 1 && (
+          <>
+            <Select
+              label={t('solver.possible.racer')}
+              value={seat}
+              options={names}
+              onPick={(one) => setPicked(one)}
+              disabled={isBusy}
+            />
+            <Select
+              label={t('solver.possible.compare')}
+              value={other?.racer.seat ?? 0}
+              options={[[0, t('solver.possible.nobody')], ...names.filter(([one]) => one !== seat)]}
+              onPick={setOther}
+              disabled={isBusy}
+            />
+          </>
+        )}
+        <button type="button" class="button button-main" onClick={isBusy ? stop : begin}>
+          <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.possible.stop' : 'solver.possible.start')}
+        </button>
+      </div>
+      {work.is === 'racer' && <progress class="possible-progress" aria-hidden="true" value={work.done} max={work.of} />}
+      <p class="hint" role="status" data-part="possible-status" data-is={work.is}>
+        {statusOf(work)}
+      </p>
+      {result && (
+        <Curve line={line} result={result} other={other} otherResult={otherResult ?? null} parted={parted} onSee={onSee} />
+      )}
+      {result?.isWhole && (
+        <>
+          <Scores line={line} result={result} bot={bot} />
+          <Costs line={line} result={result} onSee={onSee} onPlay={onPlay} />
+        </>
+      )}
+      {other && <Parting line={line} other={other} results={results} parted={parted} onSee={onSee} />}
+      {result && <CurveTable line={line} result={result} />}
+    </section>
+  )
+}
+
+/** @param {import('./use-possible.js').Work} work */
+function statusOf({ is, name = '', done = 0, of = 0 }) {
+  switch (is) {
+    case 'racer':
+      return t('solver.possible.progress', { name, done, of })
+    case 'bot':
+      return t('solver.possible.botProgress')
+    case 'done':
+    case 'stopped':
+    case 'failed':
+      return t(`solver.possible.${is}`)
+    case 'nothing':
+      return ''
+  }
+}
+
+/**
+ * @param {object} props
+ * @param {Line} props.line @param {Result} props.result
+ * @param {Line | null} props.other @param {Result | null} props.otherResult whoever is compared
+ * @param {number | null} props.parted where the two parted
+ * @param {(seat: number, n: number) => void} props.onSee
+ */
+function Curve({ line, result, other, otherResult, parted, onSee }) {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const { width } = useSize(place)
+  const length = Math.max(line.length, other && otherResult ? other.length : 0)
+  const best = useMemo(() => pointsOfBest(line.home, result.looked), [line, result])
+  const home = useMemo(() => pointsOfHome(line.home), [line])
+  const others = useMemo(() => (other && otherResult ? pointsOfBest(other.home, otherResult.looked) : null), [other, otherResult])
+  const ticks = useMemo(
+    () => ticksOf({ key: 'stock', length }, Math.max(3, Math.floor(width / 60))).map((at) => ({ at, text: String(at) })),
+    [length, width],
+  )
+  const { name } = line.racer
+  const curves = [
+    { text: t('solver.possible.bestOf', { name }), colour: 0, dash: 0, points: best },
+    { text: t('solver.possible.homeOf', { name }), colour: 1, dash: 1, points: home },
+    ...(other && others
+      ? [{ text: t('solver.possible.bestOf', { name: other.racer.name }), colour: 2, dash: 0, points: others }]
+      : []),
+  ]
+  const costs = costsOf(line.home, result.looked)
+  return (
+    <>
+      <div class="chart" ref={place} data-part="possible-chart">
+        {width > 0 && (
+          <Chart
+            width={width}
+            height={width < 520 ? 170 : 210}
+            label={t('solver.possible.chart', { name })}
+            length={length}
+            top={ALL}
+            ticks={ticks}
+            curves={curves.map(({ colour, dash, points }, i) => {
+              const [at, cards] = /** @type {[number, number]} */ (points.at(-1))
+              return { seat: i, colour, dash, points, end: { at, home: cards, solved: cards === ALL } }
+            })}
+            chosen={0}
+            onPoint={(event, at) => {
+              if (event.type === 'pointerdown') onSee(line.racer.seat, Math.max(0, Math.min(line.length, Math.round(at))))
+            }}
+            over={({ x, y, top, bottom }) => (
+              <>
+                {parted !== null && <path class="chart-head" d={`M${x(parted)} ${top}V${bottom}`} />}
+                {costs.map(({ after, from, to }, i) => (
+                  <g key={i} class="possible-cost">
+                    <circle cx={x(after)} cy={y((from + to) / 2)} r="9" />
+                    <text x={x(after)} y={y((from + to) / 2) + 4} text-anchor="middle">
+                      {i + 1}
+                    </text>
+                  </g>
+                ))}
+              </>
+            )}
+          />
+        )}
+      </div>
+      <ul class="legend possible-legend">
+        {curves.map(({ text, colour, dash }) => (
+          <li key={text}>
+            <i data-colour={colour} data-dash={dash || undefined} aria-hidden="true" />
+            {text}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** @param {{line: Line, result: Result, bot: number | null}} props */
+function Scores({ line, result, bot }) {
+  const home = line.home.at(-1) ?? 0
+  const [best = 0] = bestOf(line.home, result.looked)
+  return (
+    <dl class="possible-scores">
+      <div>
+        <dt>{t('solver.possible.hindsight')}</dt>
+        <dd data-part="hindsight">
+          <b>{percent(best ? home / best : 1)}</b> {t('solver.possible.hindsightWhy', { home, best })}
+        </dd>
+      </div>
+      {bot !== null && (
+        <div>
+          <dt>{t('solver.possible.fair')}</dt>
+          <dd data-part="fair">
+            <b>{percent(bot ? home / bot : 1)}</b> {t('solver.possible.fairWhy', { home, bot })}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** @param {{line: Line, result: Result, onSee: (seat: number, n: number) => void, onPlay: (line: Played) => void}} props */
+function Costs({ line, result: { looked }, onSee, onPlay }) {
+  const { seat, name } = line.racer
+  const [best = 0] = bestOf(line.home, looked)
+  const win = lastWin(line.home, looked)
+  const costs = costsOf(line.home, looked)
+  const play = (/** @type {number} */ n) => {
+    const { home, moves } = lineFrom(line.texts, line.home, looked, n)
+    const title =
+      home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name, home: String(home) })
+    onPlay({ seat, n, moves, title })
+  }
+  if (line.home.at(-1) === ALL) return <p>{t('solver.possible.won', { name })}</p>
+  return (
+    <>
+      <p class="possible-said">
+        <b data-part="win">
+          {win === null
+            ? t('solver.possible.noWin', { home: best })
+            : win === 0
+              ? t('solver.possible.winAtStart')
+              : t('solver.possible.winUntil', { move: win })}
+        </b>
+        <button type="button" class="button button-small" onClick={() => play(win ?? 0)}>
+          <Icon name="play" /> {t(win === null ? 'solver.possible.playBest' : 'solver.possible.playWin')}
+        </button>
+      </p>
+      {costs.length > 0 && (
+        <>
+          <h3>{t('solver.possible.costs')}</h3>
+          <ol class="possible-costs">
+            {costs.map(({ before, after, from, to }) => (
+              <li key={after} data-move={after}>
+                <span>
+                  {after - before === 1
+                    ? t('solver.possible.cost', { move: after, from, to })
+                    : t('solver.possible.costBetween', { first: before + 1, move: after, from, to })}
+                </span>
+                <span class="row">
+                  <button type="button" class="button button-small button-quiet" onClick={() => onSee(seat, after)}>
+                    <Icon name="eye" /> {t('solver.possible.see', { move: after })}
+                  </button>
+                  <button type="button" class="button button-small button-quiet" onClick={() => play(before)}>
+                    <Icon name="play" /> {t('solver.possible.playBetter', { move: before })}
+                  </button>
+                </span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
+
+/**
+ * Where two racers parted.
+ *
+ * @param {object} props
+ * @param {Line} props.line @param {Line} props.other
+ * @param {Readonly<Record<number, Result>>} props.results
+ * @param {number | null} props.parted null: nowhere
+ * @param {(seat: number, n: number) => void} props.onSee
+ */
+function Parting({ line, other, results, parted, onSee }) {
+  const [one, two] = [line.racer.name, other.racer.name]
+  if (parted === null) return <p>{t('solver.possible.neverParted', { one, other: two })}</p>
+  const said = parted
+    ? t('solver.possible.parted', { one, other: two, move: parted })
+    : t('solver.possible.partedAtStart', { one, other: two })
+  return (
+    <div class="possible-parting" data-part="parting">
+      <p>
+        <b>{said}</b>
+      </p>
+      <ul>
+        {[line, other].map((each) => {
+          const { seat, name } = each.racer
+          const n = Math.min(parted + 1, each.length)
+          const result = results[seat]
+          return (
+            <li key={seat}>
+              {result?.isWhole && (
+                <span>{t('solver.possible.bestAfter', { name, home: bestOf(each.home, result.looked)[n] ?? 0 })}</span>
+              )}
+              <button type="button" class="button button-small button-quiet" onClick={() => onSee(seat, n)}>
+                <Icon name="eye" /> {t('solver.possible.seeOf', { name })}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** The same in numbers. @param {{line: Line, result: Result}} props */
+function CurveTable({ line, result }) {
+  return (
+    <details class="chart-table">
+      <summary>{t('solver.possible.table')}</summary>
+      <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('solver.possible.tableName')}>
+        <table class="results">
+          <thead>
+            <tr>
+              <th scope="col">{t('solver.possible.move')}</th>
+              <th scope="col">{t('solver.possible.best')}</th>
+              <th scope="col">{t('solver.possible.home')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rowsOfBest(line.home, result.looked).map(({ n, best, home }) => (
+              <tr key={n}>
+                <th scope="row">{n}</th>
+                <td>{best}</td>
+                <td>{home}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,349 @@
+/**
+ * A search for moves that win a deal, with all cards known. It is that of shared/fortythieves/solver/search.py, which says how
+ * it works: the same board gives the same line in both languages, and shared/vectors/solver.json holds both to that.
+ */
+
+import { HIDDEN } from '../rules/cards.js'
+import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
+import { nth } from '../rules/nth.js'
+import { createFoundations, SAFE } from './foundations.js'
+import { pop, push } from './heap.js'
+import { Columns, fitting, Wastes } from './piles.js'
+
+/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {import('../rules/cards.js').Card} Card */
+/** @typedef {import('../rules/moves.js').Move} Move */
+
+/**
+ * What a search has found.
+ *
+ * @typedef {object} Found
+ * @property {Move[]} moves to the win, or else to the first position that had the most cards home
+ * @property {boolean} won
+ * @property {number} home cards home after these moves
+ * @property {number} positions how many were expanded
+ *
+ * @typedef {object} Node a position, and how the search came to it
+ * @property {number} value
+ * @property {number} order counts the positions of a search as they are found
+ * @property {number[]} columns
+ * @property {number} waste
+ * @property {number} stock
+ * @property {number} redeals
+ * @property {number} foundations
+ * @property {number} home
+ * @property {Node | null} before
+ * @property {readonly Move[]} moves the move after the position before, and the safe moves home after that
+ */
+
+/** For each card that is not home. */
+const NOT_HOME = 100
+/** For each empty column, and once more if there is any. */
+const EMPTY = -10
+const ANY_EMPTY = -125
+
+/** All cards of both packs. */
+const ALL = 104
+
+/** The moves home, by pile. */
+const HOME = Array.from({ length: 14 }, (_, pile) => Object.freeze(moveOf(pile, FOUNDATION)))
+
+/**
+ * Look for moves from a board to a win. The board knows all cards, and stays as it is.
+ *
+ * @param {Board} board
+ * @param {number} width how many positions are expanded after each number of stock actions
+ * @param {number} [mostPositions] how many in total
+ * @returns {Found}
+ * @throws {RangeError} if the board does not know all cards
+ */
+export const search = (board, width, mostPositions = Infinity) => new Search(board).run(width, mostPositions)
+
+/** One search. It is used once. */
+class Search {
+  #draw
+  #inSequences
+  #fitting
+  #columns
+  #wastes = new Wastes()
+  #foundations
+  /** The positions of this layer and the next one: a heap each, and what was found of it. @type {Node[]} */
+  #layer = []
+  /** @type {Set<string>} */
+  #seen = new Set()
+  /** @type {Node[]} */
+  #nextLayer = []
+  /** @type {Set<string>} */
+  #seenNext = new Set()
+  #order = 0
+  /** The first of the positions with the most cards home. @type {Node} */
+  #best
+
+  /** @param {Board} board */
+  constructor(board) {
+    const { game } = board
+    const faces = (/** @type {readonly number[]} */ slots) => slots.map((slot) => board.face(slot))
+    const columns = Array.from({ length: game.columns }, (_, i) => faces(board.column(i + 1)))
+    const stock = faces(board.stockSlots)
+    if (stock.includes(HIDDEN) || columns.some((column) => column.includes(HIDDEN))) {
+      throw new RangeError('a search needs a board that knows all cards')
+    }
+    this.#draw = game.draw
+    this.#inSequences = game.unit === 'sequence'
+    this.#fitting = fitting(game.build)
+    this.#columns = new Columns(game.build)
+    this.#foundations = createFoundations(game.build)
+    this.#best = this.#afterSafeMoves(
+      columns.map((cards, i) => this.#columns.dealt(cards, board.down(i + 1))),
+      this.#wastes.of(board.waste),
+      this.#wastes.of(stock),
+      board.redealsLeft,
+      this.#foundations.of([0, 1, 2, 3].map((suit) => /** @type {[number, number]} */ (board.foundation(suit)))),
+      board.home,
+      null,
+      [],
+    )
+    this.#layer.push(this.#best)
+  }
+
+  /** Search layer by layer. @param {number} width @param {number} mostPositions @returns {Found} */
+  run(width, mostPositions) {
+    let positions = 0
+    while (this.#layer.length && this.#best.home < ALL) {
+      for (let i = 0; i < width; i += 1) {
+        if (positions === mostPositions) return this.#result(positions)
+        positions += 1
+        this.#expand(pop(this.#layer))
+        if (!this.#layer.length || this.#best.home === ALL) break
+      }
+      this.#layer = this.#nextLayer
+      this.#nextLayer = []
+      this.#seen = this.#seenNext
+      this.#seenNext = new Set()
+    }
+    return this.#result(positions)
+  }
+
+  /** @param {number} positions @returns {Found} */
+  #result(positions) {
+    /** @type {(readonly Move[])[]} */
+    const steps = []
+    for (let node = /** @type {Node | null} */ (this.#best); node; node = node.before) steps.push(node.moves)
+    const { home } = this.#best
+    return { moves: steps.reverse().flat(), won: home === ALL, home, positions }
+  }
+
+  /**
+   * Find the children of a position: first that of a draw, or else of a redeal; then of each pile, the waste and the columns
+   * from left to right, those of its moves: home; then, for each count of cards, to each column that accepts them from left
+   * to right, and at last to the first empty column.
+   *
+   * @param {Node} node
+   */
+  #expand(node) {
+    this.#turnStock(node)
+    const { value, columns, waste } = node
+    const { top, below, value: worth, run } = this.#columns
+    const says = nth(this.#foundations.says, node.foundations)
+    /** The columns that accept each card. @type {Map<Card, number[]>} */
+    const takers = new Map()
+    let empty = 0
+    columns.forEach((column, at) => {
+      if (!column) empty += 1
+      else {
+        for (const card of nth(this.#fitting, nth(top, column))) {
+          const takes = takers.get(card)
+          if (takes) takes.push(at)
+          else takers.set(card, [at])
+        }
+      }
+    })
+    const firstEmpty = columns.indexOf(0)
+    const fills = -EMPTY - (empty === 1 ? ANY_EMPTY : 0)
+    const frees = EMPTY + (empty ? 0 : ANY_EMPTY)
+
+    if (waste) {
+      const card = nth(this.#wastes.top, waste)
+      if (says[card]) this.#playHome(node, WASTE)
+      const left = nth(this.#wastes.below, waste)
+      const rest = value + nth(this.#wastes.value, left) - nth(this.#wastes.value, waste)
+      for (const at of takers.get(card) ?? []) {
+        const target = nth(columns, at)
+        const column = this.#columns.put(target, card)
+        const piles = columns.slice()
+        piles[at] = column
+        this.#child(node, rest + nth(worth, column) - nth(worth, target), piles, left, moveOf(WASTE, at + 1), 0)
+      }
+      if (empty) {
+        const column = this.#columns.put(0, card)
+        const piles = columns.slice()
+        piles[firstEmpty] = column
+        this.#child(node, rest + nth(worth, column) + fills, piles, left, moveOf(WASTE, firstEmpty + 1), 0)
+      }
+    }
+
+    columns.forEach((column, source) => {
+      if (!column) return
+      if (says[nth(top, column)]) this.#playHome(node, source + 1)
+      let left = column
+      /** @type {Card[]} */
+      const cards = []
+      const most = this.#inSequences ? nth(run, column) : 1
+      for (let count = 1; count <= most; count += 1) {
+        const card = nth(top, left)
+        cards.push(card)
+        left = nth(below, left)
+        const rest = value + nth(worth, left) - nth(worth, column)
+        for (const at of takers.get(card) ?? []) {
+          const onto = nth(columns, at)
+          const target = this.#putAll(onto, cards)
+          const piles = columns.slice()
+          piles[source] = left
+          piles[at] = target
+          const next = rest + nth(worth, target) - nth(worth, onto) + (left ? 0 : frees)
+          this.#child(node, next, piles, waste, moveOf(source + 1, at + 1, count), left)
+        }
+        // To move a whole column to an empty one changes nothing.
+        if (empty && left) {
+          const target = this.#putAll(0, cards)
+          const piles = columns.slice()
+          piles[source] = left
+          piles[firstEmpty] = target
+          this.#child(node, rest + nth(worth, target) + fills, piles, waste, moveOf(source + 1, firstEmpty + 1, count), left)
+        }
+      }
+    })
+  }
+
+  /** A column with more cards on it. @param {number} column @param {readonly Card[]} cards the last of them comes first */
+  #putAll(column, cards) {
+    return cards.reduceRight((pile, card) => this.#columns.put(pile, card), column)
+  }
+
+  /**
+   * Keep the position after a move between piles, if it is new.
+   *
+   * @param {Node} node @param {number} value @param {number[]} columns @param {number} waste @param {Move} move
+   * @param {number} left what is left of the column
+   */
+  #child(node, value, columns, waste, move, left) {
+    const { stock, redeals, foundations, home } = node
+    const says = nth(this.#foundations.says, foundations)
+    // Before the move no card could safely go home, so only a card that it has bared can.
+    const bared = left && says[nth(this.#columns.top, left)] === SAFE
+    if (bared || (waste !== node.waste && waste && says[nth(this.#wastes.top, waste)] === SAFE)) {
+      this.#keep(this.#afterSafeMoves(columns, waste, stock, redeals, foundations, home, node, [move]))
+      return
+    }
+    const key = keyOf(columns, waste, stock, redeals)
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
+    this.#order += 1
+    const order = this.#order
+    push(this.#layer, { value, order, columns, waste, stock, redeals, foundations, home, before: node, moves: [move] })
+  }
+
+  /** @param {Node} node @param {number} pile */
+  #playHome(node, pile) {
+    const { stock, redeals, home } = node
+    const columns = node.columns.slice()
+    const onWaste = pile === WASTE
+    const piles = onWaste ? this.#wastes : this.#columns
+    const from = onWaste ? node.waste : nth(columns, pile - 1)
+    if (!onWaste) columns[pile - 1] = nth(piles.below, from)
+    const waste = onWaste ? nth(piles.below, from) : node.waste
+    const foundations = this.#foundations.after(node.foundations, nth(piles.top, from))
+    this.#keep(this.#afterSafeMoves(columns, waste, stock, redeals, foundations, home + 1, node, [nth(HOME, pile)]))
+  }
+
+  /** @param {Node} node */
+  #turnStock(node) {
+    let { waste, stock, redeals } = node
+    const { top, below } = this.#wastes
+    /** @type {Move} */
+    let move
+    if (stock) {
+      move = DRAW
+      for (let i = 0; i < this.#draw && stock; i += 1) {
+        waste = this.#wastes.put(waste, nth(top, stock))
+        stock = nth(below, stock)
+      }
+    } else if (waste && redeals) {
+      move = REDEAL
+      redeals -= 1
+      while (waste) {
+        stock = this.#wastes.put(stock, nth(top, waste))
+        waste = nth(below, waste)
+      }
+    } else return
+    const { columns, foundations, home } = node
+    const child = this.#afterSafeMoves(columns.slice(), waste, stock, redeals, foundations, home, node, [move])
+    this.#keep(child, true)
+  }
+
+  /** Keep a position if it is new. @param {Node} child @param {boolean} [inNextLayer] */
+  #keep(child, inNextLayer = false) {
+    const seen = inNextLayer ? this.#seenNext : this.#seen
+    const key = keyOf(child.columns, child.waste, child.stock, child.redeals)
+    if (seen.has(key)) return
+    seen.add(key)
+    if (child.home > this.#best.home) this.#best = child
+    push(inNextLayer ? this.#nextLayer : this.#layer, child)
+  }
+
+  /**
+   * The position after all moves home by which nothing can be lost: those of the waste, then of each column from left to
+   * right, and again while there are any.
+   *
+   * @param {number[]} columns it takes them over
+   * @param {number} waste @param {number} stock @param {number} redeals @param {number} foundations @param {number} home
+   * @param {Node | null} before @param {readonly Move[]} moves
+   * @returns {Node}
+   */
+  #afterSafeMoves(columns, waste, stock, redeals, foundations, home, before, moves) {
+    const { top, below, value: worth } = this.#columns
+    const { says, after } = this.#foundations
+    const played = moves.slice()
+    // With a redeal left, a card that leaves the waste changes which cards come up three by three.
+    const wasteToo = this.#draw === 1 || !redeals
+    for (let going = true; going; ) {
+      going = false
+      while (wasteToo && waste && nth(nth(says, foundations), nth(this.#wastes.top, waste)) === SAFE) {
+        foundations = after(foundations, nth(this.#wastes.top, waste))
+        waste = nth(this.#wastes.below, waste)
+        played.push(nth(HOME, WASTE))
+        going = true
+      }
+      for (let at = 0; at < columns.length; at += 1) {
+        let column = nth(columns, at)
+        while (column && nth(nth(says, foundations), nth(top, column)) === SAFE) {
+          foundations = after(foundations, nth(top, column))
+          column = nth(below, column)
+          columns[at] = column
+          played.push(nth(HOME, at + 1))
+          going = true
+        }
+      }
+    }
+    home += played.length - moves.length
+    let value = nth(this.#wastes.value, waste) - NOT_HOME * home
+    let empty = 0
+    for (const column of columns) {
+      value += nth(worth, column)
+      if (!column) empty += 1
+    }
+    value += EMPTY * empty + (empty ? ANY_EMPTY : 0)
+    this.#order += 1
+    return { value, order: this.#order, columns, waste, stock, redeals, foundations, home, before, moves: played }
+  }
+}
+
+/**
+ * Equal for positions that differ only in the order of the columns.
+ *
+ * @param {readonly number[]} columns @param {number} waste @param {number} stock @param {number} redeals
+ */
+function keyOf(columns, waste, stock, redeals) {
+  const sorted = columns.slice().sort((a, b) => a - b)
+  return `${sorted.join()},${waste},${stock},${redeals}`
+}

@@ -1,0 +1,125 @@
+/** Plays moves that could have been made, on a board in the place of another one. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Table } from '../parts/card-table.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
+import { usePageKeys } from './keys.js'
+import './line-player.css'
+
+/** One move after another, ms: slow enough to follow, and a line of 150 moves takes two minutes at most. */
+const PACE = 700
+
+/**
+ * @param {object} props
+ * @param {import('../model/variation.js').Variation} props.variation
+ * @param {string} props.game
+ * @param {string} props.title what is played
+ * @param {'solver.line.toReplay' | 'solver.line.toBoard'} props.back what one goes back to
+ * @param {() => void} props.onBack
+ */
+export function LinePlayer({ variation, game, title, back, onBack }) {
+  const [at, setAt] = useState(0)
+  const [playing, setPlaying] = useState(true)
+  const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
+  const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
+  const last = useRef(0)
+  const board = variation.board(at)
+  const isOver = at >= variation.length
+
+  useLayoutEffect(() => {
+    shown.value = { board, animate: Math.abs(at - last.current) === 1 }
+    last.current = at
+  }, [board])
+  useEffect(() => {
+    if (!playing) return
+    const timer = setInterval(() => setAt((now) => Math.min(variation.length, now + 1)), PACE)
+    return () => clearInterval(timer)
+  }, [playing, variation])
+  useEffect(() => {
+    if (isOver) setPlaying(false)
+  }, [isOver])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
+  }, [variation])
+
+  const goTo = (/** @type {number} */ to) => {
+    setPlaying(false)
+    setAt(Math.max(0, Math.min(variation.length, to)))
+  }
+  const toggle = () => {
+    if (isOver) setAt(0)
+    setPlaying(!playing)
+  }
+  usePageKeys(({ key }) => {
+    const run = {
+      ' ': toggle,
+      arrowleft: () => goTo(at - 1),
+      arrowright: () => goTo(at + 1),
+      ',': () => goTo(at - 1),
+      '.': () => goTo(at + 1),
+      home: () => goTo(0),
+      end: () => goTo(variation.length),
+      escape: onBack,
+    }[key.toLowerCase()]
+    run?.()
+    return run !== undefined
+  })
+
+  const place = t('solver.line.place', { at, of: variation.length, home: board.home })
+  return (
+    <div class="line-player" data-part="line" role="group" aria-label={title}>
+      <header class="line-head">
+        <h2 tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <button type="button" class="button button-small" onClick={onBack}>
+          <Icon name="back" /> {t(back)}
+        </button>
+      </header>
+      <div class="line-board">
+        <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
+      </div>
+      <div class="line-tools">
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label={t('solver.line.back')}
+          disabled={at === 0}
+          onClick={() => goTo(at - 1)}
+        >
+          <Icon name="stepback" />
+        </button>
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label={t(playing ? 'solver.line.pause' : 'solver.line.play')}
+          onClick={toggle}
+        >
+          <Icon name={playing ? 'pause' : 'play'} />
+        </button>
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label={t('solver.line.on')}
+          disabled={isOver}
+          onClick={() => goTo(at + 1)}
+        >
+          <Icon name="stepon" />
+        </button>
+        <input
+          class="line-scrub"
+          type="range"
+          aria-label={t('solver.line.position')}
+          aria-valuetext={place}
+          min="0"
+          max={variation.length}
+          value={at}
+          onInput={(event) => goTo(event.currentTarget.valueAsNumber)}
+        />
+        <span class="line-place">{place}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/** The search is that of the server: shared/vectors/solver.json has what it finds from positions of all games. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Board } from '../../src/rules/board.js'
+import { names } from '../../src/rules/cards.js'
+import { createDealer } from '../../src/rules/dealer.js'
+import { GAMES, game } from '../../src/rules/games.js'
+import { moveText, parseMove } from '../../src/rules/moves.js'
+import { deckOfNumber } from '../../src/rules/numbered-deal.js'
+import { search } from '../../src/solver/search.js'
+
+/**
+ * @type {{game: string, number: number, before: string[], width: number, most_positions: number | null, won: boolean,
+ *   home: number, positions: number, line: string[]}[]}
+ */
+const VECTORS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/solver.json', import.meta.url), 'utf8'))
+
+for (const key of GAMES.keys()) {
+  test(`${key}: the same line as on the server, with the same work`, () => {
+    const own = VECTORS.filter((vector) => vector.game === key)
+    assert.ok(own.length > 10)
+    for (const { number, before, width, most_positions, won, home, positions, line } of own) {
+      const board = Board.deal(game(key), deckOfNumber(String(number)))
+      for (const text of before) board.play(parseMove(text))
+      const found = search(board, width, most_positions ?? undefined)
+      assert.equal(found.moves.map(moveText).join(' '), line.join(' '))
+      assert.deepEqual([found.won, found.home, found.positions], [won, home, positions])
+      for (const move of found.moves) board.play(move)
+      assert.equal(board.home, home)
+      assert.equal(board.outcome === 'won', won)
+    }
+  })
+}
+
+test('a search leaves the board as it is', () => {
+  const board = Board.deal(game('lucas'), deckOfNumber('32001'))
+  const before = [board.columns.map(names), board.stockCount, board.movesMade]
+  search(board, 4)
+  assert.deepEqual([board.columns.map(names), board.stockCount, board.movesMade], before)
+})
+
+test('a board that does not know all cards is refused', () => {
+  const { board } = createDealer(game('lucas'), deckOfNumber('32001'))
+  assert.throws(() => search(board, 4), RangeError)
+})
