@@ -6,8 +6,8 @@ import { createDealer } from '../rules/dealer.js'
 import { game } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
-import { analyse } from '../solver/analysis.js'
-import { solve, starsOf, widestOf } from '../solver/effort.js'
+import { analyse, WIDTH } from '../solver/analysis.js'
+import { effortOf, solve, starsOf } from '../solver/effort.js'
 import { search } from '../solver/search.js'
 import { dealNumber } from './deal-number.js'
 
@@ -25,9 +25,6 @@ import { dealNumber } from './deal-number.js'
 
 /** @type {Can} */
 const can = { possible, playedByBot, winnable }
-
-/** For each point of a log: about 25 of them are searched in 3 s on a laptop. */
-const WIDTH = 20
 
 /**
  * What was still possible after each entry of a log.
@@ -84,9 +81,9 @@ function* winnable({ game: key, stars: wanted }) {
   for (let tried = 0; ; tried += 1) {
     yield { tried }
     const number = dealNumber('')
-    const solved = solve(Board.deal(game(key), deckOfNumber(number)), widestOf(key, wanted ?? 2))
+    const solved = solve(Board.deal(game(key), deckOfNumber(number)), effortOf(key, wanted ?? 2))
     if (!solved) continue
-    const stars = starsOf(key, solved.width)
+    const stars = starsOf(key, solved.rung)
     if (wanted === null || stars === wanted) return { number, stars, line: solved.moves.map(moveText) }
   }
 }

@@ -1,5 +1,5 @@
 /** A race that is over, seen again. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
 import { fragmentOf, momentOf } from '../model/link-fragments.js'
@@ -7,11 +7,13 @@ import { stepFrom } from '../model/replay/axis.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
 import { standingsAt, timelineOf } from '../model/replay/timeline.js'
+import { variationOf } from '../model/variation.js'
 import { practiceOf, stateText } from '../model/words.js'
 import { useCopied } from '../parts/copy-button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
+import { laterPart } from '../parts/lazy-page.jsx'
 import { Head as PageHead } from '../parts/page-head.jsx'
 import { BackToRoom } from '../parts/rematch.jsx'
 import { Results } from '../parts/results.jsx'
@@ -19,7 +21,7 @@ import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { language, t } from '../words/index.js'
+import { language, t, withWords } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { ReplayBoard } from './board.jsx'
 import { ChartTable, lookOf, RaceChart } from './chart.jsx'
@@ -33,6 +35,9 @@ import './player.css'
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
 /** @typedef {import('../model/replay/play-head.js').Head} Head */
 /** @typedef {import('../model/replay/happenings.js').Happening} Happening */
+
+const Possible = laterPart(withWords(['solver'], async () => (await import('./possible.jsx')).Possible))
+const LinePlayer = laterPart(withWords(['race', 'solver'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Of more racers than this, the chart shows those who are ahead. */
 const MOST_LINES = 12
@@ -96,6 +101,10 @@ export function Player({ record }) {
     /** @type {(keyof typeof import('../model/replay/happenings.js').SORTS)[]} */ (['overtaking', 'ends']),
   )
   const [help, setHelp] = useState(false)
+  const [played, setPlayed] = useState(/** @type {import('./possible.jsx').Played | null} */ (null))
+  const variation = useMemo(() => played && variationOf(line(played.seat).board(played.n), played.moves), [played])
+  const player = useRef(/** @type {HTMLElement | null} */ (null))
+  const asker = useRef(/** @type {Element | null} */ (null))
   usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
 
   // Another moment may be pasted behind the same address.
@@ -141,7 +150,25 @@ export function Player({ record }) {
 
   const act = (/** @type {import('../stage/board-choice.js').Act} */ wanted) =>
     setChoice((before) => after(before, seats, wanted))
+  /** Show a board after so many entries of its log. @param {number} seat @param {number} n */
+  function see(seat, n) {
+    setPlayed(null)
+    moveTo(axis.place(line(seat), n))
+    setChoice({ ...choice, seat, alone: true })
+    player.current?.scrollIntoView({ block: 'nearest' })
+  }
+  /** @param {import('./possible.jsx').Played} line */
+  function playLine(line) {
+    asker.current = document.activeElement
+    setHead((now) => ({ ...now, playing: false }))
+    setPlayed(line)
+  }
+  function leaveLine() {
+    setPlayed(null)
+    if (asker.current instanceof HTMLElement) asker.current.focus({ preventScroll: true })
+  }
   usePageKeys(({ key }) => {
+    if (played) return false // the line has keys of its own
     const run = {
       ' ': controls.toggle,
       arrowleft: () => controls.seek(-1),
@@ -175,60 +202,72 @@ export function Player({ record }) {
       </PageHead>
       <main class="replay">
         <Title record={record} />
-        <section class="player" aria-label={t('race.room.replay')} data-alone={choice.alone || undefined}>
-          <div class="player-stage">
-            <Stage
-              seats={seats}
-              choice={choice}
-              onAct={act}
-              sideways={false}
-              nameOf={(seat) => line(seat).racer.name}
-              headOf={(seat) => {
-                const lane = standing.find((one) => one.seat === seat)
-                return (
-                  <>
-                    {lane && lane.state !== 'racing' && (
-                      <b class="tile-state" data-state={lane.state}>
-                        {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
-                      </b>
-                    )}
-                    {lane && <span>{t('watch.tile.homeAndMove', { home: lane.home, moves: lane.moves })}</span>}
-                  </>
-                )
-              }}
-              boardOf={(seat) => <ReplayBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
-            />
-          </div>
-          <aside class="player-lanes scrolls" aria-label={t('race.page.racers')}>
-            <PickLanes
-              lanes={standing.slice(0, MOST_LANES)}
-              chosen={large}
-              marked={chosen}
-              onPick={(seat) => act({ do: 'choose', seat })}
-            />
-          </aside>
-          <Transport head={head} axis={axis} controls={controls}>
-            {seats.length > 1 && (
-              <button
-                type="button"
-                class="button button-felt button-icon stage-toggle"
-                aria-label={sight}
-                title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
-                onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
-              >
-                <Icon name={choice.alone ? 'grid' : 'single'} />
-              </button>
-            )}
-            <button
-              type="button"
-              class="button button-felt button-icon"
-              aria-label={t('watch.player.keys')}
-              title={t('watch.withKey', { label: t('watch.player.keys'), key: '?' })}
-              onClick={() => setHelp(true)}
-            >
-              <Icon name="help" />
-            </button>
-          </Transport>
+        <section
+          class="player"
+          ref={player}
+          aria-label={t('race.room.replay')}
+          data-alone={choice.alone || undefined}
+          data-line={played !== null || undefined}
+        >
+          {played && variation ? (
+            <LinePlayer variation={variation} game={record.game} title={played.title} back="toReplay" onBack={leaveLine} />
+          ) : (
+            <>
+              <div class="player-stage">
+                <Stage
+                  seats={seats}
+                  choice={choice}
+                  onAct={act}
+                  sideways={false}
+                  nameOf={(seat) => line(seat).racer.name}
+                  headOf={(seat) => {
+                    const lane = standing.find((one) => one.seat === seat)
+                    return (
+                      <>
+                        {lane && lane.state !== 'racing' && (
+                          <b class="tile-state" data-state={lane.state}>
+                            {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
+                          </b>
+                        )}
+                        {lane && <span>{t('watch.tile.homeAndMove', { home: lane.home, moves: lane.moves })}</span>}
+                      </>
+                    )
+                  }}
+                  boardOf={(seat) => <ReplayBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
+                />
+              </div>
+              <aside class="player-lanes scrolls" aria-label={t('race.page.racers')}>
+                <PickLanes
+                  lanes={standing.slice(0, MOST_LANES)}
+                  chosen={large}
+                  marked={chosen}
+                  onPick={(seat) => act({ do: 'choose', seat })}
+                />
+              </aside>
+              <Transport head={head} axis={axis} controls={controls}>
+                {seats.length > 1 && (
+                  <button
+                    type="button"
+                    class="button button-felt button-icon stage-toggle"
+                    aria-label={sight}
+                    title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
+                    onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
+                  >
+                    <Icon name={choice.alone ? 'grid' : 'single'} />
+                  </button>
+                )}
+                <button
+                  type="button"
+                  class="button button-felt button-icon"
+                  aria-label={t('watch.player.keys')}
+                  title={t('watch.withKey', { label: t('watch.player.keys'), key: '?' })}
+                  onClick={() => setHelp(true)}
+                >
+                  <Icon name="help" />
+                </button>
+              </Transport>
+            </>
+          )}
         </section>
 
         <div class="replay-main">
@@ -267,6 +306,7 @@ export function Player({ record }) {
             {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
             <ChartTable axis={axis} lines={charted} until={until} />
           </section>
+          {known && <Possible timeline={timeline} chosen={chosen} onSee={see} onPlay={playLine} />}
           <section class="card" aria-label={t('race.results.result')} data-part="result">
             <h2>{t('race.results.result')}</h2>
             {known ? (

@@ -1,6 +1,6 @@
 /** What was still possible: how many cards a racer could still have brought home after each move. */
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ticksOf } from '../model/replay/chart-lines.js'
+import { ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { partedAt } from '../model/replay/parted.js'
 import { costsOf, lastWin, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/possible.js'
 import { Chart } from '../parts/chart.jsx'
@@ -11,6 +11,7 @@ import { game } from '../rules/games.js'
 import { bestOf, lineFrom } from '../solver/analysis.js'
 import { language, t } from '../words/index.js'
 import { usePossible } from './use-possible.js'
+import '../parts/results.css'
 import './chart.css'
 import './possible.css'
 
@@ -145,7 +146,7 @@ function Curve({ line, result, other, otherResult, parted, onSee }) {
             height={width < 520 ? 170 : 210}
             label={t('solver.possible.chart', { name })}
             length={length}
-            top={ALL}
+            top={topOf(Math.max(...curves.flatMap(({ points }) => points.map(([, cards]) => cards))))}
             ticks={ticks}
             curves={curves.map(({ colour, dash, points }, i) => {
               const [at, cards] = /** @type {[number, number]} */ (points.at(-1))
@@ -215,8 +216,7 @@ function Costs({ line, result: { looked }, onSee, onPlay }) {
   const costs = costsOf(line.home, looked)
   const play = (/** @type {number} */ n) => {
     const { home, moves } = lineFrom(line.texts, line.home, looked, n)
-    const title =
-      home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name, home: String(home) })
+    const title = home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name })
     onPlay({ seat, n, moves, title })
   }
   if (line.home.at(-1) === ALL) return <p>{t('solver.possible.won', { name })}</p>
@@ -224,11 +224,7 @@ function Costs({ line, result: { looked }, onSee, onPlay }) {
     <>
       <p class="possible-said">
         <b data-part="win">
-          {win === null
-            ? t('solver.possible.noWin', { home: best })
-            : win === 0
-              ? t('solver.possible.winAtStart')
-              : t('solver.possible.winUntil', { move: win })}
+          {win === null ? t('solver.possible.noWin', { home: best }) : t('solver.possible.winUntil', { move: win })}
         </b>
         <button type="button" class="button button-small" onClick={() => play(win ?? 0)}>
           <Icon name="play" /> {t(win === null ? 'solver.possible.playBest' : 'solver.possible.playWin')}
@@ -274,13 +270,10 @@ function Costs({ line, result: { looked }, onSee, onPlay }) {
 function Parting({ line, other, results, parted, onSee }) {
   const [one, two] = [line.racer.name, other.racer.name]
   if (parted === null) return <p>{t('solver.possible.neverParted', { one, other: two })}</p>
-  const said = parted
-    ? t('solver.possible.parted', { one, other: two, move: parted })
-    : t('solver.possible.partedAtStart', { one, other: two })
   return (
     <div class="possible-parting" data-part="parting">
       <p>
-        <b>{said}</b>
+        <b>{t('solver.possible.parted', { one, other: two, moves: parted })}</b>
       </p>
       <ul>
         {[line, other].map((each) => {

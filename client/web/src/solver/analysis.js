@@ -18,22 +18,20 @@ import { nth } from '../rules/nth.js'
  * @property {readonly string[]} moves that lead there
  */
 
-/** So many points at first, evenly spread. */
+/** The width of the searches: with it, 150 moves take two seconds on a laptop. */
+export const WIDTH = 64
+/** From so many points of the log it searches first, evenly spread. */
 const POINTS = 15
-/** So many more where the number falls: enough to find three falls in 150 moves to the move. */
-const MORE = 12
+/** So many more searches find the moves at which the best falls. */
+const SEARCHES = 20
 
 /** All cards of both packs. */
 const ALL = 104
 
-/**
- * The points of a log to begin with, the last one first: whoever could win late could win before.
- *
- * @param {number} length entries of the log
- */
-export function firstPoints(length) {
-  const steps = Math.min(length, POINTS - 1)
-  return Array.from({ length: steps + 1 }, (_, i) => length - Math.round((i * length) / Math.max(1, steps)))
+/** @param {number} last entries of the log @param {readonly number[]} also @returns {number[]} the last point first */
+function firstPoints(last, also) {
+  const spread = Array.from({ length: POINTS }, (_, i) => Math.floor((last * i) / (POINTS - 1)))
+  return [...new Set([...spread, ...also.filter((n) => n <= last)])].sort((a, b) => b - a)
 }
 
 /**
@@ -46,29 +44,26 @@ export function firstPoints(length) {
  * @returns {Generator<{done: number, of: number, looked: Looked[]}, Looked[]>}
  */
 export function* analyse(home, boardAt, look, also = []) {
-  const length = home.length - 1
-  const first = [...new Set([...firstPoints(length), ...also.filter((n) => n <= length)])].sort((a, b) => b - a)
-  const of = first.length + MORE
+  const first = firstPoints(home.length - 1, also)
+  const of = first.length + SEARCHES
   /** @type {Looked[]} */
   const looked = []
-  const lookAt = (/** @type {number} */ n) => {
-    const later = looked.find((one) => one.n > n)
-    // Whoever has won later can win here: by what was done, and then by that line.
-    const found = later?.home === ALL ? null : look(boardAt(n))
-    if (found) looked.push({ n, home: found.home, moves: found.moves })
-    looked.sort((a, b) => a.n - b.n)
-  }
   let done = 0
-  for (const n of first) {
-    lookAt(n)
+  const lookAt = (/** @type {number} */ n) => {
+    looked.push({ n, ...look(boardAt(n)) })
+    looked.sort((a, b) => a.n - b.n)
     done += 1
-    yield { done, of, looked: [...looked] }
+    return { done, of, looked: looked.slice() }
   }
-  for (; done < of; done += 1) {
-    const fall = fallsOf(home, looked).find(({ before, after }) => after - before > 1)
-    if (!fall) break
-    lookAt((fall.before + fall.after) >> 1)
-    yield { done: done + 1, of, looked: [...looked] }
+  for (const n of first) {
+    // From the end: whoever could still win here could win before, by what was done and then by this line.
+    if (looked[0]?.home === ALL) break
+    yield lookAt(n)
+  }
+  while (done < of) {
+    const gap = fallsOf(home, looked).find(({ before, after }) => after - before > 1)
+    if (!gap) break
+    yield lookAt((gap.before + gap.after) >> 1)
   }
   return looked
 }

@@ -1,4 +1,4 @@
-/** How hard it is to find a win: by searches that become wider until one wins. As shared/fortythieves/solver/effort.py. */
+/** How hard a deal is: the width of the narrowest search that wins it. As shared/fortythieves/solver/effort.py has it. */
 
 import { search } from './search.js'
 
@@ -6,32 +6,37 @@ import { search } from './search.js'
 /** @typedef {import('../rules/moves.js').Move} Move */
 /** @typedef {1 | 2 | 3} Stars */
 
-/** The widths that are tried one after the other. */
-const WIDTHS = [1, 2, 4, 8, 16, 32, 64, 128]
+/** The widths of the searches. */
+const LADDER = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+/** The widest search that is tried. */
+const EFFORT = 128
 
-/** Up to which width a deal of a game has one star, and two. @type {Record<string, readonly [number, number]>} */
+/** Up to which width a deal of a game has one star, and two. @type {Readonly<Record<string, readonly [number, number]>>} */
 const UP_TO = {}
 
+/** @param {string} game */
+const upTo = (game) => UP_TO[game] ?? [4, 16]
+
 /**
- * Search with more and more effort.
+ * Search with each width of the ladder up to the effort, until one search wins.
  *
- * @param {Board} board @param {number} widest
- * @returns {{moves: Move[], width: number} | null} null: no win was found, which proves nothing
+ * @param {Board} board @param {number} [effort]
+ * @returns {{moves: Move[], rung: number} | null} null: no win was found, which proves nothing
  */
-export function solve(board, widest) {
-  for (const width of WIDTHS) {
-    if (width > widest) break
-    const { won, moves } = search(board, width)
-    if (won) return { moves, width }
+export function solve(board, effort = EFFORT) {
+  for (const rung of LADDER) {
+    if (rung > effort) break
+    const { won, moves } = search(board, rung)
+    if (won) return { moves, rung }
   }
   return null
 }
 
-/** How hard a deal of a game is that was won with this width. @param {string} game @param {number} width @returns {Stars} */
-export function starsOf(game, width) {
-  const [one, two] = UP_TO[game] ?? [4, 16]
-  return width <= one ? 1 : width <= two ? 2 : 3
+/** How hard a deal of a game is that was won on this rung. @param {string} game @param {number} rung @returns {Stars} */
+export function starsOf(game, rung) {
+  const [one, two] = upTo(game)
+  return rung <= one ? 1 : rung <= two ? 2 : 3
 }
 
-/** The width with which all deals of a game with these stars are won. @param {string} game @param {Stars} stars */
-export const widestOf = (game, stars) => (stars === 3 ? 128 : ((UP_TO[game] ?? [4, 16])[stars - 1] ?? 128))
+/** The effort that wins all deals of a game with these stars. @param {string} game @param {Stars} stars */
+export const effortOf = (game, stars) => [...upTo(game), EFFORT][stars - 1] ?? EFFORT

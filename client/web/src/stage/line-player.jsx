@@ -15,7 +15,7 @@ const PACE = 700
  * @param {import('../model/variation.js').Variation} props.variation
  * @param {string} props.game
  * @param {string} props.title what is played
- * @param {'solver.line.toReplay' | 'solver.line.toBoard'} props.back what one goes back to
+ * @param {'toReplay' | 'toBoard'} props.back what one goes back to
  * @param {() => void} props.onBack
  */
 export function LinePlayer({ variation, game, title, back, onBack }) {
@@ -74,8 +74,8 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <h2 tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <button type="button" class="button button-small" onClick={onBack}>
-          <Icon name="back" /> {t(back)}
+        <button type="button" class="button button-felt button-small" onClick={onBack}>
+          <Icon name="back" /> {t(`solver.line.${back}`)}
         </button>
       </header>
       <div class="line-board">

@@ -27,17 +27,22 @@ const LAST_EFFORT = { depth: 14, width: 30, positions: 3000 }
 const BETTER = 1e-6
 
 /**
- * A good move for whoever sees this board, or null: none is left but to give up.
+ * The next moves of the best of the house bots, of which only the last may reveal a card. Empty: none is left but to give up.
  *
  * @param {Board} board
- * @returns {Move | null}
+ * @returns {Plan}
  */
-export function hintOf(board) {
+export function nextMoves(board) {
   const legal = [...board.legalMoves()]
   const turning = legal.find(({ source, target }) => source === STOCK || target === STOCK)
-  const [best] = bestPlan(board, turning ? EFFORT : LAST_EFFORT)
-  return best ?? turning ?? legal.find(({ target }) => target === FOUNDATION) ?? null
+  const plan = bestPlan(board, turning ? EFFORT : LAST_EFFORT)
+  if (plan.length) return plan
+  const move = turning ?? legal.find(({ target }) => target === FOUNDATION)
+  return move ? [move] : []
 }
+
+/** A good move for whoever sees this board, or null: none is left but to give up. @param {Board} board */
+export const hintOf = (board) => nextMoves(board)[0] ?? null
 
 /**
  * The moves to the best position found. Empty if the present one is the best.

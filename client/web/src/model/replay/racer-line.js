@@ -21,6 +21,7 @@ const KEPT_EVERY = 32
  * @property {Racer} racer
  * @property {number} length how many entries the log has
  * @property {number} ended when this racer was done, ms since the start
+ * @property {readonly string[]} texts of the entries: moves, and `undo`
  * @property {readonly number[]} times of the entries, ms since the start
  * @property {readonly number[]} home cards home after so many entries, beginning with none
  * @property {readonly number[]} stock cards in the stock, likewise
@@ -101,6 +102,7 @@ export function lineOf(record, seat) {
     racer,
     length: times.length,
     ended: racer.when - record.starts_at,
+    texts,
     times,
     home,
     stock,
