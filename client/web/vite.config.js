@@ -103,9 +103,18 @@ const installable = {
 }
 
 /** The pages that also work without a server, and what they open. */
-const WITHOUT_SERVER = ['src/pages/practice.jsx', 'src/parts/options.jsx', 'src/pages/coach.jsx']
+const WITHOUT_SERVER = [
+  'src/pages/practice.jsx',
+  'src/pages/winnable.jsx',
+  'src/stage/line-player.jsx',
+  'src/model/hint/search.js',
+  'src/parts/options.jsx',
+  'src/pages/coach.jsx',
+]
+/** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
+const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
 /** The words on them. */
-const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
+const WORDS_WITHOUT_SERVER = ['front', 'race', 'more', 'solver']
 
 /**
  * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice
@@ -131,6 +140,7 @@ const shell = {
       for (const sheet of chunk.viteMetadata?.importedCss ?? []) names.add(sheet)
     }
     for (const { fileName } of wanted) add(fileName)
+    for (const fileName of Object.keys(bundle)) if (SOLVER.test(fileName)) names.add(fileName)
     const pages = Object.values(bundle).map((file) => file.type === 'asset' && file.fileName.endsWith('.html') && file.source)
     const said = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => addressOf(tag, group)))
     const files = [...[...names].sort().map((name) => `/${name}`), ...said]

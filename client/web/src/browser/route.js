@@ -106,8 +106,10 @@ export function createRoute(window) {
     toPrint: () => go(location.pathname, PRINTING),
     /** Back to the page whose sheets were printed. */
     fromPrint: () => go(location.pathname),
-    /** @param {string} game @param {string} number of the deal */
-    toPractice: (game, number) => go(PRACTICE, practiceFragment(game, number)),
+    /** Where a deal to practise is chosen. */
+    toPracticeChoice: () => go(PRACTICE),
+    /** @param {string} game @param {string} number of the deal @param {import('../model/winning-line.js').Won} [won] what is known of it */
+    toPractice: (game, number, won) => go(PRACTICE, practiceFragment(game, number), won),
     /** @param {string} fragment which tournaments */
     toSeries: (fragment) => go(SERIES, fragment),
     /** @param {string} code @param {string} [fragment] */

@@ -32,4 +32,9 @@ export const raceKeys = () => [
 ]
 
 /** Where nobody else is. @returns {KeyText[]} */
-export const practiceKeys = () => [...boardKeys(), [t('race.key.escape'), t('more.keys.dropOnly')], ['?', t('more.keys.help')]]
+export const practiceKeys = () => [
+  ...boardKeys(),
+  ['T', t('more.keys.hint')],
+  [t('race.key.escape'), t('more.keys.dropOnly')],
+  ['?', t('more.keys.help')],
+]

@@ -220,6 +220,9 @@ function Practise() {
           {t('front.practise.start')}
         </button>
       </div>
+      <button type="button" class="button button-quiet" onClick={route.toPracticeChoice}>
+        <Icon name="check" /> {t('front.practise.winnable')}
+      </button>
       <button type="button" class="button button-quiet" onClick={() => (lesson.value = { game })}>
         <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
       </button>

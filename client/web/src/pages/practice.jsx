@@ -5,6 +5,8 @@ import { gameName, gamesInOrder } from '../model/games.js'
 import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
 import { CARDS } from '../model/room-view.js'
+import { variationOf } from '../model/variation.js'
+import { guideOf } from '../model/winning-line.js'
 import { Table } from '../parts/card-table.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Select } from '../parts/form-fields.jsx'
@@ -12,17 +14,24 @@ import { useAfterPaint, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Keys } from '../parts/keys.jsx'
 import { Options } from '../parts/later-parts.js'
+import { laterPart } from '../parts/lazy-page.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { useFinish } from '../parts/use-finish.js'
+import { useHint } from '../parts/use-hint.js'
+import { useKeys } from '../parts/use-keys.js'
+import { Board } from '../rules/board.js'
 import { createDealer } from '../rules/dealer.js'
-import { GAMES } from '../rules/games.js'
+import { GAMES, game as gameOf } from '../rules/games.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
-import { t } from '../words/index.js'
+import { t, withWords } from '../words/index.js'
 import './practice.css'
 import './race.css'
 
-/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {import('../model/winning-line.js').Won} Won */
 /** @typedef {{game: string, number: string}} Deal */
+
+const Winnable = laterPart(withWords(['solver'], async () => (await import('./winnable.jsx')).Winnable))
+const LinePlayer = laterPart(withWords(['race', 'solver'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Nobody refuses a move here that the table allows. */
 const NOTHING = signal(null)
@@ -45,7 +54,8 @@ export function Practice() {
   const deck = useMemo(() => deckOf(deal), [deal])
   const [again, setAgain] = useState(0)
   if (!deal || !deck) return <Choice wrong={deal !== null} />
-  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} onAgain={() => setAgain(again + 1)} />
+  const won = /** @type {Won | null} */ (route.note())
+  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} won={won} onAgain={() => setAgain(again + 1)} />
 }
 
 /** @param {{wrong: boolean}} props whether a deal was asked for that there is not */
@@ -83,20 +93,32 @@ function Choice({ wrong }) {
           />
           <button class="button button-main button-large">{t('more.practice.deal')}</button>
         </form>
+        <Winnable game={prefs.game.value} />
       </main>
     </div>
   )
 }
 
-/** @param {{deal: Deal, deck: import('../rules/cards.js').Card[], onAgain: () => void}} props */
-function Playing({ deal: { game, number }, deck, onAgain }) {
+/**
+ * @param {object} props
+ * @param {Deal} props.deal @param {import('../rules/cards.js').Card[]} props.deck
+ * @param {Won | null} props.won a line that wins it, where one is known
+ * @param {() => void} props.onAgain
+ */
+function Playing({ deal: { game, number }, deck, won, onAgain }) {
   const { route } = useSite()
+  const [gaveUp, setGaveUp] = useState(false)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const { shown, play } = useMemo(() => localBoard(game, deck), [game, deck])
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
   const board = useAfterPaint(shown).board
   const interactive = board.outcome !== 'won'
   const goOnByHand = useFinish(1, shown, interactive, hand)
+  const whole = useMemo(() => Board.deal(gameOf(game), deck), [game, deck])
+  const guide = useMemo(() => (won ? guideOf(whole, won.line) : undefined), [won, whole])
+  const { hint, ask: askForHint } = useHint(shown, interactive, guide)
+  const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
+  useKeys({ t: () => !gaveUp && askForHint() })
 
   const undo = () => {
     if (!shown.peek().board.movesMade) return
@@ -108,18 +130,34 @@ function Playing({ deal: { game, number }, deck, onAgain }) {
     <main class="race practice" data-page="practice">
       <header class="race-bar">
         <h1 class="race-title">{t('more.practice.heading', { game: gameName(game), number })}</h1>
+        {won && (
+          <span class="badge" data-part="stars">
+            {t('more.practice.winnable', { stars: String(won.stars) })}
+          </span>
+        )}
         <span class="badge badge-practice">{t('more.practice.badge')}</span>
       </header>
       <section class="race-board" aria-label={t('race.page.board')}>
-        <Table
-          shown={shown}
-          game={game}
-          interactive={interactive}
-          undo="free"
-          onMove={play}
-          onUndo={undo}
-          onHelp={() => setOpen('help')}
-        />
+        {variation ? (
+          <LinePlayer
+            variation={variation}
+            game={game}
+            title={t('more.practice.line')}
+            back="toBoard"
+            onBack={() => setGaveUp(false)}
+          />
+        ) : (
+          <Table
+            shown={shown}
+            game={game}
+            interactive={interactive}
+            undo="free"
+            onMove={play}
+            onUndo={undo}
+            onHelp={() => setOpen('help')}
+            hint={hint}
+          />
+        )}
       </section>
       <p class="race-status" role="status" data-part="status">
         {statusOf(board)}
@@ -130,13 +168,35 @@ function Playing({ deal: { game, number }, deck, onAgain }) {
         <button
           type="button"
           class="button button-felt"
-          disabled={!board.movesMade}
+          disabled={!board.movesMade || gaveUp}
           onClick={undo}
           aria-label={t('more.practice.undo')}
           title={t('race.page.undoKey')}
         >
           <Icon name="undo" /> <span class="button-word">{t('more.practice.undo')}</span>
         </button>
+        <button
+          type="button"
+          class="button button-felt"
+          disabled={!interactive || gaveUp}
+          onClick={askForHint}
+          aria-label={t('race.page.hint')}
+          title={t('race.page.hintKey')}
+        >
+          <Icon name="hint" /> <span class="button-word">{t('race.page.hint')}</span>
+        </button>
+        {won && (
+          <button
+            type="button"
+            class="button button-felt"
+            disabled={!interactive || gaveUp}
+            onClick={() => setGaveUp(true)}
+            aria-label={t('more.practice.giveUp')}
+            title={t('more.practice.giveUp')}
+          >
+            <Icon name="flag" /> <span class="button-word">{t('more.practice.giveUp')}</span>
+          </button>
+        )}
         <button
           type="button"
           class="button button-felt"
@@ -151,7 +211,7 @@ function Playing({ deal: { game, number }, deck, onAgain }) {
           class="button button-felt"
           aria-label={t('more.practice.newDeal')}
           title={t('more.practice.newDeal')}
-          onClick={() => route.toPractice(game, dealNumber(''))}
+          onClick={() => (won ? route.toPracticeChoice() : route.toPractice(game, dealNumber('')))}
         >
           <Icon name="forward" /> <span class="button-word">{t('more.practice.newDeal')}</span>
         </button>

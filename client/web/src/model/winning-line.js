@@ -1,0 +1,24 @@
+/** A line that wins a deal: the next move of it, wherever somebody is still on it. */
+
+import { parseMove } from '../rules/moves.js'
+import { variationOf } from './variation.js'
+
+/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {import('../rules/moves.js').Move} Move */
+/** @typedef {{stars: 1 | 2 | 3, line: readonly string[]}} Won how hard a win was to find, and its moves from the deal on */
+
+/** What a player sees of a board, so that the same position is the same text. @param {Board} board */
+const seen = ({ columns, waste, stockCount, redealsLeft }) => [columns.join('|'), waste, stockCount, redealsLeft].join('/')
+
+/**
+ * @param {Board} deal at the start @param {readonly string[]} line legal moves
+ * @returns {(board: Board) => Move | null} the next move; null: this board is not on the line, or at its end
+ */
+export function guideOf(deal, line) {
+  const { board } = variationOf(deal, line)
+  const next = new Map(line.map((text, n) => [seen(board(n)), text]))
+  return (from) => {
+    const text = next.get(seen(from))
+    return text === undefined ? null : parseMove(text)
+  }
+}

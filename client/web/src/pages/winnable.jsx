@@ -1,0 +1,70 @@
+/** Finds a deal to practise that can be won. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { askSolver } from '../browser/solver.js'
+import { Select } from '../parts/form-fields.jsx'
+import { useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { game } from '../rules/games.js'
+import { t } from '../words/index.js'
+import './practice.css'
+
+/** @typedef {import('../solver/effort.js').Stars} Stars */
+/** @typedef {{is: 'nothing' | 'searching' | 'stopped' | 'failed', tried: number}} Work */
+
+const STARS = /** @type {const} */ ([1, 2, 3])
+
+/** @param {{game: string}} props its key */
+export function Winnable({ game: key }) {
+  const { route } = useSite()
+  const [stars, setStars] = useState(/** @type {Stars | 0} */ (0))
+  const [work, setWork] = useState(/** @type {Work} */ ({ is: 'nothing', tried: 0 }))
+  const stop = useRef(() => {})
+  useEffect(() => () => stop.current(), [])
+  const isBusy = work.is === 'searching'
+
+  async function find() {
+    let tried = 0
+    setWork({ is: 'searching', tried })
+    const asked = askSolver('winnable', { game: key, stars: stars || null }, (progress) => {
+      tried = progress.tried
+      setWork({ is: 'searching', tried })
+    })
+    stop.current = asked.stop
+    try {
+      const won = await asked.answer
+      if (won) route.toPractice(key, won.number, { stars: won.stars, line: won.line })
+      else setWork({ is: 'stopped', tried })
+    } catch (error) {
+      console.error(error)
+      setWork({ is: 'failed', tried })
+    }
+  }
+
+  return (
+    <section class="card practice-choice" aria-label={t('solver.find.title')} data-part="winnable">
+      <h2>{t('solver.find.title')}</h2>
+      <p>{t('solver.find.what')}</p>
+      {game(key).face_down > 0 && <p class="hint">{t('solver.find.faceDown')}</p>}
+      <Select
+        label={t('solver.find.stars')}
+        value={stars}
+        options={[[0, t('solver.find.any')], ...STARS.map((count) => /** @type {const} */ ([count, '★'.repeat(count)]))]}
+        onPick={setStars}
+        disabled={isBusy}
+      />
+      <button type="button" class="button button-large" onClick={isBusy ? () => stop.current() : find}>
+        <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.find.stop' : 'solver.find.start')}
+      </button>
+      <p class="hint" role="status">
+        {statusOf(work)}
+      </p>
+    </section>
+  )
+}
+
+/** @param {Work} work */
+function statusOf({ is, tried }) {
+  if (is === 'nothing') return ''
+  if (is === 'failed') return t('solver.possible.failed')
+  return t(is === 'searching' ? 'solver.find.progress' : 'solver.find.stopped', { tried })
+}
