@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from fortythieves.rules.games import GAMES
+from fortythieves.solver.effort import MEASURED, Measured
 from fortythieves_server.__main__ import command_line
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.config import OPTIONS, Config, config_of
@@ -34,6 +35,7 @@ NAMES = {path.name for path in FILES}
 
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+SOLVER = (ROOT / "shared" / "SOLVER.md").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
 
 
@@ -90,7 +92,7 @@ def commands_of(document: str) -> list[str]:
 COMMANDS = commands_of(README)
 OURS = [command for command in COMMANDS if command.startswith("forty-thieves ")]
 #: Those that need no server; the rest of them is read as the program reads them.
-ALONE = [command for command in COMMANDS if re.search(r"\bforty-thieves (deal|analyse|verify [^:]+$)", command)]
+ALONE = [command for command in COMMANDS if re.search(r"\bforty-thieves (deal|solve|analyse|verify [^:]+$)", command)]
 
 
 def test_the_readme_shows_every_command_of_the_program() -> None:
@@ -155,6 +157,10 @@ def test_what_is_shown_answers_as_it_should(command: str, folder: Path) -> None:
     described: dict[str, Any] = json.loads(answer)
     if "deal" in command:
         assert described["game"] == "lucas" and len(described["deck"]) == 104
+    elif "solve" in command:
+        assert described["game"] == "lucas" and described["home"] == 104
+    elif "--record" in command:
+        assert [racer["seat"] for racer in described["racers"]] == [1, 2]
     else:
         assert described["stock"] == GAMES["lucas"].stock - 1 and len(described["waste"]) == 1
 
@@ -174,6 +180,15 @@ def test_make_can_make_what_it_is_told_to(document: str) -> None:
 def test_every_target_is_explained() -> None:
     explained = set(re.findall(r"^([a-z]+):.*## ", MAKEFILE, re.MULTILINE))
     assert explained == targets()
+
+
+# The solver
+
+
+def test_the_measured_shares_and_stars_are_those_of_the_program() -> None:
+    rows = re.findall(r"^\| `(\S+)` \| (\d+) % \| (\d+) \| (\d+) \|", SOLVER, re.MULTILINE)
+    assert {key: Measured(int(won), (int(one), int(two))) for key, won, one, two in rows} == MEASURED
+    assert [key for key, *_ in rows] == list(GAMES)
 
 
 # Options and settings

@@ -82,7 +82,10 @@ def _race(source: str) -> _Race:
     if why_not := fault(record):
         raise CannotRead(sentence("format", why_not.code, why_not.params))
     which, deck, undo = game(record["game"]), parse_cards(record["deck"]), record["settings"]["undo"]
-    return _Race(record, {seat: Log(which, deck, undo, [text for _, text in log]) for seat, log in record["logs"]})
+    # Of a deal that was offered as winnable, the solver's line is in the record.
+    line = (record.get("winnable") or {}).get("line", ())
+    logs = {seat: Log(which, deck, undo, [text for _, text in log], line) for seat, log in record["logs"]}
+    return _Race(record, logs)
 
 
 def _log(race: _Race, seat: int) -> Log:

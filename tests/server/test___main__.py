@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from fortythieves.record import race_record
 from fortythieves.rules.analyse import analyse, deal_object
+from fortythieves.rules.games import GAMES
 from fortythieves_client.client import Client
 from fortythieves_server import __version__
 from tests.server.programs import COMMAND, PIPE, SECONDS, Done, run, started, until_ended
 from tests.server.redises import free_port
+from tests.shared.make_records_2 import races as records_2
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +42,7 @@ async def test_it_says_its_version() -> None:
     assert await run("--version") == Done(0, f"forty-thieves {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse", "verify", "standings"])
+@pytest.mark.parametrize("command", ["serve", "bot", "deal", "solve", "analyse", "verify", "standings"])
 async def test_each_command_explains_itself_with_examples(command: str) -> None:
     code, out, errors = await run(command, "--help")
     assert (code, errors) == (0, "")
@@ -106,6 +109,61 @@ async def test_a_deal_that_cannot_be_is_said_in_one_sentence(arguments: list[str
     assert (done.code, done.out) == (2, "")
     assert done.errors.startswith(f"forty-thieves: {code}")
     assert done.errors.count("\n") == 1
+
+
+# solve
+
+
+async def test_a_deal_is_solved_and_its_moves_win() -> None:
+    code, out, errors = await run("solve", "--game", "lucas", "--number", "32001")
+    assert (code, errors) == (0, "")
+    solved = json.loads(out)
+    assert solved["home"] == 104
+    assert analyse({"game": "lucas", "number": 32001, "moves": solved["moves"]})["outcome"] == "won"
+
+
+async def test_a_deal_is_solved_after_some_moves_and_with_little_effort() -> None:
+    code, out, _ = await run(
+        *("solve", "--game", "forty-thieves", "--number", "32001", "--effort", "1", "--moves", "draw", "draw")
+    )
+    solved = json.loads(out)
+    assert (code, solved["moves"], solved["stars"]) == (0, None, None)
+    assert solved["positions"] <= GAMES["forty-thieves"].stock - 1
+
+
+EITHER = "Give either --game and --number, or --record and --seat."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], EITHER),
+        (["--game", "lucas"], EITHER),
+        (["--game", "lucas", "--number", "32001", "--at", "3"], EITHER),
+        (["--game", "lucas", "--number", "32001", "--record", "race.ftr", "--seat", "1"], EITHER),
+        (["--record", "race.ftr", "--seat", "1", "--moves", "draw"], EITHER),
+        (["--record", "race.ftr"], EITHER),
+        (["--record", "/nowhere/race.ftr", "--seat", "1"], "Cannot read /nowhere/race.ftr: No such file or directory."),
+        (["--game", "lucas", "--number", "7"], "Deal numbers go from 32001 to 100000000000000000000."),
+    ],
+)
+async def test_what_cannot_be_solved_is_answered_in_one_line(arguments: list[str], complaint: str) -> None:
+    assert await run("solve", *arguments) == refused(complaint)
+
+
+async def test_a_record_is_analysed_and_solved(tmp_path: Path) -> None:
+    file = tmp_path / "race.ftr"
+    file.write_bytes(race_record.packed(next(records_2())[1]))
+    code, out, errors = await run("analyse", "--record", str(file), "--seat", "2")
+    assert (code, errors) == (0, "")
+    assert [racer["seat"] for racer in json.loads(out)["racers"]] == [2]
+    code, out, _ = await run("solve", "--record", str(file), "--seat", "2", "--at", "3", "--effort", "2")
+    assert (code, json.loads(out)["game"]) == (0, "maria")
+
+
+async def test_a_seat_is_one_of_a_record() -> None:
+    assert await run("analyse", "--seat", "1") == refused("A seat is one of a record: give --record, too.")
+    assert await run("analyse", "--record", "/nowhere") == refused("Cannot read /nowhere: No such file or directory.")
 
 
 # analyse

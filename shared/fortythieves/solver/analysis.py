@@ -13,7 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, Card
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import Move
+from fortythieves.rules.moves import Move, parse_move
 from fortythieves.rules.race_rules import play
 from fortythieves.rules.settings import Undo
 from fortythieves.solver.search import search
@@ -34,6 +34,8 @@ class Log(NamedTuple):
     undo: Undo
     #: Texts of moves, or `race_rules.UNDO`.
     entries: Sequence[str]
+    #: Moves that are said to win the deal, if there are any.
+    line: Sequence[str] = ()
 
     def board(self, at: int) -> Board:
         """The board after so many entries. Raises `Refused` with ``at`` if an entry before that is not allowed."""
@@ -150,10 +152,13 @@ class _Analysis:
     def run(self) -> Analysis:
         last = len(self._log.entries)
         home = self._log.board(last).home
+        known = self._follow_line()
         # From the end: if a win was possible at a point, it was so before, too.
         first = sorted({last * n // (POINTS - 1) for n in range(POINTS)}, reverse=True)
         steps = 0
         for at in first:
+            if at <= known:
+                break
             won = self._search(at).best == len(PACKS)
             steps += 1
             self._say(steps / (POINTS + SEARCHES))
@@ -168,6 +173,23 @@ class _Analysis:
             self._say(steps / (POINTS + SEARCHES))
         points = self._points()
         return Analysis(home, points, self._falls(points), self._positions, self._stopped)
+
+    def _follow_line(self) -> int:
+        """Up to which point the log is the beginning of the line, if that wins. -1 if it does not."""
+        line, entries = self._log.line, self._log.entries
+        at = next(
+            (n for n, (a, b) in enumerate(zip(line, entries, strict=False)) if a != b), min(len(line), len(entries))
+        )
+        board = self._log.board(at)
+        try:
+            for text in line[at:]:
+                board.play(parse_move(text))
+        except Refused:
+            return -1
+        if board.home < len(PACKS):
+            return -1
+        self._found[at] = Point(at, len(PACKS), tuple(map(parse_move, line[at:])))
+        return at
 
     def _search(self, at: int) -> Point:
         board = self._log.board(at)

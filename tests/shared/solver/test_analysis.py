@@ -120,6 +120,23 @@ def test_it_says_until_when_a_win_was_there_with_a_line_that_wins() -> None:
     assert found.falls[0].at == found.last_win.at
 
 
+def test_a_line_that_is_known_to_win_is_a_win_for_as_long_as_it_was_followed() -> None:
+    log = won_log("limited", 32_001)
+    lost = log._replace(entries=[*log.entries[:5], *["draw"] * 60], line=log.entries)
+    found = analysis(lost, 1)
+    follows = 5 + next(at for at, text in enumerate(log.entries[5:]) if text != "draw")
+    assert found.possible == len(PACKS)
+    assert found.last_win is not None
+    assert found.last_win.at >= follows
+    assert analysis(lost._replace(line=()), 1).possible < len(PACKS)
+
+
+@pytest.mark.parametrize("line", [["draw"], ["draw", "redeal"], ["nothing"]])
+def test_a_line_that_does_not_win_changes_nothing(line: list[str]) -> None:
+    log = some_log("maria", Dice(4), most=30)
+    assert analysis(log._replace(line=line), WIDTH) == analysis(log, WIDTH)
+
+
 def test_who_made_no_move_is_compared_with_what_was_possible() -> None:
     log = Log(GAMES["lucas"], deck_of_number(32_001), "none", [])
     found = analysis(log, 16)

@@ -1,0 +1,59 @@
+from fortythieves.rules.cards import HIDDEN
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.race_rules import UNDO
+from fortythieves.solver.analysis import Fall, Log, analysis
+from fortythieves_client.bot.fairness import JUDGED, fair, judged, left_over, seen_board
+
+WIDTH = 8
+
+
+def log_of(key: str, *entries: str) -> Log:
+    return Log(GAMES[key], deck_of_number(32_001), "free", entries)
+
+
+def test_the_bot_sees_no_more_than_the_racer_saw() -> None:
+    log = log_of("indian", "6-F", "draw", "draw", UNDO)
+    seen, board = seen_board(log, 4), log.board(4)
+    assert seen.columns == board.columns
+    assert seen.waste == board.waste
+    assert HIDDEN in seen.layout.stock
+    assert HIDDEN not in board.layout.stock
+
+
+def test_a_move_that_the_bot_would_have_made_costs_nothing() -> None:
+    log = log_of("maria", *["draw"] * 20)
+    fall = Fall(0, 60, 10, ())
+    [alone] = judged(log, [fall], WIDTH)
+    assert alone.plan
+    same = log._replace(entries=[str(alone.plan[0])])
+    [judgement] = judged(same, [fall], WIDTH)
+    assert judgement.cost == 0
+
+
+def test_a_move_costs_no_more_than_the_bots_move_would_have_kept() -> None:
+    log = log_of("limited", *["draw"] * 68)
+    found = analysis(log, WIDTH)
+    moves = judged(log, found.falls, WIDTH)
+    assert moves
+    for move in moves:
+        assert 0 <= move.cost <= move.fall.cost
+
+
+def test_only_the_dearest_moves_are_judged() -> None:
+    log = log_of("maria", *["draw"] * 20)
+    assert len(judged(log, [Fall(at, 20, 19, ()) for at in range(20)], 1)) == JUDGED
+
+
+def test_whoever_stops_early_is_compared_with_the_bot_that_plays_on() -> None:
+    assert left_over(log_of("lucas")) > 30
+    log = log_of("lucas", *["draw"] * GAMES["lucas"].stock)
+    assert 0 <= left_over(log) <= 104 - log.board(len(log.entries)).home
+
+
+def test_the_score_is_the_share_that_is_home() -> None:
+    move = judged(log_of("maria", *["draw"] * 2), [Fall(0, 20, 10, ())], 1)[0]
+    assert fair(30, [move._replace(cost=10)], left=20) == 50
+    assert fair(30, [], left=0) == 100
+    assert fair(0, [], left=0) == 100
+    assert fair(0, [], left=7) == 0

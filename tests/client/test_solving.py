@@ -1,0 +1,171 @@
+"""The commands `solve` and `analyse --record`, without the program around them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.record import race_record
+from fortythieves.record.race_record import Deal, Plain
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import parse_move
+from fortythieves.times import Ms
+from fortythieves_client.solving import COSTLY, analyse_record, solve_deal, solve_record
+from fortythieves_client.verify import CannotRead
+from tests.shared.make_records import Seat, signed_record, won
+from tests.shared.make_records_2 import races
+
+WIDTH = 4
+KEY = "limited"
+
+
+def the_race() -> Plain:
+    """Somebody wins, somebody follows them for ten moves and then only draws, and somebody does nothing."""
+    number, log = won(KEY)
+    half = [*log[:10], *[(Ms(30_000 + n), "draw") for n in range(10)]]
+    seats = {1: Seat(log), 2: Seat(half, ((50_000, "gave_up"),)), 4: Seat([], ((20_000, "gave_up"),))}
+    settings: dict[str, Any] = {"game": KEY, "time_limit": 600, "deal": number}
+    return signed_record("KQXWVD", settings, Deal(number=number), seats, 1)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[Plain], str]:
+    """Write a record to a file and name it."""
+
+    def write(record: Plain) -> str:
+        path = tmp_path / "race.ftr"
+        path.write_bytes(race_record.packed(record))
+        return str(path)
+
+    return write
+
+
+# solve
+
+
+def test_a_deal_that_is_won_has_its_moves_and_stars() -> None:
+    solved = solve_deal("lucas", "32001", [], effort=128)
+    assert list(solved) == ["game", "number", "moves", "home", "positions", "seconds", "rung", "stars"]
+    assert (solved["game"], solved["number"], solved["home"]) == ("lucas", 32001, 104)
+    assert solved["stars"] in (1, 2, 3)
+    board = Board.deal(GAMES["lucas"], deck_of_number(32_001))
+    for text in solved["moves"]:
+        board.play(parse_move(text))
+    assert board.outcome == "won"
+
+
+def test_where_nothing_is_found_there_are_no_moves_but_the_cards_of_the_best_line() -> None:
+    solved = solve_deal("forty-thieves", "32001", [], effort=2)
+    assert (solved["moves"], solved["rung"], solved["stars"]) == (None, None, None)
+    assert 0 < solved["home"] < 104
+
+
+def test_it_goes_on_from_a_position_which_has_no_stars() -> None:
+    whole = solve_deal("lucas", "32001", [], effort=128)
+    rest = solve_deal("lucas", "32001", whole["moves"][:40], effort=128)
+    assert rest["home"] == 104
+    assert rest["stars"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "at"),
+    [
+        (("nonsense", "32001", []), "unknown-game", None),
+        (("lucas", "5", []), "bad-number", None),
+        (("lucas", "x", []), "bad-number", None),
+        (("lucas", "32001", ["draw", "undo"]), "bad-move", 1),
+        (("lucas", "32001", ["redeal"]), "illegal-move", 0),
+    ],
+)
+def test_what_is_no_deal_is_refused(arguments: tuple[str, str, list[str]], code: str, at: int | None) -> None:
+    with pytest.raises(Refused) as refused:
+        solve_deal(*arguments, effort=1)
+    assert (refused.value.code, refused.value.details.get("at")) == (code, at)
+
+
+def test_a_position_of_a_record_is_solved(file: Callable[[Plain], str]) -> None:
+    record = the_race()
+    log = dict(record["logs"])[1]
+    solved = solve_record(file(record), 1, len(log) - 3, effort=8)
+    assert (solved["game"], solved["number"], solved["home"]) == (KEY, int(record["number"]), 104)
+    assert solve_record(file(record), 1, 0, effort=1)["positions"] == solve_record(file(record), 4, 0, 1)["positions"]
+
+
+def test_a_secret_deal_has_no_number(file: Callable[[Plain], str]) -> None:
+    _, record = next(races())
+    assert solve_record(file(record), 1, 2, effort=1)["number"] is None
+
+
+# analyse
+
+
+def test_each_racer_is_described_and_where_they_parted(file: Callable[[Plain], str]) -> None:
+    said = analyse_record(file(the_race()), [], WIDTH)
+    assert list(said) == ["code", "race", "game", "number", "racers", "parted"]
+    winner, second, idle = said["racers"]
+    assert [racer["seat"] for racer in said["racers"]] == [1, 2, 4]
+    assert (winner["home"], winner["possible"], winner["hindsight"], winner["fair"]) == (104, 104, 100, 100)
+    assert winner["costly"] == []
+    assert winner["last_win"] == {"at": winner["entries"], "moves": []}
+    assert idle["points"] == [[0, idle["possible"]]]
+    assert second["entries"] == 20
+    assert 0 <= second["hindsight"] <= second["fair"] <= 100
+    assert said["parted"][0]["seats"] == [1, 2]
+    assert said["parted"][0]["at"] >= 10
+    assert said["parted"][0]["possible"][0] == 104
+    assert said["parted"][1] == {"seats": [1, 4], "at": None, "moves": None, "possible": None}
+
+
+def test_only_the_racers_that_are_asked_for_are_described_in_that_order(file: Callable[[Plain], str]) -> None:
+    said = analyse_record(file(the_race()), [4, 2], WIDTH)
+    assert [racer["seat"] for racer in said["racers"]] == [4, 2]
+    assert [parted["seats"] for parted in said["parted"]] == [[4, 2]]
+
+
+def test_the_moves_that_cost_most_have_a_line_that_keeps_what_was_possible(file: Callable[[Plain], str]) -> None:
+    number, log = won(KEY)
+    # After half of a line that wins, the rest of the stock is drawn.
+    texts = [text for _, text in log[: len(log) // 2]]
+    draws = GAMES[KEY].stock - texts.count("draw")
+    drawn = [*log[: len(log) // 2], *[(Ms(400_000 + n), "draw") for n in range(draws)]]
+    settings: dict[str, Any] = {"game": KEY, "time_limit": 600, "deal": number}
+    seats = {1: Seat(drawn, ((500_000, "gave_up"),))}
+    [racer] = analyse_record(file(signed_record("KQXWVD", settings, Deal(number=number), seats)), [], 16)["racers"]
+    assert 0 < len(racer["costly"]) <= COSTLY
+    for costly in racer["costly"]:
+        board = Board.deal(GAMES[KEY], deck_of_number(int(number)))
+        for _, text in drawn[: costly["at"]]:
+            board.play(parse_move(text))
+        for text in costly["moves"]:
+            board.play(parse_move(text))
+        assert board.home == costly["before"]
+        assert 0 <= costly["fair_cost"] <= costly["before"] - costly["after"]
+
+
+# What cannot be read
+
+
+def test_a_seat_that_did_not_race_is_named_with_those_that_did(file: Callable[[Plain], str]) -> None:
+    with pytest.raises(CannotRead, match="Nobody raced on seat 3: the seats are 1, 2, 4"):
+        analyse_record(file(the_race()), [3], WIDTH)
+
+
+def test_a_point_after_the_end_of_a_log_is_refused(file: Callable[[Plain], str]) -> None:
+    with pytest.raises(CannotRead, match="has only 20 entries"):
+        solve_record(file(the_race()), 2, 21, effort=1)
+
+
+def test_a_record_of_no_valid_format_is_refused(file: Callable[[Plain], str]) -> None:
+    with pytest.raises(CannotRead):
+        analyse_record(file({**the_race(), "deck": "KC"}), [], WIDTH)
+
+
+def test_an_entry_that_is_not_allowed_is_named_with_its_seat(file: Callable[[Plain], str]) -> None:
+    record = the_race()
+    logs = [[seat, [[0, "redeal"], *log] if seat == 2 else log] for seat, log in record["logs"]]
+    with pytest.raises(CannotRead, match="Seat 2, entry 0: redeal is not allowed here"):
+        analyse_record(file({**record, "logs": logs}), [], WIDTH)
