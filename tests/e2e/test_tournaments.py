@@ -67,6 +67,24 @@ async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(addr
             assert await wall.locator("h1").evaluate("head => head.scrollWidth <= head.clientWidth")
 
 
+async def test_who_asks_at_the_door_for_a_team_that_is_full_is_told_which_have_room(address: str, arrive: Arrive) -> None:
+    bob = await arrive("Bob", PHONE, by_link=True)
+    async with quick(address) as host:
+        room = await host.create("Ann", plan={"rounds": 3, "team_size": 2, "team_most": 2}, seats=20)
+        async with guests(address, room.code, ["Cleo", "Dan", "Eve"]) as (cleo, dan, eve):
+            for client, team in ((cleo, "Red"), (dan, "Red"), (eve, "Blue")):
+                await client.team(client_seat(client), team)
+            await bob.page.goto(f"/r/{room.code}")
+            await bob.page.get_by_label("Your team").fill("red")
+            await bob.enter()
+            own = part(bob.page, "own-team")
+            await expect(own).to_contain_text("Red is full: it has 2 members.")
+            await expect(part(own, "teams-with-room")).to_have_text("These teams have room: Blue.")
+            await own.get_by_label("Your team").fill("Blue")
+            await bob.button("Join the team").click()
+            await expect(own).to_contain_text("You race for Blue.")
+
+
 async def test_before_the_first_round_an_entrant_checks_in_asks_to_sit_out_a_round_and_chooses_a_team(
     address: str, arrive: Arrive
 ) -> None:
