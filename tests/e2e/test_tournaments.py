@@ -67,7 +67,9 @@ async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(addr
             assert await wall.locator("h1").evaluate("head => head.scrollWidth <= head.clientWidth")
 
 
-async def test_who_asks_at_the_door_for_a_team_that_is_full_is_told_which_have_room(address: str, arrive: Arrive) -> None:
+async def test_who_asks_at_the_door_for_a_team_that_is_full_is_told_which_have_room(
+    address: str, arrive: Arrive
+) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
     async with quick(address) as host:
         room = await host.create("Ann", plan={"rounds": 3, "team_size": 2, "team_most": 2}, seats=20)
