@@ -139,12 +139,14 @@ function Now({ view, tournament, seat, onRace }) {
   const { session } = useSite()
   const take = useAction(session.takePart)
   const { is } = ownOf(tournament, seat)
-  const { phase, plan } = tournament
+  const { phase, plan, standings = [] } = tournament
+  // At the end, all who took part: some have left.
+  const count = phase === 'over' ? standings.length : countIn(tournament)
   return (
     <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase} data-own={is}>
       <div class="now-words">
         <p class="label">
-          {stageText(tournament)} · {gameName(view.settings.game)} · {t('tournament.entrants', { count: countIn(tournament) })}
+          {stageText(tournament)} · {gameName(view.settings.game)} · {t('tournament.entrants', { count })}
         </p>
         <h1>
           <bdi>{plan.name || t('tournament.name')}</bdi>

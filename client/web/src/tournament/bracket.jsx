@@ -90,11 +90,19 @@ export const Levels = ({ tournament, seat, levels, third = null, live = () => ''
   </ol>
 )
 
-/** Scrolls a bracket, and nothing else, to the latest match of one's own. @param {HTMLElement | null} frame */
-function toOwn(frame) {
-  const own = [...(frame?.querySelectorAll('.match:has([data-own])') ?? [])].at(-1)
-  if (!frame || !own) return
-  const [outer, inner] = [frame.getBoundingClientRect(), own.getBoundingClientRect()]
+/**
+ * Scrolls a bracket, and nothing else, to the latest match of one's own; without one, to the first that is on, or else to
+ * the last that is decided.
+ *
+ * @param {HTMLElement | null} frame
+ */
+function toLatest(frame) {
+  const [own, isOn, decided] = ['.match:has([data-own])', '.match[data-on]', '.match:has([data-won])'].map((which) => [
+    ...(frame?.querySelectorAll(which) ?? []),
+  ])
+  const latest = own.at(-1) ?? isOn[0] ?? decided.at(-1)
+  if (!frame || !latest) return
+  const [outer, inner] = [frame.getBoundingClientRect(), latest.getBoundingClientRect()]
   frame.scrollBy(inner.left - outer.left - 20, inner.top - outer.top - (outer.height - inner.height) / 2)
 }
 
@@ -121,7 +129,7 @@ export function treesOf(tournament) {
  */
 export function Bracket({ tournament, tree: { title, levels, third }, seat, live }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
-  useEffect(() => toOwn(frame.current), [tournament.round])
+  useEffect(() => toLatest(frame.current), [tournament.round, tournament.phase])
   return (
     <div class="bracket-frame" ref={frame} tabindex={0} role="region" aria-label={title}>
       <Levels tournament={tournament} seat={seat} levels={levels} third={third} live={live} />
