@@ -130,7 +130,8 @@ def _described(log: Log, found: Analysis, width: int) -> Object:
         "possible": found.possible,
         "hindsight": found.hindsight,
         "fair": fair(found.home, moves, left_over(log)),
-        "points": [[point.at, point.best] for point in found.points],
+        "values": list(found.values),
+        "points": [point.at for point in found.points],
         "last_win": win and {"at": win.at, "moves": _texts(win.moves)},
         "costly": [
             {
@@ -154,7 +155,7 @@ def _parted(logs: Mapping[int, Log], found: Mapping[int, Analysis], one: int, ot
         "seats": [one, other],
         "at": at,
         "moves": None if at is None else [logs[seat].entries[at] for seat in (one, other)],
-        "possible": None if at is None else [found[seat].best_at(at + 1) for seat in (one, other)],
+        "possible": None if at is None else [found[seat].values[at + 1] for seat in (one, other)],
     }
 
 

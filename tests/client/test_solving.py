@@ -111,7 +111,7 @@ def test_each_racer_is_described_and_where_they_parted(file: Callable[[Plain], s
     assert (winner["home"], winner["possible"], winner["hindsight"], winner["fair"]) == (104, 104, 100, 100)
     assert winner["costly"] == []
     assert winner["last_win"] == {"at": winner["entries"], "moves": []}
-    assert idle["points"] == [[0, idle["possible"]]]
+    assert (idle["points"], idle["values"]) == ([0], [idle["possible"]])
     assert second["entries"] == 20
     assert 0 <= second["hindsight"] <= second["fair"] <= 100
     assert said["parted"][0]["seats"] == [1, 2]

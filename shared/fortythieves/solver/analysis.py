@@ -5,8 +5,8 @@ reached from a later point can also be reached from an earlier one, so the value
 found: more may have been possible.
 """
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from typing import Final, NamedTuple
 
 from fortythieves.errors import Refused
@@ -22,7 +22,7 @@ from fortythieves.solver.search import search
 WIDTH: Final = 64
 #: From so many points of the log it searches first.
 POINTS: Final = 15
-#: So many more searches find the moves at which the values fall.
+#: So many more searches find the moves at which the values fall; more, if the first ones meet a win soon.
 SEARCHES: Final = 20
 
 
@@ -37,24 +37,31 @@ class Log(NamedTuple):
     #: Moves that are said to win the deal, if there are any.
     line: Sequence[str] = ()
 
-    def board(self, at: int) -> Board:
-        """The board after so many entries. Raises `Refused` with ``at`` if an entry before that is not allowed."""
+    def boards(self) -> Iterator[Board]:
+        """The board before the first entry and after each one: the same board, which changes.
+
+        Raises `Refused` with ``at`` if an entry is not allowed.
+        """
         board = Board.deal(self.game, self.deck)
-        for n, text in enumerate(self.entries[:at]):
+        yield board
+        for n, text in enumerate(self.entries):
             try:
                 play(board, self.undo, text)
             except Refused as refused:
                 raise Refused(refused.code, **refused.details, at=n) from None
-        return board
+            yield board
+
+    def board(self, at: int) -> Board:
+        """The board after so many entries. Raises `Refused` as `boards` does."""
+        return next(islice(self.boards(), at, None))
 
 
 class Point(NamedTuple):
     """What a search has found after so many entries of the log."""
 
     at: int
-    #: How many cards can be home in the end.
+    #: How many cards can be home in the end, as far as this search found.
     best: int
-    #: The moves that lead there from this point. Empty if no better ones were found than those of a later point.
     moves: tuple[Move, ...]
 
 
@@ -79,7 +86,9 @@ class Analysis(NamedTuple):
 
     #: How many cards were home in the end.
     home: int
-    #: The points that were searched, in the order of the log. The first entry of the log comes after the point 0.
+    #: How many cards could be home in the end, before the first entry and after each one, as far as was found.
+    values: tuple[int, ...]
+    #: The points that were searched, in the order of the log.
     points: tuple[Point, ...]
     #: All entries at which the values are known to fall, the dearest first.
     falls: tuple[Fall, ...]
@@ -91,16 +100,12 @@ class Analysis(NamedTuple):
     @property
     def possible(self) -> int:
         """What was possible at the start."""
-        return self.points[0].best
+        return self.values[0]
 
     @property
     def last_win(self) -> Point | None:
         """The last point from which a win was found. None if there is no such point."""
         return next((point for point in reversed(self.points) if point.best == len(PACKS)), None)
-
-    def best_at(self, at: int) -> int:
-        """What was possible after so many entries, as far as it was found."""
-        return next((point.best for point in self.points if point.at >= at), self.home)
 
     @property
     def hindsight(self) -> int:
@@ -145,34 +150,42 @@ class _Analysis:
         self._width = width
         self._should_stop = should_stop
         self._progress = progress
+        #: How many cards were home before the first entry and after each one.
+        self._reached: list[int] = []
         self._found: dict[int, Point] = {}
         self._positions = 0
         self._stopped = False
 
     def run(self) -> Analysis:
         last = len(self._log.entries)
-        home = self._log.board(last).home
+        self._reached = [board.home for board in self._log.boards()]
         known = self._follow_line()
         # From the end: if a win was possible at a point, it was so before, too.
         first = sorted({last * n // (POINTS - 1) for n in range(POINTS)}, reverse=True)
-        steps = 0
+        steps, most = 0, len(first) + SEARCHES
         for at in first:
             if at <= known:
                 break
             won = self._search(at).best == len(PACKS)
             steps += 1
-            self._say(steps / (POINTS + SEARCHES))
+            self._say(steps / most)
             if won or self._stopped:
                 break
-        for _ in range(SEARCHES):
-            gap = self._widest_gap()
-            if gap is None or self._stopped:
+        while steps < most and not self._stopped:
+            gap = next((fall for fall in self._falls() if fall[1] - fall[0] > 1), None)
+            if gap is None:
                 break
             self._search(sum(gap) // 2)
             steps += 1
-            self._say(steps / (POINTS + SEARCHES))
-        points = self._points()
-        return Analysis(home, points, self._falls(points), self._positions, self._stopped)
+            self._say(steps / most)
+        values = self._values()
+        falls = (
+            Fall(one, values[one], values[other], self._found[one].moves)
+            for one, other in self._falls()
+            if other - one == 1
+        )
+        points = tuple(self._found[at] for at in sorted(self._found))
+        return Analysis(self._reached[-1], tuple(values), points, tuple(falls), self._positions, self._stopped)
 
     def _follow_line(self) -> int:
         """Up to which point the log is the beginning of the line, if that wins. -1 if it does not."""
@@ -207,35 +220,15 @@ class _Analysis:
         if self._progress is not None:
             self._progress(share)
 
-    def _points(self) -> tuple[Point, ...]:
-        """The points, with 0 as the first one. What was found at a later point counts for an earlier one."""
-        points: list[Point] = []
-        best = 0
-        for at in sorted({0, *self._found}, reverse=True):
-            found = self._found.get(at)
-            if found is not None and found.best > best:
-                best = found.best
-                points.append(found)
-            else:
-                points.append(Point(at, best, ()))
-        return tuple(reversed(points))
+    def _values(self) -> list[int]:
+        """What was possible after each entry: what was reached or found there or later."""
+        best = self._reached[:]
+        for at, point in self._found.items():
+            best[at] = max(best[at], point.best)
+        return list(accumulate(reversed(best), max))[::-1]
 
-    def _widest_gap(self) -> tuple[int, int] | None:
-        """The two neighbouring points between which the values fall most, and there are others. None if nowhere."""
-        gaps = [
-            (one.best - other.best, -one.at, other.at)
-            for one, other in pairwise(self._points())
-            if one.best > other.best and other.at - one.at > 1
-        ]
-        if not gaps:
-            return None
-        _, one, other = max(gaps)
-        return -one, other
-
-    def _falls(self, points: Sequence[Point]) -> tuple[Fall, ...]:
-        falls = [
-            Fall(one.at, one.best, other.best, one.moves)
-            for one, other in pairwise(points)
-            if one.best > other.best and other.at - one.at == 1
-        ]
-        return tuple(sorted(falls, key=lambda fall: (-fall.cost, fall.at)))
+    def _falls(self) -> list[tuple[int, int]]:
+        """The neighbouring points between which the values fall, the widest fall first, and then the first one."""
+        values = self._values()
+        falls = [(one, other) for one, other in pairwise(sorted(self._found)) if values[one] > values[other]]
+        return sorted(falls, key=lambda fall: (values[fall[1]] - values[fall[0]], fall[0]))

@@ -16,7 +16,7 @@ from fortythieves.solver.search import Found, search
 
 Stars = Literal[1, 2, 3]
 
-#: The widths of the searches. The last one takes minutes in a game with sequences.
+#: The widths of the searches. The last one takes up to half a minute in a game with sequences.
 LADDER: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
