@@ -13,7 +13,8 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import POINTS, SEARCHES, Log, analysis, parted
 from fortythieves.solver.search import search
 from tests.examples import examples
-from tests.shared.players import Dice, greedy_move
+from tests.shared.players import Dice
+from tests.shared.solver import make_analysis
 
 KEYS = st.sampled_from(list(GAMES))
 SEEDS = st.integers(0, 2**32)
@@ -24,19 +25,7 @@ WIDTH = 2
 
 def some_log(key: str, dice: Dice, most: int = 80) -> Log:
     """What a greedy player did who sometimes takes moves back."""
-    deck = deck_of_number(32_001 + dice.below(1000))
-    board = Board.deal(GAMES[key], deck)
-    entries: list[str] = []
-    length = dice.below(most + 1)
-    while len(entries) < length and board.legal_moves and board.outcome is None:
-        if board.moves_made and dice.happens(0.15):
-            board.undo()
-            entries.append(UNDO)
-        else:
-            move = greedy_move(board, dice)
-            board.play(move)
-            entries.append(str(move))
-    return Log(GAMES[key], deck, "free", entries)
+    return make_analysis.some_log(GAMES[key], 32_001 + dice.below(1000), dice, dice.below(most + 1))
 
 
 def won_log(key: str, number: int) -> Log:
@@ -44,6 +33,11 @@ def won_log(key: str, number: int) -> Log:
     found = search(Board.deal(GAMES[key], deck), 48)
     assert found.won
     return Log(GAMES[key], deck, "none", [*map(str, found.moves)])
+
+
+def test_the_file_is_what_its_generator_writes() -> None:
+    written = make_analysis.FILE.read_text("utf-8")
+    assert written == make_analysis.text(), "python -m tests.shared.solver.make_analysis"
 
 
 @given(KEYS, SEEDS)
