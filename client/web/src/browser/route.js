@@ -19,6 +19,9 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
 /** Where one practises without a server. */
 const PRACTICE = '/practice'
 
+/** Behind its address: one looks for a deal that can be won. */
+export const WINNABLE = '#winnable'
+
 /** Where tournaments are added up. */
 const SERIES = '/series'
 
@@ -106,8 +109,8 @@ export function createRoute(window) {
     toPrint: () => go(location.pathname, PRINTING),
     /** Back to the page whose sheets were printed. */
     fromPrint: () => go(location.pathname),
-    /** Where a deal to practise is chosen. */
-    toPracticeChoice: () => go(PRACTICE),
+    /** Where one looks for a deal that can be won. */
+    toWinnable: () => go(PRACTICE, WINNABLE),
     /** @param {string} game @param {string} number of the deal @param {import('../model/winning-line.js').Won} [won] what is known of it */
     toPractice: (game, number, won) => go(PRACTICE, practiceFragment(game, number), won),
     /** @param {string} fragment which tournaments */

@@ -1,8 +1,7 @@
 /** Runs beside the page, in a thread of its own, so that a search holds up nothing there (`solver.js`). */
-import { nextMoves } from '../model/hint/search.js'
+import { fairnessOf } from '../model/hint/fairness.js'
 import { Board } from '../rules/board.js'
 import { parseCards } from '../rules/cards.js'
-import { createDealer } from '../rules/dealer.js'
 import { game } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
@@ -11,27 +10,23 @@ import { effortOf, solve, starsOf } from '../solver/effort.js'
 import { search } from '../solver/search.js'
 import { dealNumber } from './deal-number.js'
 
-/** @typedef {import('../solver/analysis.js').Looked} Looked */
+/** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
 /** @typedef {import('../solver/effort.js').Stars} Stars */
 
 /**
  * @typedef {object} Can each yields what is known so far
  * @property {typeof possible} possible
- * @property {typeof playedByBot} playedByBot
+ * @property {typeof fairness} fairness
  * @property {typeof winnable} winnable
  */
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<infer P, any> ? P : never} ProgressOf */
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<any, infer R> ? R : never} ResultOf */
 
 /** @type {Can} */
-const can = { possible, playedByBot, winnable }
+const can = { possible, fairness, winnable }
 
-/**
- * What was still possible after each entry of a log.
- *
- * @param {{game: string, deck: string, log: readonly string[], also: readonly number[]}} race
- */
-function* possible({ game: key, deck, log, also }) {
+/** A log of one racer, and what follows from it. @param {Log} log */
+function read({ game: key, deck, log }) {
   const dealt = Board.deal(game(key), parseCards(deck))
   const boardAt = (/** @type {number} */ n) => {
     const board = dealt.copy()
@@ -41,34 +36,29 @@ function* possible({ game: key, deck, log, also }) {
     }
     return board
   }
-  const board = dealt.copy()
-  const home = [board.home]
-  for (const text of log) {
-    if (text === 'undo') board.undo()
-    else board.play(parseMove(text))
-    home.push(board.home)
+  const look = (/** @type {Board} */ board) => {
+    const { home, moves } = search(board, WIDTH)
+    return { home, moves: moves.map(moveText) }
   }
-  const look = (/** @type {Board} */ from) => {
-    const found = search(from, WIDTH)
-    return { home: found.home, moves: found.moves.map(moveText) }
-  }
-  return yield* analyse(home, boardAt, look, also)
+  return { boardAt, look }
 }
 
 /**
- * How many cards the best of the house bots brings home, which sees only what a player sees.
+ * What was still possible after each entry of a log.
  *
- * @param {{game: string, deck: string}} deal
- * @returns {Generator<{home: number}, number>}
+ * @param {Log & {home: readonly number[], also: readonly number[]}} question `home`: cards home after so many entries; `also`:
+ *   points that are of interest
  */
-function* playedByBot({ game: key, deck }) {
-  const dealer = createDealer(game(key), parseCards(deck))
-  for (;;) {
-    const plan = nextMoves(dealer.board)
-    if (!plan.length) return dealer.board.home
-    for (const move of plan) dealer.play(moveText(move))
-    yield { home: dealer.board.home }
-  }
+function* possible(question) {
+  const { boardAt, look } = read(question)
+  return yield* analyse(question.home, boardAt, look, question.also)
+}
+
+/** What could have been known. @param {Log & {falls: readonly import('../solver/analysis.js').Fall[]}} question */
+function* fairness(question) {
+  const { boardAt, look } = read(question)
+  const { game: key, deck, log, falls } = question
+  return yield* fairnessOf(game(key), parseCards(deck), log, falls, boardAt, look)
 }
 
 /**
@@ -81,7 +71,7 @@ function* winnable({ game: key, stars: wanted }) {
   for (let tried = 0; ; tried += 1) {
     yield { tried }
     const number = dealNumber('')
-    const solved = solve(Board.deal(game(key), deckOfNumber(number)), effortOf(key, wanted ?? 2))
+    const solved = solve(Board.deal(game(key), deckOfNumber(number)), effortOf(key, wanted ?? 3))
     if (!solved) continue
     const stars = starsOf(key, solved.rung)
     if (wanted === null || stars === wanted) return { number, stars, line: solved.moves.map(moveText) }

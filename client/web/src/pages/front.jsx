@@ -220,7 +220,7 @@ function Practise() {
           {t('front.practise.start')}
         </button>
       </div>
-      <button type="button" class="button button-quiet" onClick={route.toPracticeChoice}>
+      <button type="button" class="button button-quiet" onClick={route.toWinnable}>
         <Icon name="check" /> {t('front.practise.winnable')}
       </button>
       <button type="button" class="button button-quiet" onClick={() => (lesson.value = { game })}>

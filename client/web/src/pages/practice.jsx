@@ -211,7 +211,7 @@ function Playing({ deal: { game, number }, deck, won, onAgain }) {
           class="button button-felt"
           aria-label={t('more.practice.newDeal')}
           title={t('more.practice.newDeal')}
-          onClick={() => (won ? route.toPracticeChoice() : route.toPractice(game, dealNumber('')))}
+          onClick={() => (won ? route.toWinnable() : route.toPractice(game, dealNumber('')))}
         >
           <Icon name="forward" /> <span class="button-word">{t('more.practice.newDeal')}</span>
         </button>

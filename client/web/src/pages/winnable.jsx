@@ -1,5 +1,6 @@
 /** Finds a deal to practise that can be won. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { WINNABLE } from '../browser/route.js'
 import { askSolver } from '../browser/solver.js'
 import { Select } from '../parts/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
@@ -21,6 +22,10 @@ export function Winnable({ game: key }) {
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
   const isBusy = work.is === 'searching'
+  const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
+  useEffect(() => {
+    if (route.hash.peek() === WINNABLE) heading.current?.focus()
+  }, [])
 
   async function find() {
     let tried = 0
@@ -42,7 +47,9 @@ export function Winnable({ game: key }) {
 
   return (
     <section class="card practice-choice" aria-label={t('solver.find.title')} data-part="winnable">
-      <h2>{t('solver.find.title')}</h2>
+      <h2 tabIndex={-1} ref={heading}>
+        {t('solver.find.title')}
+      </h2>
       <p>{t('solver.find.what')}</p>
       {game(key).face_down > 0 && <p class="hint">{t('solver.find.faceDown')}</p>}
       <Select

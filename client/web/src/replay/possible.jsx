@@ -1,5 +1,6 @@
 /** What was still possible: how many cards a racer could still have brought home after each move. */
 import { useMemo, useRef, useState } from 'preact/hooks'
+import { fairOf } from '../model/hint/fairness.js'
 import { ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { partedAt } from '../model/replay/parted.js'
 import { costsOf, lastWin, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/possible.js'
@@ -21,7 +22,9 @@ import './possible.css'
 
 const ALL = 104
 
-const percent = (/** @type {number} */ part) => new Intl.NumberFormat(language(), { style: 'percent' }).format(part)
+/** Rounded down, as `forty-thieves analyse` does. @param {number} part @param {number} of */
+const percent = (part, of) =>
+  new Intl.NumberFormat(language(), { style: 'percent' }).format(of ? Math.floor((100 * part) / of) / 100 : 1)
 
 /**
  * @param {object} props
@@ -34,7 +37,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
   const { record, lines } = timeline
   const [picked, setPicked] = useState(/** @type {number | null} */ (null))
   const [otherPicked, setOther] = useState(0)
-  const { work, results, bot, start, stop } = usePossible(record)
+  const { work, results, start, stop } = usePossible(record)
 
   const line = timeline.line(picked ?? chosen)
   const { seat } = line.racer
@@ -42,7 +45,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
   const parted = other && partedAt(line, other)
   const result = results[seat]
   const otherResult = other && results[other.racer.seat]
-  const isBusy = work.is === 'racer' || work.is === 'bot'
+  const isBusy = work.is === 'racer' || work.is === 'fair'
   const names = lines.map(({ racer }) => /** @type {const} */ ([racer.seat, racer.name]))
 
   const begin = () => start(other ? [line, other] : [line], parted === null ? [] : [parted, parted + 1])
@@ -84,7 +87,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
       )}
       {result?.isWhole && (
         <>
-          <Scores line={line} result={result} bot={bot} />
+          <Scores line={line} result={result} />
           <Costs line={line} result={result} onSee={onSee} onPlay={onPlay} />
         </>
       )}
@@ -99,8 +102,8 @@ function statusOf({ is, name = '', done = 0, of = 0 }) {
   switch (is) {
     case 'racer':
       return t('solver.possible.progress', { name, done, of })
-    case 'bot':
-      return t('solver.possible.botProgress')
+    case 'fair':
+      return t('solver.possible.fairProgress', { name })
     case 'done':
     case 'stopped':
     case 'failed':
@@ -184,23 +187,24 @@ function Curve({ line, result, other, otherResult, parted, onSee }) {
   )
 }
 
-/** @param {{line: Line, result: Result, bot: number | null}} props */
-function Scores({ line, result, bot }) {
+/** @param {{line: Line, result: Result}} props */
+function Scores({ line, result: { looked, fairness } }) {
   const home = line.home.at(-1) ?? 0
-  const [best = 0] = bestOf(line.home, result.looked)
+  const [best = 0] = bestOf(line.home, looked)
+  const could = fairness && fairOf(home, fairness)
   return (
     <dl class="possible-scores">
       <div>
         <dt>{t('solver.possible.hindsight')}</dt>
         <dd data-part="hindsight">
-          <b>{percent(best ? home / best : 1)}</b> {t('solver.possible.hindsightWhy', { home, best })}
+          <b>{percent(home, best)}</b> {t('solver.possible.hindsightWhy', { home, best })}
         </dd>
       </div>
-      {bot !== null && (
+      {could !== null && (
         <div>
           <dt>{t('solver.possible.fair')}</dt>
           <dd data-part="fair">
-            <b>{percent(bot ? home / bot : 1)}</b> {t('solver.possible.fairWhy', { home, bot })}
+            <b>{percent(home, could)}</b> {t('solver.possible.fairWhy', { home, could, name: line.racer.name })}
           </dd>
         </div>
       )}
@@ -209,7 +213,7 @@ function Scores({ line, result, bot }) {
 }
 
 /** @param {{line: Line, result: Result, onSee: (seat: number, n: number) => void, onPlay: (line: Played) => void}} props */
-function Costs({ line, result: { looked }, onSee, onPlay }) {
+function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
   const { seat, name } = line.racer
   const [best = 0] = bestOf(line.home, looked)
   const win = lastWin(line.home, looked)
@@ -239,7 +243,8 @@ function Costs({ line, result: { looked }, onSee, onPlay }) {
                 <span>
                   {after - before === 1
                     ? t('solver.possible.cost', { move: after, from, to })
-                    : t('solver.possible.costBetween', { first: before + 1, move: after, from, to })}
+                    : t('solver.possible.costBetween', { first: before + 1, move: after, from, to })}{' '}
+                  {fairness?.costs[before] === 0 && t('solver.possible.forgiven')}
                 </span>
                 <span class="row">
                   <button type="button" class="button button-small button-quiet" onClick={() => onSee(seat, after)}>
@@ -298,29 +303,32 @@ function Parting({ line, other, results, parted, onSee }) {
 
 /** The same in numbers. @param {{line: Line, result: Result}} props */
 function CurveTable({ line, result }) {
+  const [open, setOpen] = useState(false)
   return (
-    <details class="chart-table">
+    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('solver.possible.table')}</summary>
-      <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('solver.possible.tableName')}>
-        <table class="results">
-          <thead>
-            <tr>
-              <th scope="col">{t('solver.possible.move')}</th>
-              <th scope="col">{t('solver.possible.best')}</th>
-              <th scope="col">{t('solver.possible.home')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOfBest(line.home, result.looked).map(({ n, best, home }) => (
-              <tr key={n}>
-                <th scope="row">{n}</th>
-                <td>{best}</td>
-                <td>{home}</td>
+      {open && (
+        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('solver.possible.tableName')}>
+          <table class="results">
+            <thead>
+              <tr>
+                <th scope="col">{t('solver.possible.move')}</th>
+                <th scope="col">{t('solver.possible.best')}</th>
+                <th scope="col">{t('solver.possible.home')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {rowsOfBest(line.home, result.looked).map(({ n, best, home }) => (
+                <tr key={n}>
+                  <th scope="row">{n}</th>
+                  <td>{best}</td>
+                  <td>{home}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </details>
   )
 }

@@ -18,6 +18,8 @@ import { nth } from '../rules/nth.js'
  * @property {readonly string[]} moves that lead there
  */
 
+/** @typedef {{before: number, after: number, from: number, to: number}} Fall */
+
 /** The width of the searches: with it, 150 moves take two seconds on a laptop. */
 export const WIDTH = 64
 /** From so many points of the log it searches first, evenly spread. */
@@ -87,7 +89,7 @@ export function bestOf(home, looked) {
  * nobody has looked.
  *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
- * @returns {{before: number, after: number, from: number, to: number}[]}
+ * @returns {Fall[]}
  */
 export function fallsOf(home, looked) {
   const best = bestOf(home, looked)

@@ -1,0 +1,122 @@
+"""What was still possible, in a replay, and deals to practise that can be won."""
+
+import re
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
+from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.onlooker import Onlooker
+from tests.e2e.prepared import WINS, duel, play
+from tests.shared.solver.make_solver import greedy
+
+KEY = "lucas"
+NUMBER = WINS[KEY]["number"]
+
+
+def lost() -> list[str]:
+    """A log of a player who plans nothing."""
+    return list(map(str, greedy(KEY, NUMBER, 150)))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def code(address: str) -> str:
+    """A room in which Ann has won, and Bob left after many moves."""
+    async with duel(address, game=KEY, deal=str(NUMBER)) as race:
+        await play(race.bob, lost())
+        await race.bob.leave()
+        await play(race.ann, WINS[KEY]["moves"])
+        return race.code
+
+
+@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_a_win_that_was_still_there_is_played_on_the_board(
+    code: str, visit: Visit, device: dict[str, object]
+) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1", device))
+    part = eve.page.locator("[data-part=possible]")
+    await expect(eve.result).to_contain_text("Hidden")
+    await expect(part).to_have_count(0)  # it would tell the end
+    await eve.button("Show the end").first.click()
+    await part.get_by_label("Racer").select_option(label="Bob")
+    await part.get_by_label("Compare with").select_option(label="Ann")
+    await part.get_by_role("button", name="Work it out").click()
+    await expect(part.locator("[data-is=done]")).to_be_visible()
+
+    win = await part.locator("[data-part=win]").inner_text()
+    until = re.fullmatch(r"A win was still there until move (\d+)\.", win)
+    assert until, win
+    await expect(part.locator("[data-part=hindsight]")).to_contain_text(f"{_end(lost())} of the 104 cards")
+    await expect(part.locator("[data-part=fair]")).to_contain_text("%")
+    await part.get_by_text("Curve as a table").click()
+    row = part.get_by_role("row", name=re.compile(f"^{until[1]} "))
+    await expect(row.locator("td").first).to_have_text("104")
+
+    await part.get_by_role("button", name="Play the win from there").click()
+    line = eve.page.locator("[data-part=line]")
+    await expect(line.get_by_role("heading")).to_be_focused()
+    await line.get_by_role("button", name="Pause").click()
+    await eve.press("Home")
+    await eve.expect_board(_board(lost()[: int(until[1])]))
+    await eve.press("End")
+    await expect(line).to_contain_text("104 home")
+    await eve.press("Escape")
+    await expect(part.get_by_role("button", name="Play the win from there")).to_be_focused()
+    assert await eve.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+    parted = next(n for n, (one, other) in enumerate(zip(lost(), WINS[KEY]["moves"], strict=False)) if one != other)
+    await part.get_by_role("button", name="See Bob there").click()
+    await eve.sees(2)
+    await eve.expect_board(_board(lost()[: parted + 1]))
+
+
+async def test_the_search_can_be_stopped(code: str, visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1"))
+    await eve.button("Show the end").first.click()
+    part = eve.page.locator("[data-part=possible]")
+    await part.get_by_label("Racer").select_option(label="Bob")
+    # Pressed at once, before any search can have come to its end.
+    await part.get_by_role("button", name="Work it out").evaluate(
+        "(button) => { button.click(); requestAnimationFrame(() => button.click()) }"
+    )
+    await expect(part.locator("[data-is=stopped]")).to_be_visible()
+    assert not eve.page.workers
+
+
+async def test_a_deal_that_can_be_won_has_hints_that_win_and_a_line_to_look_at(visit: Visit) -> None:
+    eve = Onlooker(await visit("/", PHONE))
+    await eve.button("A deal that can be won").click()
+    part = eve.page.locator("[data-part=winnable]")
+    await expect(part.get_by_role("heading")).to_be_focused()
+    await part.get_by_label("Stars").select_option("1")
+    await part.get_by_role("button", name="Find a deal").click()
+    await expect(eve.page.locator("[data-part=stars]")).to_contain_text("★")
+    number = int(re.search(r"=(\d+)$", eve.page.url)[1])  # type: ignore[index]
+    start = Board.deal(game(KEY), deck_of_number(number))
+    await eve.expect_board(start)
+    await eve.press("t")
+    await expect(eve.page.locator(".ft-hint").first).to_be_attached()
+    await eve.button("Give up and see a win").click()
+    line = eve.page.locator("[data-part=line]")
+    await line.get_by_role("button", name="Pause").click()
+    await eve.press("End")
+    await expect(line).to_contain_text("104 home")
+    await line.get_by_role("button", name="Back to your board").click()
+    await eve.expect_board(start)
+    assert await eve.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def _board(moves: list[str]) -> Board:
+    board = Board.deal(game(KEY), deck_of_number(NUMBER))
+    for text in moves:
+        board.play(parse_move(text))
+    return board
+
+
+def _end(moves: list[str]) -> int:
+    return _board(moves).home
