@@ -101,7 +101,7 @@ function RoundTools({ view, tournament }) {
             <Icon name="check" /> {t('tournament.desk.confirmAll', { count: open.length })}
           </button>
         )}
-        {open.slice(0, open.length > SINGLY ? 0 : SINGLY).map(([number]) => (
+        {(open.length > SINGLY ? [] : open).map(([number]) => (
           <button key={number} type="button" class="button" disabled={run.busy} onClick={() => run.go('confirm', '', number)}>
             <Icon name="check" /> {t('tournament.desk.confirm', { round: number })}
           </button>
