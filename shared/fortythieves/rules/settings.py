@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -16,6 +17,10 @@ Watching = Literal["everyone", "link", "nobody"]
 Watch = Literal["progress", "frontier", "delayed", "open"]
 
 SECRET = "secret"
+#: How many stars a deal that can be won must have. 0: any number.
+WINNABLE: Final[Mapping[str, int]] = MappingProxyType(
+    {"winnable": 0, "winnable-1": 1, "winnable-2": 2, "winnable-3": 3}
+)
 _PRACTICE = re.compile(r"([A-Z]{6})/([1-9][0-9]{0,5})")
 
 
@@ -33,8 +38,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undo: Undo = "turned"
     #: Somebody who joins during a race is refused, watches progress, or races with the clock running.
     late: Late = "watch"
-    #: ``secret``; the number of a numbered deal as text (it may exceed 64 bits); or ``CODE/N``: practise the deal of
-    #: race N of room CODE, which is over.
+    #: ``secret``; ``winnable``: a secret deal that can be won, or ``winnable-1`` to ``-3`` with so many stars; the
+    #: number of a numbered deal as text (it may exceed 64 bits); or ``CODE/N``: practise the deal of race N of room
+    #: CODE, which is over.
     deal: Annotated[str, msgspec.Meta(max_length=21)] = SECRET
     #: How many seats the room has.
     seats: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 8
@@ -73,11 +79,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Raise `Refused` for what the types cannot express: an unknown game, a number out of range."""
         if self.game not in GAMES:
             game(self.game)
-        if self.deal != SECRET and self.practice is None:
+        if self.deal != SECRET and self.winnable is None and self.practice is None:
             parse_number(self.deal)
         if self.late == "join" and self.watch not in {"progress", "frontier"}:
             # Otherwise somebody could watch first, and then race with what was seen.
             raise Refused("bad-settings", detail="late-needs-secrecy")
+
+    @property
+    def winnable(self) -> int | None:
+        """How many stars the deal must have, which can be won; 0: any number. None for another deal."""
+        return WINNABLE.get(self.deal)
 
     @property
     def practice(self) -> tuple[str, int] | None:

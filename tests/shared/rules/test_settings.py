@@ -6,7 +6,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import WINNABLE, Settings
 from tests.refusals import refusal
 
 
@@ -62,6 +62,7 @@ def test_an_open_deal_is_named_by_its_number(number: str) -> None:
     "text",
     [
         *("", "32000", "100000000000000000001", "032001", "+32001", "32001 ", "٣٢٠٠١", "Secret"),
+        *("winnable-0", "winnable-4", "winnable-", "winnable-1 ", "Winnable"),
         *("KQXWVD/0", "KQXWVD/", "/1", "kqxwvd/1", "KQXWVD/01", "KQXWVD/1 ", "KQXWVD/1\n", "K/1"),
     ],
 )
@@ -72,6 +73,12 @@ def test_any_other_text_is_no_deal(text: str) -> None:
 def test_a_deal_that_was_raced_before_is_named_by_its_race() -> None:
     assert Settings().changed({"deal": "KQXWVD/12"}).practice == ("KQXWVD", 12)
     assert Settings().practice is None and Settings(deal="32001").practice is None
+
+
+def test_a_deal_that_can_be_won_may_have_any_stars_or_a_number_of_them() -> None:
+    stars = {deal: Settings().changed({"deal": deal}).winnable for deal in WINNABLE}
+    assert stars == {"winnable": 0, "winnable-1": 1, "winnable-2": 2, "winnable-3": 3}
+    assert [Settings(deal=deal).winnable for deal in ("secret", "32001", "KQXWVD/12")] == [None] * 3
 
 
 @pytest.mark.parametrize("watch", ["delayed", "open"])

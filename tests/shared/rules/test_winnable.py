@@ -1,0 +1,112 @@
+"""Draws of winnable deals. JavaScript is held to the same vectors."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.rules.deal import commitment
+from fortythieves.rules.winnable import DEALS, STEPS, choice_of, leaf_of, leaves_of, path_of, root_from, root_of
+from tests.refusals import refusal
+from tests.shared.make_draws import FILE, text
+
+VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+
+HASHES = st.binary(min_size=32, max_size=32)
+LEAVES = st.lists(HASHES, min_size=DEALS, max_size=DEALS)
+INDICES = st.integers(0, DEALS - 1)
+
+
+def changed(value: bytes, bit: int) -> bytes:
+    return (int.from_bytes(value) ^ 1 << bit).to_bytes(len(value))
+
+
+@pytest.mark.parametrize("draw", VECTORS, ids=lambda draw: draw["root"][:8])
+def test_a_draw_has_the_tree_and_the_choices_that_it_will_have_for_ever(draw: dict[str, Any]) -> None:
+    leaves = leaves_of([bytes.fromhex(secret) for secret in draw["secrets"]])
+    root = root_of(leaves)
+    assert root.hex() == draw["root"]
+    assert [[one.hex() for one in path_of(leaves, index)] for index in range(DEALS)] == draw["paths"]
+    for choice in draw["choices"]:
+        assert choice_of(root, [bytes.fromhex(nonce) for nonce in choice["nonces"]]) == choice["index"]
+
+
+def test_the_vectors_are_what_their_generator_writes() -> None:
+    assert FILE.read_text("utf-8") == text(), "python -m tests.shared.make_draws"
+
+
+@given(HASHES)
+def test_a_leaf_is_what_any_secret_is_committed_to_with(secret: bytes) -> None:
+    assert leaf_of(secret).hex() == commitment(secret)
+
+
+@given(LEAVES, INDICES)
+def test_the_path_of_every_leaf_leads_to_the_root(leaves: list[bytes], index: int) -> None:
+    path = path_of(leaves, index)
+    assert len(path) == STEPS
+    assert root_from(leaves[index], index, path) == root_of(leaves)
+
+
+@given(LEAVES, INDICES, st.integers(0, STEPS), st.integers(0, 255))
+def test_a_path_with_one_bit_changed_leads_elsewhere(leaves: list[bytes], index: int, which: int, bit: int) -> None:
+    leaf, *path = leaves[index], *path_of(leaves, index)
+    wrong = [changed(one, bit) if n == which else one for n, one in enumerate([leaf, *path])]
+    assert root_from(wrong[0], index, wrong[1:]) != root_of(leaves)
+
+
+@given(st.lists(HASHES, min_size=DEALS, max_size=DEALS, unique=True), INDICES, INDICES)
+def test_the_path_of_one_leaf_proves_no_other_place(leaves: list[bytes], index: int, other: int) -> None:
+    leads = root_from(leaves[index], other, path_of(leaves, index)) == root_of(leaves)
+    assert leads == (index == other)
+
+
+@given(LEAVES, INDICES, st.integers(0, 255))
+def test_every_leaf_changes_the_root(leaves: list[bytes], index: int, bit: int) -> None:
+    others = [changed(leaf, bit) if n == index else leaf for n, leaf in enumerate(leaves)]
+    assert root_of(others) != root_of(leaves)
+
+
+def test_the_nonces_favour_no_deal() -> None:
+    """The nonces are fixed, so the test says the same every time."""
+    chosen = Counter(choice_of(bytes(32), [n.to_bytes(16)]) for n in range(16_000))
+    assert sorted(chosen) == list(range(DEALS))
+    chi_square = sum((times - 1000) ** 2 / 1000 for times in chosen.values())
+    assert chi_square < 15 + 5 * 30**0.5  # five standard deviations above the mean of 15 free places
+
+
+def test_every_nonce_their_order_and_the_root_count() -> None:
+    """Each of 64 roots or nonces chooses for itself; they would agree in all 64 by one chance in 2^256."""
+    one, two = bytes(16), b"\x01" * 16
+    roots = [bytes([n]) * 32 for n in range(64)]
+    choices = [[choice_of(root, nonces) for root in roots] for nonces in ([], [one], [two], [one, two], [two, one])]
+    assert len(set(map(tuple, choices))) == 5
+    assert all(len(set(some)) > 1 for some in choices)
+
+
+def test_secrets_and_nonces_of_another_length_are_refused() -> None:
+    assert refusal(leaf_of, bytes(31)) == "bad-secret"
+    assert refusal(leaves_of, [bytes(32), bytes(33)]) == "bad-secret"
+    assert refusal(choice_of, bytes(32), [bytes(16), bytes(15)]) == "bad-secret"
+
+
+@pytest.mark.parametrize("leaves", [[], [bytes(32)] * 15, [bytes(32)] * 17, [*[bytes(32)] * 15, bytes(31)]])
+def test_a_tree_has_sixteen_leaves(leaves: list[bytes]) -> None:
+    with pytest.raises(ValueError, match="16 leaves"):
+        root_of(leaves)
+
+
+@pytest.mark.parametrize("index", [-1, DEALS])
+def test_there_is_no_leaf_before_the_first_or_after_the_last(index: int) -> None:
+    with pytest.raises(ValueError, match="no such leaf"):
+        path_of([bytes(32)] * DEALS, index)
+    with pytest.raises(ValueError, match="no such leaf"):
+        root_from(bytes(32), index, [bytes(32)] * STEPS)
+
+
+@pytest.mark.parametrize("path", [[], [bytes(32)] * 3, [bytes(32)] * 5, [*[bytes(32)] * 3, bytes(31)]])
+def test_a_path_is_four_hashes(path: list[bytes]) -> None:
+    with pytest.raises(ValueError, match="four hashes"):
+        root_from(bytes(32), 0, path)
