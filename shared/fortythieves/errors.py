@@ -107,7 +107,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         # records
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",
-        "newer-record": "This record is of version {version}, and only versions up to 2 can be read here.",
+        "newer-record": "This record is of version {version}, and only versions up to 3 can be read here.",
         "huge-record": "The record is larger than one may be.",
         # the line
         "too-fast": "Too fast. Wait a moment.",

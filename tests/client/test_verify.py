@@ -12,6 +12,7 @@ from aiohttp.test_utils import TestServer
 
 from fortythieves.record import race_record
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
+from tests.shared import make_records_3
 from tests.shared.make_records import OTHER, SERVER, by_name, changed, public
 from tests.shared.make_records_2 import races as races_2
 from tests.shared.make_signatures import weak
@@ -120,6 +121,16 @@ def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
     ]
 
 
+def test_whether_the_deal_could_be_won_is_said_with_its_stars(
+    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_verify(file(race_record.packed(make_records_3.by_name()["short"])), [KEY]) == TRUE
+    assert capsys.readouterr().out.splitlines()[4] == (
+        "ok      winnable    the deal is the one of the 16 that the racers' numbers chose, and it can be won:"
+        " 2 of 3 stars"
+    )
+
+
 def test_several_keys_may_be_given(file: Callable[[bytes], str]) -> None:
     assert run_verify(file(race_record.packed(SHORT)), [public(OTHER).hex(), KEY]) == TRUE
 
@@ -137,7 +148,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(
         assert run_verify(source) == CANNOT
         assert sentence in capsys.readouterr().err
     assert run_verify(file(whole[:-1])) == CANNOT
-    assert run_verify(file(race_record.packed({**SHORT, "version": 3}))) == CANNOT
+    assert run_verify(file(race_record.packed({**SHORT, "version": 4}))) == CANNOT
     assert run_verify(file(b" " * (race_record.SIZE_LIMIT + 2))) == CANNOT
     assert "larger than one may be" in capsys.readouterr().err
 

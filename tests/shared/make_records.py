@@ -1,6 +1,6 @@
 """Write shared/vectors/records.json: records of races, right and wrong, with all that is to be found out about them.
 
-They are of version 1, which is still read; `make_records_2` makes those of version 2.
+They are of version 1, which is still read; `make_records_2` and `make_records_3` make those of later versions.
 
     python -m tests.shared.make_records
 
@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.record.proof import Check, Keys, remarks, verify
-from fortythieves.record.race_record import Deal, Plain, Racer, deck_of
+from fortythieves.record.race_record import Deal, Plain, Racer, dealt_deck
 from fortythieves.rules.board import Board
 from fortythieves.rules.games import game
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
@@ -91,7 +91,7 @@ def signed_record(
     """The signed record of a race that went like this."""
     rules = {**SETTINGS, **settings}
     limit = rules["time_limit"] * 1000
-    deck = deck_of(dealt.secret, [nonce for _, nonce in sorted(dealt.nonces.items())], dealt.number)
+    deck = dealt_deck(dealt)
     race = Race(game(rules["game"]), deck, rules["undo"], NOON, NOON + limit)
     events = sorted(Happened(NOON + Ms(ms), name, seat) for seat, one in seats.items() for ms, name in one.events)
     told = stories(events)
@@ -123,7 +123,7 @@ def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace:
     """What somebody does who mostly plays home what goes home, and sometimes takes something back."""
     dice = Dice(seed)
     undo = settings.get("undo", "turned")
-    deck = deck_of(dealt.secret, [nonce for _, nonce in sorted(dealt.nonces.items())], dealt.number)
+    deck = dealt_deck(dealt)
     board = Board.deal(game(settings["game"]), deck)
     log: Log = []
     ms = after
@@ -441,9 +441,9 @@ def unreadable(short: Plain) -> Iterator[bytes]:
         twin + b"x",
         b"{",
     )
-    for version in (3, 10**9, 0, -1, 1.5, "1", None, True):
+    for version in (4, 10**9, 0, -1, 1.5, "1", None, True):
         yield race_record.packed({**short, "version": version})
-    yield race_record.as_json({"format": race_record.FORMAT, "version": 3})
+    yield race_record.as_json({"format": race_record.FORMAT, "version": 4})
     yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": b"bytes"})
     yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": msgpack.ExtType(5, b"x")})
     # Lists and texts that are said to be long, one in the other, and are not there.

@@ -110,6 +110,7 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("a number was withheld", [("racers.4.place", 5)]),
     ("nobody's number", [("racers.1.place", 2)]),
     ("nobody's number", [("settings.deal", "32001")]),
+    ("nobody's number", [("settings.deal", "winnable")]),
     ("somebody came late", [("commitments.1.0", 3)]),
     ("an open deal", [("commitments", [[1, "0" * 64]])]),
     ("practice", [("commitments", [[1, "0" * 64]])]),

@@ -13,11 +13,13 @@ from fortythieves.rules.race_rules import MOST_ENTRIES, TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from tests.shared.make_records import FILE, SERVER, public
 from tests.shared.make_records_2 import FILE as SECOND_FILE
+from tests.shared.make_records_3 import FILE as THIRD_FILE
 
 DOCUMENT = Path(__file__).parents[2] / "shared" / "RECORD.md"
 TEXT = DOCUMENT.read_text("utf-8")
 VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 SECOND: dict[str, Any] = json.loads(SECOND_FILE.read_text("utf-8"))
+THIRD: dict[str, Any] = json.loads(THIRD_FILE.read_text("utf-8"))
 SHORT: dict[str, Any] = SECOND["records"][0]["record"]
 
 
@@ -57,7 +59,7 @@ def example_text() -> str:
 
 def found() -> set[tuple[str, str, frozenset[str]]]:
     """Everything that is found in the vectors: its check, its code, and the names of its parameters."""
-    files = VECTORS, SECOND
+    files = VECTORS, SECOND, THIRD
     checks = [check for file in files for one in file["records"] for check in one["checks"]]
     checks += [check for file in files for one in file["broken"] for check in one["fail"]]
     checks += [check.plain() for check in verify(SHORT)]
@@ -76,7 +78,7 @@ def rows(check: str) -> list[tuple[str, tuple[str, ...], str]]:
 
 
 def test_the_fields_are_those_of_a_record() -> None:
-    assert first_cells("The fields") == list(shape.RECORD.fields)
+    assert first_cells("The fields") == list(shape.RECORD_3.fields)
     assert first_cells("Settings") == list(shape.SETTINGS.fields)
     assert first_cells("Racers") == list(shape.RACER.fields)
     assert tuple(first_cells("Events")) == shape.EVENTS
@@ -91,7 +93,7 @@ def test_the_codes_with_which_a_file_is_refused_are_listed() -> None:
 
 
 def test_the_checks_come_in_their_order() -> None:
-    assert re.findall(r"^`(\w+)`: ", TEXT, re.MULTILINE) == list(CHECKS)
+    assert re.findall(r"^`(\w+)`(?:, only in version 3)?:", TEXT, re.MULTILINE) == list(CHECKS)
 
 
 def test_every_code_is_listed_with_its_parameters_and_its_sentence() -> None:
@@ -115,7 +117,7 @@ def test_every_code_is_found_in_the_vectors_and_with_the_parameters_that_its_sen
 
 def test_the_bounds_are_as_written() -> None:
     assert f"at most {race_record.SIZE_LIMIT:,} bytes" in TEXT
-    assert f"At most {MOST_ENTRIES} a seat" in TEXT
+    assert f"At most {MOST_ENTRIES} a seat" in TEXT and f"win the deal. At most {MOST_ENTRIES} |" in TEXT
     assert f"a number from 1 to {shape.HIGHEST_SEAT} " in TEXT
     assert Ms(10_000) == TAKE_BACK_WITHIN and "10 seconds after the\nracer was done" in TEXT
 

@@ -19,17 +19,21 @@ from fortythieves.record.promise import Promise, is_promised
 from fortythieves.record.race_record import Racer, deck_of, kind_of_deal, signed_bytes
 from fortythieves.record.reasons import Param, Reason, sentence
 from fortythieves.record.signature import is_signed
-from fortythieves.rules import deal
+from fortythieves.rules import deal, winnable
+from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
-from fortythieves.rules.settings import Undo
+from fortythieves.rules.settings import WINNABLE, Undo
 from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
+from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms, ms_of
 
 #: In this order. If the format is wrong, the other checks are not made.
-CHECKS = ("format", "signature", "commitment", "deal", "moves", "times", "results", "ranking")
+#: Only a record of a winnable deal (version 3) has the check `winnable`.
+CHECKS = ("format", "signature", "commitment", "deal", "winnable", "moves", "times", "results", "ranking")
 
 
 class Check(NamedTuple):
@@ -107,6 +111,15 @@ class _Record(msgspec.Struct, frozen=True):
     signature: str
     promise: Promise | None = None
     commitments: list[tuple[int, str]] = []
+    stars: int = 0
+    leaf: int = 0
+    path: list[str] = []
+    line: list[str] = []
+
+    @property
+    def is_winnable(self) -> bool:
+        """Whether racers' nonces chose the deal among some that can be won."""
+        return self.version == 3
 
 
 class _Tally(NamedTuple):
@@ -160,19 +173,22 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
         return [Check("format", False, *fault)]
     read = _read(record)
     tally = _tally(read)
-    found: list[_Found] = [
-        Reason("well-formed"),
-        _signature(read, signed_bytes(record), keys),
-        _commitment(read, keys),
-        [*_deal_wrongs(read)] or Reason("dealt"),
-        [*_move_wrongs(tally)] or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())}),
-        [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)] or Reason("in-order"),
-        [*_result_wrongs(read, tally)] or Reason("results-follow"),
-        [*_place_wrongs(read, tally)] or Reason("places-follow"),
-    ]
+    found: dict[str, _Found] = {
+        "format": Reason("well-formed"),
+        "signature": _signature(read, signed_bytes(record), keys),
+        "commitment": _commitment(read, keys),
+        "deal": [*_deal_wrongs(read)] or Reason("dealt"),
+        "winnable": [*_winnable_wrongs(read)] or Reason("can-be-won", {"stars": read.stars}),
+        "moves": [*_move_wrongs(tally)] or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())}),
+        "times": [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]
+        or Reason("in-order"),
+        "results": [*_result_wrongs(read, tally)] or Reason("results-follow"),
+        "ranking": [*_place_wrongs(read, tally)] or Reason("places-follow"),
+    }
     return [
         check
-        for name, one in zip(CHECKS, found, strict=True)
+        for name, one in found.items()
+        if name != "winnable" or read.is_winnable
         for check in (
             [Check(name, True, *one)] if isinstance(one, Reason) else [Check(name, False, *wrong) for wrong in one]
         )
@@ -228,7 +244,7 @@ def _commitment(record: _Record, expected: Keys | None) -> _Found:
         return Reason("open-deal")
     if record.secret is None or record.commitment is None:
         return [_Wrong("half")]
-    if deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
+    if not record.is_winnable and deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
         return [_Wrong("wrong-secret")]
     if record.version == 1 or record.practice is not None:
         return Reason("committed")
@@ -249,7 +265,7 @@ def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
         return [_Wrong("bad-promise")]
     if promise.at > record.starts_at:
         return [_Wrong("late-promise")]
-    return Reason("promised", key)
+    return Reason("draw-promised" if record.is_winnable else "promised", key)
 
 
 def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
@@ -264,7 +280,8 @@ def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
         if record.version > 1:
             yield from _nonce_wrongs(record)
     try:
-        deck = deck_of(record.secret, [nonce for _, nonce in record.nonces], record.number)
+        mixed = [] if record.is_winnable else [nonce for _, nonce in record.nonces]
+        deck = deck_of(record.secret, mixed, record.number)
     except Refused:
         yield _Wrong("no-such-deal")
         return
@@ -277,7 +294,9 @@ def _is_as_set(record: _Record) -> bool:
     kind = kind_of_deal(record.settings.deal)
     if record.practice != (record.settings.deal if kind == "practice" else None):
         return False
-    if kind != "secret" and (record.commitments or record.promise is not None):
+    if (kind == "winnable") != record.is_winnable:
+        return False
+    if kind not in ("secret", "winnable") and (record.commitments or record.promise is not None):
         return False
     if record.secret is not None:
         return kind != "number" and record.number is None
@@ -296,6 +315,39 @@ def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
     for seat, nonce in record.nonces:
         if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
             yield _Wrong("wrong-nonce", seat=seat)
+
+
+def _winnable_wrongs(record: _Record) -> Iterator[_Wrong]:
+    if not record.is_winnable or record.commitment is None or record.secret is None:
+        return
+    root, path = bytes.fromhex(record.commitment), [bytes.fromhex(one) for one in record.path]
+    if winnable.root_from(winnable.leaf_of(bytes.fromhex(record.secret)), record.leaf, path) != root:
+        yield _Wrong("wrong-path")
+    chosen = winnable.choice_of(root, [bytes.fromhex(nonce) for _, nonce in record.nonces])
+    if record.leaf != chosen:
+        yield _Wrong("wrong-leaf", {"stated": record.leaf, "right": chosen})
+    if not _wins(record):
+        yield _Wrong("wrong-line")
+    elif record.stars != (right := _stars(record)):
+        yield _Wrong("wrong-stars", {"stated": record.stars, "right": right})
+    if (wanted := WINNABLE.get(record.settings.deal)) and record.stars != wanted:
+        yield _Wrong("other-stars", {"stated": record.stars, "set": wanted})
+
+
+def _wins(record: _Record) -> bool:
+    board = Board.deal(game(record.game), _deck(record))
+    try:
+        for text in record.line:
+            board.play(parse_move(text))
+    except Refused:
+        return False
+    return board.outcome == "won"
+
+
+def _stars(record: _Record) -> int | None:
+    """The stars that the solver gives the deal. None: it does not win it."""
+    rung = solve(Board.deal(game(record.game), _deck(record))).rung
+    return None if rung is None else stars(record.game, rung)
 
 
 def _deck(record: _Record) -> list[Card]:

@@ -12,14 +12,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.record.promise import Promise
-from fortythieves.rules import deal
+from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import names
 from fortythieves.rules.race_rules import is_final
-from fortythieves.rules.settings import SECRET
+from fortythieves.rules.settings import SECRET, WINNABLE
 from fortythieves.rules.tally import Happened, Story, stories
 from fortythieves.times import Ms, ms_of
 
-FORMAT, VERSION = "forty-thieves-record", 2
+FORMAT = "forty-thieves-record"
+#: The latest version.
+VERSION = 3
 
 #: In bytes: the most that readers accept. Servers stop at half of that, see RECORD.md.
 SIZE_LIMIT = 16_000_000
@@ -46,6 +48,17 @@ class Racer(NamedTuple):
     place: int | None
 
 
+class Winnable(NamedTuple):
+    """What proves that a deal can be won, and that the racers' nonces chose it among 16."""
+
+    stars: int
+    #: Which of the 16 it is, from 0, and the hashes that lead from it to the commitment (in hexadecimal).
+    leaf: int
+    path: Sequence[str]
+    #: The texts of moves that win.
+    line: Sequence[str]
+
+
 class Deal(NamedTuple):
     """Where the deck comes from: a secret and the nonces by seat (in hexadecimal), or the number of a numbered deal.
 
@@ -58,6 +71,8 @@ class Deal(NamedTuple):
     #: From version 2 on: the racers' commitments by seat, and the server's promise.
     commitments: Mapping[int, str] = {}
     promise: Promise | None = None
+    #: In version 3: the nonces have chosen the secret, and are not in the deck.
+    winnable: Winnable | None = None
 
 
 def make(
@@ -69,13 +84,13 @@ def make(
     racers: Iterable[Racer],
     logs: Mapping[int, Sequence[tuple[Ms, str]]],
     events: Iterable[Happened],
-    version: int = VERSION,
+    version: int = 2,
 ) -> Plain:
     """The unsigned record of a finished race.
 
     ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat.
     ``events``: late starts, giving up and taking it back. Other events are ignored: who left, was kicked or was stopped
-    follows from the results. ``version``: 1 for a race that began without commitments to nonces.
+    follows from the results. ``version``: 1 for a race that began without commitments to nonces, 3 for a winnable deal.
     """
     ranked = sorted(racers)
     ends_at = starts_at + ms_of(settings["time_limit"])
@@ -87,18 +102,19 @@ def make(
     }
     return {
         **(later if version > 1 else {}),
+        **(_proved(dealt.winnable) if dealt.winnable else {}),
         "format": FORMAT,
         "version": version,
         "code": code,
         "race": race,
         "game": settings["game"],
         "settings": dict(settings),
-        "commitment": None if dealt.secret is None else deal.commitment(bytes.fromhex(dealt.secret)),
+        "commitment": _commitment(dealt),
         "secret": dealt.secret,
         "number": dealt.number if open_deal else None,
         "practice": settings["deal"] if "/" in settings["deal"] else None,
         "nonces": [[seat, nonce] for seat, nonce in sorted(nonces.items())],
-        "deck": names(deck_of(dealt.secret, [nonce for _, nonce in sorted(nonces.items())], dealt.number)),
+        "deck": names(dealt_deck(dealt)),
         "starts_at": starts_at,
         "ends_at": ends_at,
         "over_at": max(racer.when for racer in ranked),
@@ -106,6 +122,27 @@ def make(
         "logs": [[racer.seat, [[at - starts_at, text] for at, text in logs.get(racer.seat, ())]] for racer in ranked],
         "events": [list(event) for event in _events(ranked, list(events), starts_at, ends_at)],
     }
+
+
+def _proved(proof: Winnable) -> Plain:
+    return {**proof._asdict(), "path": [*proof.path], "line": [*proof.line]}
+
+
+def _commitment(dealt: Deal) -> str | None:
+    """What the server had committed to before the race."""
+    if dealt.secret is None:
+        return None
+    secret = bytes.fromhex(dealt.secret)
+    if dealt.winnable is None:
+        return deal.commitment(secret)
+    path = [bytes.fromhex(one) for one in dealt.winnable.path]
+    return winnable.root_from(winnable.leaf_of(secret), dealt.winnable.leaf, path).hex()
+
+
+def dealt_deck(dealt: Deal) -> list[int]:
+    """The deck of a deal: nonces that have chosen it are not mixed into it. Raises `Refused`."""
+    mixed = [] if dealt.winnable else [nonce for _, nonce in sorted(dealt.nonces.items())]
+    return deck_of(dealt.secret, mixed, dealt.number)
 
 
 def deck_of(secret: str | None, nonces: Sequence[str], number: str | None) -> list[int]:
@@ -116,7 +153,9 @@ def deck_of(secret: str | None, nonces: Sequence[str], number: str | None) -> li
 
 
 def kind_of_deal(settings_deal: str) -> str:
-    """The kind of deal of the setting ``deal``: ``secret``, ``number`` or ``practice``."""
+    """The kind of deal of the setting ``deal``: ``secret``, ``winnable``, ``number`` or ``practice``."""
+    if settings_deal in WINNABLE:
+        return "winnable"
     return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
 
 

@@ -36,7 +36,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "not-text": "{place} is not a text",
         "not-plain": "{place} is not a text, a whole number, true, false or null",
         "not-game": "{place} is not the key of a game",
-        "not-deal": "{place} is not secret, a deal number or CODE/N",
+        "not-deal": "{place} is not secret, winnable, a deal number or CODE/N",
         "not-code": "{place} is not a room code",
         "not-number": "{place} is not a deal number",
         "not-race": "{place} is not CODE/N",
@@ -57,6 +57,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
     "commitment": {
         "committed": "the secret is the one that was committed to",
         "promised": "the secret is the one that was promised before the race, signed with the key {key}",
+        "draw-promised": "16 deals were promised before the race, signed with the key {key}",
         "open-deal": "an open deal needs no commitment",
         "half": "a secret and a commitment go together",
         "wrong-secret": "the secret is not the one that was committed to",
@@ -77,6 +78,15 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "wrong-nonce": "gave another nonce than it had committed to",
         "no-such-deal": "there is no deal of this number",
         "wrong-deck": "the deck is not the one of this deal",
+    },
+    "winnable": {
+        "can-be-won": "the deal is the one of the 16 that the racers' numbers chose, and it can be won:"
+        " {stars} of 3 stars",
+        "wrong-path": "the path does not lead from the secret to what was committed to",
+        "wrong-leaf": "the racers' numbers chose deal {right} of the 16, counted from 0, and it is deal {stated}",
+        "wrong-line": "the line does not win",
+        "wrong-stars": "the stars are {stated}, and should be {right}",
+        "other-stars": "the stars are {stated}, and {set} were set",
     },
     "moves": {
         "legal": "all moves are legal, {moves} in number",

@@ -15,6 +15,7 @@ from fortythieves.record.reasons import Param, Reason
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
+from fortythieves.rules.winnable import DEALS, STEPS
 
 #: How a race can end for a racer.
 ENDS = get_args(Ending)
@@ -117,7 +118,7 @@ SETTINGS = Fields(
         "time_limit": _whole(60, 14_400),
         "undo": _one_of("none", "turned", "free"),
         "late": _one_of("refuse", "watch", "join"),
-        "deal": _text("not-deal", f"secret|{_NUMBER}|{_RACE}"),
+        "deal": _text("not-deal", f"secret|winnable(-[123])?|{_NUMBER}|{_RACE}"),
     },
     # Other settings do not affect the result, and new ones will be added.
     others=_PLAIN,
@@ -139,7 +140,8 @@ RACER = Fields(
 )
 
 #: The check of moves decides whether it is a move. This only ensures that it can be displayed.
-_ENTRY = Row((_TIME, _text("not-entry", "[!-~]{1,8}")))
+_TEXT_OF_MOVE = _text("not-entry", "[!-~]{1,8}")
+_ENTRY = Row((_TIME, _TEXT_OF_MOVE))
 
 PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
 
@@ -177,11 +179,26 @@ RECORD_1 = Fields(
     | {"version": _whole(1, 1)}
 )
 
+#: Version 3 is that of winnable deals: 16 of them are committed to, and one is dealt.
+RECORD_3 = Fields(
+    {
+        **RECORD.fields,
+        "version": _whole(3, 3),
+        "commitment": _hexadecimal(64),
+        "secret": _hexadecimal(64),
+        "stars": _whole(1, 3),
+        "leaf": _whole(0, DEALS - 1),
+        "path": Row((_hexadecimal(64),) * STEPS),
+        "line": Each(_TEXT_OF_MOVE, MOST_ENTRIES),
+    }
+)
+
 
 def fault(record: object) -> Reason | None:
     """What is wrong with the format of a record, and where. None if nothing is."""
-    is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
-    return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
+    version = record.get("version") if isinstance(record, dict) else None
+    later = {2: RECORD, 3: RECORD_3}.get(version) if type(version) is int else None
+    return _fault(later or RECORD_1, record, "") or _disorder(record)
 
 
 _NAME = re.compile("[a-z_]{1,30}")

@@ -23,7 +23,9 @@ SECRET = "5e" * 32
 def test_a_true_record_passes_every_check_once(name: str) -> None:
     for key in (KEY, None, {KEY.hex(): None}):
         checks = verify(race_record.read(race_record.packed(RECORDS[name])), key)
-        assert [(check.check, check.ok) for check in checks] == [(check, True) for check in CHECKS]
+        assert [(check.check, check.ok) for check in checks] == [
+            (check, True) for check in CHECKS if check != "winnable"
+        ]
 
 
 def test_a_promise_is_of_one_deal_of_one_race_of_one_room_at_one_time() -> None:

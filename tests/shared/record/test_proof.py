@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from fortythieves.record import race_record
 from fortythieves.record.proof import CHECKS, Check, verify
 from fortythieves.record.race_record import Plain
 from fortythieves.record.shape import ENDS, EVENTS
 from fortythieves.rules.games import GAMES
-from tests.shared import make_records
+from tests.shared import make_records, make_records_3
 from tests.shared.make_records import (
     FILE,
     SERVER,
@@ -24,6 +25,7 @@ from tests.shared.make_records import (
 )
 
 RECORDS = by_name()
+WINNABLE = make_records_3.by_name()
 SHORT = RECORDS["short"]
 KEY = public(SERVER)
 
@@ -61,7 +63,7 @@ def wrongs(one: Plain, check: str) -> Sequence[tuple[str, int | None, int | None
 def test_a_true_record_passes_every_check_once(name: str) -> None:
     for key in (KEY, None):
         checks = verify(RECORDS[name], key)
-        assert [check.check for check in checks] == list(CHECKS)
+        assert [check.check for check in checks] == [check for check in CHECKS if check != "winnable"]
         assert all(check.ok and check.sentence for check in checks)
 
 
@@ -150,6 +152,69 @@ def test_every_kind_of_end_is_held_against_the_log() -> None:
                 assert (said, racer["seat"], None) in wrongs(resigned(one, (f"racers.{n}.state", state)), "results")
 
 
+# deals that can be won: version 3
+
+
+@pytest.mark.parametrize("name", WINNABLE)
+def test_a_true_record_of_a_winnable_deal_passes_one_check_more(name: str) -> None:
+    for key in (KEY, None):
+        checks = verify(race_record.read(race_record.packed(WINNABLE[name])), key)
+        assert [(check.check, check.ok) for check in checks] == [(check, True) for check in CHECKS]
+        said = {check.check: check.sentence for check in checks}
+        assert said["winnable"].endswith(f"it can be won: {WINNABLE[name]['stars']} of 3 stars")
+
+
+def test_the_deals_have_one_two_and_three_stars() -> None:
+    assert {one["stars"] for one in WINNABLE.values()} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", WINNABLE)
+def test_nobody_changes_a_field_of_a_winnable_deal_without_being_found_out(name: str) -> None:
+    record = WINNABLE[name]
+    proof = [(path, value) for path, value in leaves(record) if path.startswith(("stars", "leaf", "path", "line"))]
+    found = {path: failing(changed(record, [(path, flipped(value))])) for path, value in proof}
+    assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
+
+
+def test_what_the_server_itself_forges_in_a_winnable_deal_is_found_in_one_check() -> None:
+    one = WINNABLE["short"]
+    for change, sentence in (
+        (("path.2", "0" * 64), "the path does not lead from the secret to what was committed to"),
+        (("line.-", None), "the line does not win"),
+        (("line.+", "draw"), "the line does not win"),
+        (("stars", 3), "the stars are 3, and should be 2"),
+        (("settings.deal", "winnable-1"), "the stars are 2, and 1 were set"),
+    ):
+        wrong = resigned(one, change)
+        assert wrongs(wrong, "winnable") == [(sentence, None, None)]
+        assert failing(wrong) == {"winnable"}
+
+
+def test_a_server_that_deals_another_of_its_sixteen_deals_is_found_out() -> None:
+    """Everything else fits: it has the right path, can be won, and both boards are empty."""
+    one = WINNABLE["short"]
+    other = [*make_records_3.other_leaf(one), ("logs.0.1", []), ("logs.1.1", [])]
+    found = wrongs(resigned(one, *other), "winnable")
+    assert [sentence for sentence, _, _ in found] == [
+        "the racers' numbers chose deal 15 of the 16, counted from 0, and it is deal 0"
+    ]
+
+
+def test_the_settings_and_the_version_say_the_same_of_a_deal() -> None:
+    for deal in ("secret", "32001", "KQXWVD/1"):
+        assert "deal" in failing(resigned(WINNABLE["short"], ("settings.deal", deal)))
+    for deal in ("winnable", "winnable-1"):
+        assert wrongs(resigned(SHORT, ("settings.deal", deal)), "deal") == [
+            ("the deal is not of the kind that is set", None, None)
+        ]
+
+
+def test_the_vectors_of_winnable_deals_are_what_their_generator_writes() -> None:
+    written = make_records.text(make_records_3.vectors())
+    assert make_records_3.FILE.read_text("utf-8") == written, "python -m tests.shared.make_records_3"
+    assert make_records_3.FILE.stat().st_size < 90_000
+
+
 # the vectors
 
 
@@ -159,6 +224,6 @@ def test_the_vectors_are_what_their_generator_writes() -> None:
 
 def test_the_vectors_fail_every_check_and_stay_small_enough_to_be_read_in_a_diff() -> None:
     vectors = json.loads(FILE.read_text("utf-8"))
-    assert {check["check"] for one in vectors["broken"] for check in one["fail"]} == set(CHECKS)
+    assert {check["check"] for one in vectors["broken"] for check in one["fail"]} == set(CHECKS) - {"winnable"}
     assert {one["code"] for one in vectors["unreadable"]} == {"not-a-record", "cut-record", "newer-record"}
     assert FILE.stat().st_size < 250_000

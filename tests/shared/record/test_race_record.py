@@ -9,10 +9,14 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
+from fortythieves.rules.cards import names
+from fortythieves.rules.deal import deck_of_secret
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.tally import Happened
+from fortythieves.rules.winnable import leaves_of, root_of
 from fortythieves.times import Ms
 from tests.refusals import refusal
+from tests.shared import make_records_3
 from tests.shared.make_records import NOON, OTHER, SERVER, by_name, public, secret_deal
 
 RECORDS = by_name()
@@ -44,6 +48,15 @@ def test_an_open_deal_has_a_number_and_no_secret_and_no_nonces() -> None:
     settings_ = {**SETTINGS, "deal": "32001"}
     one = race_record.make("KQXWVD", 1, settings_, open_deal, NOON, [racer(1, "timed_out", NOON + LIMIT)], {}, [])
     assert (one["number"], one["secret"], one["commitment"], one["nonces"]) == ("32001", None, None, [])
+
+
+def test_a_winnable_deal_is_committed_to_by_a_root_and_its_deck_has_no_nonces() -> None:
+    secrets, dealt, proof = make_records_3.short()
+    one = make_records_3.by_name()["short"]
+    root = root_of(leaves_of(secrets))
+    assert (one["version"], one["commitment"], one["secret"]) == (3, root.hex(), secrets[proof.leaf].hex())
+    assert one["deck"] == names(deck_of_secret(secrets[proof.leaf], [])) == names(race_record.dealt_deck(dealt))
+    assert one["nonces"] and [one[name] for name in proof._fields] == [*proof]
 
 
 # signing
@@ -90,8 +103,8 @@ def test_a_record_may_be_cut_anywhere() -> None:
 
 
 def test_a_record_of_a_later_version_says_so() -> None:
-    later = race_record.packed({"format": race_record.FORMAT, "version": 3, "boards": []})
-    with pytest.raises(Refused, match="of version 3, and only versions up to 2"):
+    later = race_record.packed({"format": race_record.FORMAT, "version": race_record.VERSION + 1, "boards": []})
+    with pytest.raises(Refused, match="of version 4, and only versions up to 3"):
         race_record.read(later)
 
 

@@ -9,14 +9,18 @@
  * Nothing in here is needed before a race is over.
  */
 
+import { Board } from '../rules/board.js'
 import { names, parseCards } from '../rules/cards.js'
 import { game } from '../rules/games.js'
+import { parseMove } from '../rules/moves.js'
 import { nonceCommitmentOf } from '../rules/nonce.js'
 import { nth } from '../rules/nth.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { isRanked, places, ruleOfRecord } from '../rules/ranking.js'
 import { commitmentOf, deckOfSecret } from '../rules/secret-deal.js'
 import { endOf, runOf, storiesOf, TAKE_BACK_WITHIN } from '../rules/tally.js'
+import { choiceOf, rootFrom } from '../rules/winnable.js'
+import { solve, starsOf } from '../solver/effort.js'
 import { isPromised } from './promise.js'
 import { signedBytes } from './race-record.js'
 import { faultOf } from './shape.js'
@@ -24,15 +28,20 @@ import { isSigned } from './signature.js'
 
 /** @typedef {import('./race-record.js').RaceRecord} RaceRecord */
 /** @typedef {import('./race-record.js').Racer} Racer */
+/** @typedef {RaceRecord & Record<'secret' | 'commitment', string> & Required<Pick<RaceRecord, 'stars' | 'leaf' | 'path' | 'line'>>} Winnable */
 /** @typedef {import('../rules/tally.js').End} End */
 /** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
 
-/** In this order. A record of the wrong form has failed the first, and is not asked the others. */
-export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking'])
+/**
+ * In this order. A record of the wrong form has failed the first, and is not asked the others; only that of a winnable deal
+ * (version 3) is asked `winnable`.
+ *
+ * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName
+ */
 
 /**
  * @typedef {object} Check what was found: at a seat, and at an entry of its log (the first is 0), where it is about one
- * @property {typeof CHECKS[number]} check
+ * @property {CheckName} check
  * @property {boolean} ok
  * @property {string} code
  * @property {Record<string, any>} [params]
@@ -75,7 +84,7 @@ export function remarks({ version, secret, practice, nonces, commitments = [], r
 }
 
 /**
- * All that can be checked of a record (as `read` of record.js gives it), in the order of `CHECKS`. A check that holds is there
+ * All that can be checked of a record (as `read` of record.js gives it), in the order of `CheckName`. A check that holds is there
  * once; one that fails, once for everything that is wrong.
  *
  * @param {unknown} record
@@ -89,21 +98,27 @@ export function verify(record, key = null) {
   const read = /** @type {RaceRecord} */ (record)
   const keys = typeof key === 'string' ? { [key]: null } : key
   const tally = tallyOf(read)
-  /** @type {Found[]} */
-  const found = [
-    { code: 'well-formed' },
-    signature(read, keys),
-    commitment(read, keys),
-    foundOf(dealWrongs(read), 'dealt'),
-    foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
-    foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order'),
-    foundOf(resultWrongs(read, tally), 'results-follow'),
-    foundOf(placeWrongs(read, tally), 'places-follow'),
+  const { stars } = read
+  return [
+    ...checksOf('format', { code: 'well-formed' }),
+    ...checksOf('signature', signature(read, keys)),
+    ...checksOf('commitment', commitment(read, keys)),
+    ...checksOf('deal', foundOf(dealWrongs(read), 'dealt')),
+    ...(isWinnable(read) ? checksOf('winnable', foundOf(winnableWrongs(read), 'can-be-won', { stars })) : []),
+    ...checksOf(
+      'moves',
+      foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
+    ),
+    ...checksOf('times', foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order')),
+    ...checksOf('results', foundOf(resultWrongs(read, tally), 'results-follow')),
+    ...checksOf('ranking', foundOf(placeWrongs(read, tally), 'places-follow')),
   ]
-  return found.flatMap((one, i) => checksOf(nth(CHECKS, i), one))
 }
 
-/** @param {typeof CHECKS[number]} check @param {Found} found @returns {Check[]} */
+/** Whether racers' nonces chose the deal among some that can be won. @param {RaceRecord} record @returns {record is Winnable} */
+const isWinnable = (record) => record.version === 3
+
+/** @param {CheckName} check @param {Found} found @returns {Check[]} */
 const checksOf = (check, found) =>
   Array.isArray(found) ? found.map((wrong) => ({ check, ok: false, ...wrong })) : [{ check, ok: true, ...found }]
 
@@ -161,7 +176,7 @@ function commitment(record, expected) {
   const { secret, commitment, version, practice } = record
   if (secret === null && commitment === null) return { code: 'open-deal' }
   if (secret === null || commitment === null) return bad('half')
-  if (commitmentOf(secret) !== commitment) return bad('wrong-secret')
+  if (!isWinnable(record) && commitmentOf(secret) !== commitment) return bad('wrong-secret')
   if (version === 1 || practice !== null) return { code: 'committed' }
   return promised(record, commitment, expected)
 }
@@ -174,14 +189,15 @@ function commitment(record, expected) {
  * @param {Keys | null} expected
  * @returns {Found}
  */
-function promised({ promise, code, race, starts_at }, commitment, expected) {
+function promised(record, commitment, expected) {
+  const { promise, code, race, starts_at } = record
   if (!promise) return bad('no-promise')
   const { key, at } = promise
   if (expected !== null && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
   if (expected !== null && isGivenUp(expected[key] ?? null, at)) return bad('promise-key-given-up', { key })
   if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
   if (at > starts_at) return bad('late-promise')
-  return { code: 'promised', params: { key } }
+  return { code: isWinnable(record) ? 'draw-promised' : 'promised', params: { key } }
 }
 
 /** @param {RaceRecord} record @returns {Generator<Wrong>} */
@@ -221,12 +237,9 @@ function* nonceWrongs({ commitments = [], nonces, racers }) {
 }
 
 /** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
-function deckOf({ secret, nonces, number }) {
-  if (secret !== null)
-    return deckOfSecret(
-      secret,
-      nonces.map(([, nonce]) => nonce),
-    )
+function deckOf(record) {
+  const { secret, number } = record
+  if (secret !== null) return deckOfSecret(secret, isWinnable(record) ? [] : noncesOf(record))
   try {
     return deckOfNumber(number ?? '')
   } catch {
@@ -234,14 +247,60 @@ function deckOf({ secret, nonces, number }) {
   }
 }
 
+/** @param {RaceRecord} record @returns {string[]} sorted by seat */
+const noncesOf = ({ nonces }) => nonces.map(([, nonce]) => nonce)
+
+/** @param {string} deal the setting @returns {'secret' | 'winnable' | 'practice' | 'number'} */
+function kindOf(deal) {
+  if (deal === 'secret') return 'secret'
+  if (deal.startsWith('winnable')) return 'winnable'
+  return deal.includes('/') ? 'practice' : 'number'
+}
+
 /** Whether the deal comes from where the settings say. @param {RaceRecord} record */
-function isAsSet({ settings, secret, number, practice, nonces, commitments = [], promise = null }) {
-  const kind = settings.deal === 'secret' ? 'secret' : settings.deal.includes('/') ? 'practice' : 'number'
+function isAsSet(record) {
+  const { settings, secret, number, practice, nonces, commitments = [], promise = null } = record
+  const kind = kindOf(settings.deal)
   if (practice !== (kind === 'practice' ? settings.deal : null)) return false
-  if (kind !== 'secret' && (commitments.length || promise)) return false
+  if ((kind === 'winnable') !== isWinnable(record)) return false
+  if (kind !== 'secret' && kind !== 'winnable' && (commitments.length || promise)) return false
   if (secret !== null) return kind !== 'number' && number === null
   if (number === null || nonces.length) return false
   return kind === 'practice' || number === settings.deal
+}
+
+/** @param {Winnable} record @returns {Generator<Wrong>} */
+function* winnableWrongs(record) {
+  const { secret, commitment, leaf, path, stars, settings } = record
+  if (rootFrom(commitmentOf(secret), leaf, path) !== commitment) yield { code: 'wrong-path' }
+  const chosen = choiceOf(commitment, noncesOf(record))
+  if (leaf !== chosen) yield { code: 'wrong-leaf', params: { stated: leaf, right: chosen } }
+  if (wins(record)) {
+    const right = solverStars(record)
+    if (stars !== right) yield { code: 'wrong-stars', params: { stated: stars, right } }
+  } else yield { code: 'wrong-line' }
+  const wanted = starsWanted(settings.deal)
+  if (wanted && stars !== wanted) yield { code: 'other-stars', params: { stated: stars, set: wanted } }
+}
+
+/** How many stars the setting wants; 0: any. @param {string} deal */
+const starsWanted = (deal) => Number(/^winnable-(\d)$/.exec(deal)?.[1] ?? 0)
+
+/** Whether the line wins. @param {Winnable} record */
+function wins({ game: key, deck, line }) {
+  const board = Board.deal(game(key), parseCards(deck))
+  try {
+    for (const text of line) board.play(parseMove(text))
+  } catch {
+    return false
+  }
+  return board.outcome === 'won'
+}
+
+/** The stars that the solver gives the deal; null: it does not win it. @param {Winnable} record */
+function solverStars({ game: key, deck }) {
+  const solved = solve(Board.deal(game(key), parseCards(deck)))
+  return solved && starsOf(key, solved.rung)
 }
 
 // The moves

@@ -23,7 +23,7 @@ import { Foreign, unpack } from './unpack.js'
 /**
  * @typedef {object} RaceRecord a record of the right form (`shape.js`), times in ms since the epoch
  * @property {'forty-thieves-record'} format
- * @property {1 | 2} version
+ * @property {1 | 2 | 3} version 3: of a winnable deal
  * @property {string} code
  * @property {number} race
  * @property {string} game
@@ -42,12 +42,16 @@ import { Foreign, unpack } from './unpack.js'
  * @property {Racer[]} racers
  * @property {[seat: number, log: import('../rules/tally.js').Log][]} logs
  * @property {import('../rules/tally.js').Event[]} events
+ * @property {number} [stars] in version 3, as the following ones
+ * @property {number} [leaf]
+ * @property {string[]} [path]
+ * @property {string[]} [line]
  * @property {string} key
  * @property {string} signature
  */
 
 const FORMAT = 'forty-thieves-record'
-const VERSION = 2
+const VERSION = 3
 
 /** In bytes. */
 export const SIZE_LIMIT = 16_000_000

@@ -80,7 +80,7 @@ const SETTINGS = {
     time_limit: whole(60, 14_400),
     undo: oneOf('none', 'turned', 'free'),
     late: oneOf('refuse', 'watch', 'join'),
-    deal: textOf('not-deal', `secret|${NUMBER}|${RACE}`),
+    deal: textOf('not-deal', `secret|winnable(-[123])?|${NUMBER}|${RACE}`),
   },
   // The others do not bear on the result, and there will be more of them.
   others: PLAIN,
@@ -103,7 +103,8 @@ const RACER = {
 }
 
 /** Whether it is a move is for the check of moves to say; this is about what can be shown. */
-const ENTRY = row(TIME, textOf('not-entry', '[!-~]{1,8}'))
+const MOVE_TEXT = textOf('not-entry', '[!-~]{1,8}')
+const ENTRY = row(TIME, MOVE_TEXT)
 
 /** @type {Fields} */
 const PROMISE = { fields: { at: TIME, key: hexadecimal(64), signature: hexadecimal(128) } }
@@ -142,6 +143,24 @@ const { promise: _, commitments: __, ...earlier } = RECORD.fields
 const RECORD_1 = { fields: { ...earlier, version: whole(1, 1) } }
 
 /**
+ * Of a winnable deal: 16 are committed to, and one is dealt.
+ *
+ * @type {Fields}
+ */
+const RECORD_3 = {
+  fields: {
+    ...RECORD.fields,
+    version: whole(3, 3),
+    commitment: hexadecimal(64),
+    secret: hexadecimal(64),
+    stars: whole(1, 3),
+    leaf: whole(0, 15),
+    path: row(...Array(4).fill(hexadecimal(64))),
+    line: each(MOVE_TEXT, MOST_ENTRIES),
+  },
+}
+
+/**
  * What is wrong with the form of a record, and where; null if nothing is.
  *
  * @param {unknown} record
@@ -149,7 +168,8 @@ const RECORD_1 = { fields: { ...earlier, version: whole(1, 1) } }
  */
 export function faultOf(record) {
   const found = /** @type {any} */ (record)
-  return fault(found?.version === 2 ? RECORD : RECORD_1, record, '') ?? disorder(found)
+  const shape = found?.version === 3 ? RECORD_3 : found?.version === 2 ? RECORD : RECORD_1
+  return fault(shape, record, '') ?? disorder(found)
 }
 
 const NAME = /^[a-z_]{1,30}$/
