@@ -294,6 +294,8 @@ def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Giv
     settings = before.changed(request.settings)
     if room.race.on or (room.tournament and room.tournament.drawn is not None):
         _only_watchers_see_less(before, settings)
+    if settings.winnable is not None:
+        raise Refused("bad-number")  # races on such deals are not offered yet
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
         raise Refused("bad-settings", detail="practice-elsewhere")

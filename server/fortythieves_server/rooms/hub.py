@@ -141,6 +141,8 @@ class Hub:
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
         """For practice: the deal of the earlier race. Raises `Refused`."""
+        if settings.winnable is not None:
+            raise Refused("bad-number")  # races on such deals are not offered yet
         if settings.practice is None:
             return settings, None
         past = await self.finished_race(*settings.practice, guest)
