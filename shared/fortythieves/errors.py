@@ -65,6 +65,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "not-over-yet": "Race {race} of room {code} is still running. Watch it instead.",
         "not-over": "The race is not over yet.",
         "nobody-ready": "There is nobody here to race.",
+        "winnable-preparing": "Winnable deals are being prepared: {ready} of {needed}. Wait, or choose another deal.",
+        "winnable-quota": "Too many races on winnable deals from your address. Wait a while, or choose another deal.",
         "too-early": "You can give up after the first 5 seconds.",
         "not-given-up": "It is too late to take that back. Giving up is final.",
         "voted-too-often": "You have changed your mind too often in this race.",
@@ -145,6 +147,8 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "late-needs-secrecy": "where one may join late, watchers see progress or the frontier",
         "practice-elsewhere": "a practice deal can only be chosen in a replay",
         "people-here": "{people} people are here",
+        "winnable-arena": "the races of an arena cannot be on winnable deals",
+        "winnable-off": "this server has no winnable deals",
         # plans of tournaments
         "points-decimals": "points have at most two decimals",
         "out-of-range": "{setting} is a number from {least} to {most}",

@@ -13,6 +13,7 @@ from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, room_state, views
+from fortythieves_server.core.rule_types import promised
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -241,7 +242,7 @@ async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = 
 def _promised(event: events.Event, code: str, race: int, at: Ms) -> events.Event:
     """A promise has its time under the signature."""
     if isinstance(event, events.Created | events.SetUp) and event.promise is not None:
-        return msgspec.structs.replace(event, promise=sign(code, race, event.secret, at))
+        return msgspec.structs.replace(event, promise=promised(sign, code, race, event.secret, at))
     return event
 
 

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise, promise
-from fortythieves.rules import deal
+from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import Outcome
@@ -42,8 +42,15 @@ def commitment_of(seat: int) -> str:
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
-def sign(code: str, race: int, secret: str, at: Ms) -> Promise:
-    return promise(SERVER, code, race, deal.commitment(bytes.fromhex(secret)), at)
+def sign(code: str, race: int, commitment: str, at: Ms) -> Promise:
+    return promise(SERVER, code, race, commitment, at)
+
+
+def claimed(race: int, game: str, stars: int) -> events.Claimed:
+    """What could be claimed for a race. The lines win nothing: only a record is asked whether they do."""
+    secrets = tuple(f"{race:02x}{leaf:02x}" + "c1" * 30 for leaf in range(winnable.DEALS))
+    lines = tuple((f"line-nobody-may-see-{race}-{leaf}",) for leaf in range(winnable.DEALS))
+    return events.Claimed(secrets, lines, tuple(stars or leaf % 3 + 1 for leaf in range(winnable.DEALS)))
 
 
 class Table:
@@ -55,7 +62,7 @@ class Table:
         self.progress: dict[int, Progress] = {}
         held = None if plan is None else NEW.changed(plan)
         secret = self._new_secret()
-        promised = sign(CODE, 1, secret, self.now)
+        promised = sign(CODE, 1, deal.commitment(bytes.fromhex(secret)), self.now)
         created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)
         self.log.append((self.now, created))
         self.room = room_state.begin(self.now, created)
@@ -68,7 +75,7 @@ class Table:
 
     @property
     def given(self) -> Given:
-        return Given(self.now, self._new_secret(), self.progress, sign=sign)
+        return Given(self.now, self._new_secret(), self.progress, sign=sign, claim=claimed, has_winnable=True)
 
     def person(self, seat: int) -> Person:
         return self.room.people[seat]

@@ -13,7 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, is_final
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import (
     decide_arena,
@@ -28,6 +28,7 @@ from fortythieves_server.core import (
     race_end,
     stand_aside,
     team_choice,  # noqa: F401 - only its rule is needed here, which is registered when it is imported
+    winnable_deals,
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.judge_moves import Progress
@@ -136,13 +137,21 @@ def due(room: Room, given: Given) -> Events:
         return [*absent, *ends, *aside, *host_role.due(room, given.now)]
     if room.of_arena is not None:
         return decide_arena.heat_due(room, given)
+    others = host_role.due(room, given.now)
     if room.tournament is not None:
-        return decide_tournament.due(room, given) + host_role.due(room, given.now)
-    return (
-        _due_seats(room, given.now)
-        + host_role.due(room, given.now)
-        + (_count(room, given) if _starts_by_itself(room) else [])
-    )
+        return _or_others(others, lambda: decide_tournament.due(room, given))
+    others = _due_seats(room, given.now) + others
+    return _or_others(others, lambda: _count(room, given)) if _starts_by_itself(room) else others
+
+
+def _or_others(others: Events, begin: Callable[[], Events]) -> Events:
+    """What begins, and what else is due. If nothing can begin yet, because winnable deals are missing, the rest."""
+    try:
+        return [*begin(), *others]
+    except Refused:
+        if not others:
+            raise
+        return others
 
 
 def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = False) -> Ms | None:
@@ -290,19 +299,28 @@ def may_review(room: Room, seat: int) -> None:
 
 @on(to_server.ChangeSettings, host=True)
 def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
-    before = room.tournament.settings if room.tournament else room.settings
+    held = room.tournament
+    before = held.settings if held else room.settings
     settings = before.changed(request.settings)
-    if room.race.on or (room.tournament and room.tournament.drawn is not None):
-        _only_watchers_see_less(before, settings)
-    if settings.winnable is not None:
-        raise Refused("bad-number")  # races on such deals are not offered yet
+    gives_up_winnable = _gives_up_winnable(room, settings, request)
+    if room.race.on or (held and held.drawn is not None):
+        _only_watchers_see_less(replace(before, deal=settings.deal) if gives_up_winnable else before, settings)
+    if settings.deal != before.deal:
+        winnable_deals.check(settings, held.plan if held else None, given)
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
         raise Refused("bad-settings", detail="practice-elsewhere")
     # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):
         raise Refused("bad-settings", detail="people-here", people=len(room.people))
-    return [] if settings == before else [events.Changed(settings)]
+    return [] if settings == before and not gives_up_winnable else [events.Changed(settings, gives_up_winnable)]
+
+
+def _gives_up_winnable(room: Room, settings: Settings, request: to_server.ChangeSettings) -> bool:
+    """Whether a drawn round that waits for winnable deals is to be raced on an ordinary secret one."""
+    drawn = room.tournament is not None and room.tournament.drawn is not None
+    waits = drawn and room.race.starts_at is None and room.race.is_winnable
+    return waits and settings.deal == SECRET and "deal" in request.settings
 
 
 def _only_watchers_see_less(old: Settings, new: Settings) -> None:

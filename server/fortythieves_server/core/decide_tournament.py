@@ -14,7 +14,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_LISTED, Plan
-from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role
+from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role, winnable_deals
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
@@ -223,6 +223,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
+    if (plan.format, plan.ladder) != (old.format, old.ladder):
+        winnable_deals.check(tournament.settings, plan, given)
     if plan == old and not given.password:
         return []
     same_names = plan == plan.with_names_of(old)

@@ -69,8 +69,9 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         events.Teamed,
     ),
     Kind.RACES: (
-        *(events.Counted, events.Frozen, events.Contributed, events.Dealt, events.StartedLate, events.GaveUp),
+        *(events.Counted, events.Frozen, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
         *(
+            events.GaveUp,
             events.TookBack,
             events.EndVoted,
             events.StoodAside,

@@ -121,6 +121,8 @@ class Changed(Event, frozen=True, tag="changed"):
     """The host changed the settings. Everybody is unready."""
 
     settings: Settings
+    #: Tournament: the round that is drawn gets an ordinary secret deal instead of a winnable one. All stay ready.
+    gives_up_winnable: bool = False
 
 
 class Readied(Event, frozen=True, tag="readied"):
@@ -185,6 +187,18 @@ class Frozen(Event, frozen=True, tag="frozen"):
     within: Ms = Ms(0)
     #: For a race that was set up by a server without promises.
     promise: Promise | None = None
+
+
+class Claimed(Event, frozen=True, tag="claimed"):
+    """The winnable deals of which the nonces choose one: the secret, a winning line and the stars of each.
+
+    It follows `Frozen` in the same commit. A server that knows no winnable deals cannot read it, so it deals no other
+    deck. From here on the log alone is enough, even if the pool is lost.
+    """
+
+    secrets: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    stars: tuple[int, ...]
 
 
 class Contributed(Event, frozen=True, tag="contributed"):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from fortythieves.record import race_record
-from fortythieves.record.race_record import Deal, Plain, Racer
+from fortythieves.record.race_record import Deal, Plain, Racer, Winnable
 from fortythieves.rules.tally import Happened
 from fortythieves.times import Ms
 from fortythieves_server.core import events
@@ -39,7 +39,9 @@ def _happened(log: Iterable[tuple[Ms, events.Event]], number: int) -> Iterator[H
 
 def _dealt(race: Race) -> Deal:
     if race.is_secret:
-        return Deal(race.secret, race.nonces, commitments=race.commitments, promise=race.promise)
+        chosen = race.chosen
+        proof = None if chosen is None else Winnable(chosen.stars, chosen.leaf, chosen.path, chosen.line)
+        return Deal(race.secret, race.nonces, commitments=race.commitments, promise=race.promise, winnable=proof)
     if race.settings.practice is not None and race.revealed is not None:
         return Deal(race.revealed.secret, race.revealed.nonces)
     return Deal(number=race.settings.deal)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fortythieves.record.promise import Promise
-from fortythieves.rules import deal, games
+from fortythieves.rules import deal, games, winnable
 from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_record
@@ -96,6 +96,17 @@ class Racer(msgspec.Struct, frozen=True):
         return self.state == "racing"
 
 
+class Chosen(msgspec.Struct, frozen=True):
+    """What is known of the winnable deal that the nonces chose, besides its secret."""
+
+    #: Its place among the 16, and the hashes from its leaf to the root, its sibling first.
+    leaf: int
+    path: tuple[str, ...]
+    #: Moves that win it.
+    line: tuple[str, ...]
+    stars: int
+
+
 class Race(msgspec.Struct, frozen=True, dict=True):
     """One deal, and those who race on it. It is set up, counts down, runs, and is over when all have finished."""
 
@@ -110,18 +121,32 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     commitments: Mapping[int, str] = {}
     #: The promise that the server signed before the race.
     promise: Promise | None = None
-    #: The version of its record: 1 if the race began on a server without commitments.
+    #: The version of its record: 1 if the race began on a server without commitments, 3 with a winnable deal.
     version: int = 1
     #: Until when nonces are accepted. None: the deck is settled, or there is no countdown yet.
     reveal_by: Ms | None = None
+    #: The root of the tree over the winnable deals that were claimed for it. "": none were.
+    root: str = ""
+    #: These deals, until one is chosen. Then the others are forgotten: they go to other races.
+    claimed: events.Claimed | None = None
+    #: The one that was chosen. Its secret is that of the race.
+    chosen: Chosen | None = None
 
     @property
     def is_secret(self) -> bool:
         """Whether the deal is secret. Otherwise it has a number, or was played before."""
-        return self.settings.deal == SECRET
+        return self.settings.deal == SECRET or self.is_winnable
+
+    @property
+    def is_winnable(self) -> bool:
+        """Whether the deal is one of the pool."""
+        return self.settings.winnable is not None
 
     @cached_property
     def commitment(self) -> str | None:
+        """What the server commits to. With a winnable deal there is nothing to commit to before the countdown."""
+        if self.is_winnable:
+            return self.root or None
         return deal.commitment(bytes.fromhex(self.secret)) if self.is_secret else None
 
     @cached_property
@@ -134,6 +159,10 @@ class Race(msgspec.Struct, frozen=True, dict=True):
                 raise ValueError(f"the deal {self.settings.deal} is missing")
             again = [bytes.fromhex(nonce) for _, nonce in sorted(self.revealed.nonces.items())]
             return deal.deck_of_secret(bytes.fromhex(self.revealed.secret), again)
+        if self.is_winnable:
+            if self.chosen is None:
+                raise ValueError(f"no winnable deal was chosen for race {self.number}")
+            return deal.deck_of_secret(bytes.fromhex(self.secret), [])
         if not self.is_secret:
             return deal.deck_of_number(deal.parse_number(self.settings.deal))
         nonces = [bytes.fromhex(nonce) for _, nonce in sorted(self.nonces.items())]
@@ -509,8 +538,12 @@ def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     held = room.tournament and replace(room.tournament, settings=event.settings)
     # The plan's changes for the round that is drawn or running stay in force.
     ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
+    if event.gives_up_winnable or (held and held.drawn is not None and room.race.settings.deal == SECRET):
+        # The plan may give the round a winnable deal. If the host has given that up, this stays so.
+        ours = replace(ours, deal=SECRET)
     race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
-    return replace(room, settings=ours, race=race, people=_unready(room.people), tournament=held)
+    people = room.people if event.gives_up_winnable else _unready(room.people)
+    return replace(room, settings=ours, race=race, people=people, tournament=held)
 
 
 @_on(events.Hosted)
@@ -540,14 +573,43 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
 @_on(events.Frozen)
 def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
     reveal_by = at + event.within if event.commitments else None
-    promise = room.race.promise or event.promise
+    # The promise of a winnable deal is made now. That from before is of the secret deal that the race could have had.
+    promise = event.promise if room.race.is_winnable else room.race.promise or event.promise
     frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
     return replace(room, race=replace(frozen, promise=promise, version=2))
 
 
+@_on(events.Claimed)
+def _claimed(room: Room, at: Ms, event: events.Claimed) -> Room:
+    race = replace(room.race, root=root_of(event), claimed=event, version=3)
+    # If nobody is committed to a nonce, there is nothing to wait for.
+    return replace(room, race=race if race.revealing else _with_choice(race))
+
+
+def root_of(claimed: events.Claimed) -> str:
+    """The commitment to these deals."""
+    return winnable.root_of(_leaves(claimed)).hex()
+
+
+def _leaves(claimed: events.Claimed) -> list[bytes]:
+    return winnable.leaves_of([bytes.fromhex(secret) for secret in claimed.secrets])
+
+
+def _with_choice(race: Race) -> Race:
+    """The race with the deal that the nonces choose, if it has winnable deals of which none is chosen yet."""
+    claimed = race.claimed
+    if claimed is None:
+        return race
+    nonces = [bytes.fromhex(nonce) for _, nonce in sorted(race.nonces.items())]
+    leaf = winnable.choice_of(bytes.fromhex(race.root), nonces)
+    path = tuple(step.hex() for step in winnable.path_of(_leaves(claimed), leaf))
+    chosen = Chosen(leaf, path, claimed.lines[leaf], claimed.stars[leaf])
+    return replace(race, secret=claimed.secrets[leaf], claimed=None, chosen=chosen)
+
+
 @_on(events.Dealt)
 def _dealt(room: Room, at: Ms, event: events.Dealt) -> Room:
-    race = room.race
+    race = _with_choice(room.race)
     starts_at = max(race.starts_at or Ms(0), at + DEALT_BEFORE)
     # For a racer who left before the start, the number of cards home depends on the deal, so it is computed again.
     racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
@@ -578,6 +640,9 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
     after = _with_racer(room, event.seat, state=event.end, result=result)
     over_at = after.race.over_at
+    if over_at is not None:
+        # All have left before the cards were dealt. Nobody can reveal anything any more, so the choice is made.
+        after = replace(after, race=_with_choice(after.race))
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
     rule = after.race.rule

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, TypeVar
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise
-from fortythieves.rules import race_rules
+from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
-from fortythieves_server.core.room_state import Race, Racer, Room
+from fortythieves_server.core.room_state import Race, Racer, Room, root_of
 from fortythieves_server.core.tournament import Tournament
 
 #: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least:
@@ -26,12 +26,33 @@ REVEAL_WITHIN, REVEAL_BEFORE = Ms(3_000), Ms(1_000)
 Events = list[events.Event]
 
 
-#: Signs the server's promise of a deal, given a room code, the number of a race, a secret, and a time.
+#: Signs the server's promise of a deal, given a room code, the number of a race, a commitment, and a time.
 Sign = Callable[[str, int, str, Ms], Promise | None]
 
 
-def unsigned(code: str, race: int, secret: str, at: Ms) -> None:
+def unsigned(code: str, race: int, commitment: str, at: Ms) -> None:
     """Promise nothing."""
+
+
+class NeedsClaim(Exception):
+    """A countdown is to begin on a winnable deal, and for that deals must be claimed from the pool."""
+
+    def __init__(self, race: int, game: str, stars: int) -> None:
+        """``stars``: how many the deals must have; 0: any number."""
+        super().__init__(f"race {race} needs winnable deals of {game} with {stars or 'any'} stars")
+        self.race = race
+        self.game = game
+        self.stars = stars
+
+
+#: The winnable deals claimed for a race, given its number, the game and the stars. Raises `NeedsClaim` if they have to
+#: be claimed first, or `Refused` if that is not possible.
+Claim = Callable[[int, str, int], events.Claimed]
+
+
+def unclaimed(race: int, game: str, stars: int) -> events.Claimed:
+    """Nothing is claimed yet."""
+    raise NeedsClaim(race, game, stars)
 
 
 class Given(NamedTuple):
@@ -50,6 +71,9 @@ class Given(NamedTuple):
     #: `draw.draw`. Equal input gives equal output, apart from lots, so it makes no decision either. May raise something
     #: else than `Refused`, for it to be made elsewhere first.
     draw: Draw = draw
+    claim: Claim = unclaimed
+    #: Whether this server has winnable deals at all.
+    has_winnable: bool = False
 
 
 R_ = TypeVar("R_", bound=to_server.Command)
@@ -75,7 +99,12 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
 
 def set_up(room: Room, given: Given) -> events.SetUp:
     """The next race, with a promise of its deal."""
-    return events.SetUp(given.secret, given.sign(room.code, room.race.number + 1, given.secret, given.now))
+    return events.SetUp(given.secret, promised(given.sign, room.code, room.race.number + 1, given.secret, given.now))
+
+
+def promised(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise | None:
+    """The promise that a race uses this secret, if it is on an ordinary secret deal."""
+    return sign(code, race, deal.commitment(bytes.fromhex(secret)), at)
 
 
 def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
@@ -84,10 +113,14 @@ def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
     within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
     race = room.race
+    begun = events.Counted((*racers,))
+    if race.settings.winnable is not None:
+        claimed = given.claim(race.number, race.settings.game, race.settings.winnable)
+        promise = given.sign(room.code, race.number, root_of(claimed), given.now)
+        return [begun, events.Frozen(commitments, within, promise), claimed]
     # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
-    promise = race.promise or given.sign(room.code, race.number, race.secret, given.now)
-    frozen = events.Frozen(commitments if race.is_secret else {}, within, None if race.promise else promise)
-    return [events.Counted((*racers,)), frozen]
+    late = None if race.promise else promised(given.sign, room.code, race.number, race.secret, given.now)
+    return [begun, events.Frozen(commitments if race.is_secret else {}, within, late)]
 
 
 def dealt(race: Race, now: Ms) -> Events:

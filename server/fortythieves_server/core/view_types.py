@@ -65,6 +65,11 @@ class Race(TypedDict):
     nonces: dict[str, str]
     over_at: Ms | None
     secret: str | None
+    #: How hard a winnable deal is, as far as it is known; once the race is over, its place among the 16 that the server
+    #: was committed to, and the hashes that lead from there to the commitment.
+    stars: int | None
+    leaf: int | None
+    path: list[str] | None
     #: The seats of those who still race and agree to end it.
     agreed: list[int]
     #: Those who stand aside as long as they have made so many moves, by seat.

@@ -123,7 +123,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
-        "promise": _promise(race.promise) if race.is_secret and race.promise else None,
+        "promise": _promise(race.promise) if race.commitment and race.promise else None,
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.stops_at,
@@ -133,10 +133,19 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
+        "stars": _stars(race),
+        # How the deal was one of those that the server was committed to. The record has the winning line, too.
+        "leaf": race.chosen.leaf if over and race.chosen else None,
+        "path": [*race.chosen.path] if over and race.chosen else None,
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,
     }
+
+
+def _stars(race: Race) -> int | None:
+    """How hard the race's winnable deal is: as the settings say, or else, once a deal is chosen, as it is."""
+    return (race.chosen.stars if race.chosen else race.settings.winnable) or None
 
 
 def _promise(promise: Promise) -> view_types.DealPromise:
@@ -221,6 +230,8 @@ def summary(room: Room) -> View:
         "people": sum(person.here for person in room.people.values()),
         "seats": room.settings.seats,
         "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
+        "winnable": room.settings.winnable is not None,
+        "stars": _stars(race) if race.on else room.settings.winnable or None,
         "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
         "open": may_be_listed
         and room.settings.public

@@ -18,7 +18,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide_arena, events, room_state, views
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, Sign
+from fortythieves_server.core.rule_types import Events, Given, Sign, promised
 from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
@@ -103,7 +103,7 @@ class Heats:
         settings, of_arena = decide_arena.room_of(room, tournament, seats, tournament.arena.count + nth)
         while True:
             secret, now = secrets.token_hex(32), self._store.clock.now()
-            promise = self._sign(code, 1, secret, now)
+            promise = promised(self._sign, code, 1, secret, now)
             created = events.Created(code, settings, secret, promise=promise, of_arena=of_arena)
             try:
                 await self._store.logs.create(code, created, views.summary(room_state.begin(now, created)))

@@ -23,8 +23,9 @@ from fortythieves_server.core import (
     record_access,
     room_state,
     views,
+    winnable_deals,
 )
-from fortythieves_server.core.rule_types import Given, Sign, unsigned
+from fortythieves_server.core.rule_types import Given, Sign, promised, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.front_page import FrontPage
 from fortythieves_server.rooms.gathering import Gathering
@@ -94,13 +95,14 @@ class Hub:
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
+        winnable_deals.check(settings, plan, Given(self.clock.now(), "", {}))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
             code = self._code()
             secret = secrets.token_hex(32)
-            promise = self._sign(code, 1, secret, self.clock.now())
+            promise = promised(self._sign, code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # A guest who cannot take a seat must not leave an empty room behind.
@@ -141,8 +143,6 @@ class Hub:
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
         """For practice: the deal of the earlier race. Raises `Refused`."""
-        if settings.winnable is not None:
-            raise Refused("bad-number")  # races on such deals are not offered yet
         if settings.practice is None:
             return settings, None
         past = await self.finished_race(*settings.practice, guest)
@@ -150,7 +150,9 @@ class Hub:
             return settings, replace(past.revealed, deal=settings.deal)
         if not past.is_secret:
             return settings.changed({"deal": past.settings.deal}), None
-        return settings, events.Revealed(settings.deal, past.secret, dict(past.nonces))
+        # Nonces have chosen a winnable deal, and are not in its deck.
+        nonces = {} if past.is_winnable else dict(past.nonces)
+        return settings, events.Revealed(settings.deal, past.secret, nonces)
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest in a room. Raises `Refused`."""

@@ -3,7 +3,6 @@
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.record.promise import Promise, promise
-from fortythieves.rules.deal import commitment
 from fortythieves.times import Ms
 
 
@@ -21,6 +20,6 @@ class RecordKey:
     def public(self) -> str:
         return self._key.public_key().public_bytes_raw().hex()
 
-    def promise(self, code: str, race: int, secret: str, at: Ms) -> Promise:
-        """The promise that a race uses this secret (64 hex digits). ``at``: ms since the epoch."""
-        return promise(self._key, code, race, commitment(bytes.fromhex(secret)), at)
+    def promise(self, code: str, race: int, commitment: str, at: Ms) -> Promise:
+        """The promise that a race uses what this commits to (64 hex digits). ``at``: ms since the epoch."""
+        return promise(self._key, code, race, commitment, at)

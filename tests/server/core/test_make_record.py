@@ -21,8 +21,10 @@ from fortythieves_server.core import decide, events
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import Race, begin
+from fortythieves_server.core.rule_types import Given
 from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
+from tests.server.winnable import GAME, claimed
 from tests.shared.make_records import won
 from tests.shared.players import Dice, greedy_move
 
@@ -202,3 +204,39 @@ def test_the_settings_of_the_race_are_in_the_record_all_of_them() -> None:
     one = record_of(CODE, table.race, table.log, {})
     assert one["settings"] == msgspec.to_builtins(Settings().changed({"seats": 1, "time_limit": 90}))
     holds(race_record.sign(one, KEY))
+
+
+class Winnable(Table):
+    """A table with deals that can really be won."""
+
+    @property
+    def given(self) -> Given:
+        return super().given._replace(claim=claimed)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_the_record_of_a_race_on_a_winnable_deal_proves_who_chose_it_and_that_it_could_be_won(*, leaves: bool) -> None:
+    table = Winnable(game=GAME, deal="winnable")
+    for guest in ("ann", "bob"):
+        table.join(guest)
+    table.ready(1, 2)
+    table.settle()
+    table.reveal(1, 2)
+    if leaves:  # nothing is ever dealt
+        table.do(1, to_server.Leave(1))
+        table.do(2, to_server.Leave(1))
+        holds(Play(table).record())
+        return
+    table.settle()
+    table.now = table.race.starts_at or Ms(0)
+    played, chosen = Play(table), table.race.chosen
+    assert chosen is not None
+    for text in chosen.line:
+        table.wait(SECOND)
+        played.entry(1, text)
+    table.settle()
+    table.do(2, to_server.Leave(1))
+    made = played.record()
+    assert (made["version"], made["racers"][0]["state"]) == (3, "solved")
+    assert {"stars": chosen.stars, "leaf": chosen.leaf, "line": [*chosen.line]}.items() <= made.items()
+    holds(made)

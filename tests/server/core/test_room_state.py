@@ -61,6 +61,8 @@ CHANGES: list[dict[str, Any]] = [
     {"game": "lucas"},
     {"deal": "32001"},
     {"deal": "secret"},
+    {"deal": "winnable"},
+    {"deal": "winnable-2"},
     {"seats": 3},
     {"auto_start": False},
     {"auto_start": True, "countdown": 3},
@@ -218,6 +220,8 @@ class Walk(Table):
                 self.seats.add(event.seat)
             if isinstance(event, events.SetUp):
                 self.secrets.add(event.secret)
+            if isinstance(event, events.Claimed):
+                self.secrets |= {*event.secrets}
         super().happen(*decided)
 
     def check(self) -> None:
@@ -261,7 +265,7 @@ class Walk(Table):
     def _check_view(self) -> None:
         view = room_view(self.room)
         text = json.dumps(view)
-        assert not any(hidden in text for hidden in (*GUESTS, *ADDRESSES, WATCHER))
+        assert not any(hidden in text for hidden in (*GUESTS, *ADDRESSES, WATCHER, "line-nobody-may-see"))
         over = {one.secret for one in (*self.room.past.values(), self.race) if one.over_at is not None}
         assert not any(secret in text for secret in self.secrets - over)
         if self.race.on:

@@ -244,6 +244,8 @@ def test_the_front_page_shows_a_public_room_somebody_can_join() -> None:
         "seats": 8,
         "phase": "lobby",
         "watchable": False,
+        "winnable": False,
+        "stars": None,
         "open": True,
         "tournament": None,
     }

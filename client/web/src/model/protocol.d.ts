@@ -58,6 +58,9 @@ export interface Race {
   nonces: Record<string, string>
   over_at?: number | null
   secret?: string | null
+  stars?: number | null
+  leaf?: number | null
+  path?: string[] | null
   agreed: number[]
   aside: Record<string, number>
   racers: Record<string, Racer>

@@ -1,0 +1,325 @@
+"""A race on a deal that can be won: 16 are claimed when the countdown begins, and the racers' numbers choose one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_server import ChangePlan, ChangeSettings, Leave, Rematch, Start
+from fortythieves.record.promise import is_promised
+from fortythieves.rules import deal, winnable
+from fortythieves.times import Ms
+from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core.rule_types import REVEAL_WITHIN, Events, Given, NeedsClaim, unclaimed
+from fortythieves_server.core.views import summary
+from tests.refusals import refusal
+from tests.server.tables import (
+    CODE,
+    MINUTE,
+    SECOND,
+    Table,
+    begin,
+    claimed,
+    counting,
+    drawn,
+    entered,
+    lobby,
+    nonce_of,
+    over,
+    play,
+    racing,
+    room_view,
+    started,
+)
+
+CLAIMED = claimed(1, "forty-thieves", 0)
+LEAVES = winnable.leaves_of([bytes.fromhex(secret) for secret in CLAIMED.secrets])
+ROOT = winnable.root_of(LEAVES)
+
+
+def leaf_with(*seats: int) -> int:
+    return winnable.choice_of(ROOT, [bytes.fromhex(nonce_of(seat)) for seat in seats])
+
+
+def deck_of(leaf: int) -> list[int]:
+    return deal.deck_of_secret(bytes.fromhex(CLAIMED.secrets[leaf]), [])
+
+
+class Short(Table):
+    """A table whose pool has too few deals."""
+
+    @property
+    def given(self) -> Given:
+        return super().given._replace(claim=_short)
+
+
+def _short(race: int, game: str, stars: int) -> events.Claimed:
+    raise Refused("winnable-preparing", ready=3, needed=winnable.DEALS)
+
+
+def shown(table: Table) -> Mapping[str, Any]:
+    race: Mapping[str, Any] = room_view(table.room)["race"]
+    return race
+
+
+# what is chosen
+
+
+def test_sixteen_deals_are_claimed_when_the_countdown_begins_and_the_promise_is_signed_over_all_of_them() -> None:
+    table = lobby(2, deal="winnable", auto_start=False)
+    assert shown(table)["commitment"] is shown(table)["promise"] is None
+    table.ready(1, 2)
+    happened = table.do(1, Start(1))
+    assert [type(event) for event in happened] == [events.Counted, events.Frozen, events.Claimed]
+    promise = table.race.promise
+    assert table.race.commitment == ROOT.hex() == shown(table)["commitment"]
+    assert promise is not None and is_promised(promise, CODE, 1, ROOT.hex())
+    assert shown(table)["promise"] == promise._asdict()
+
+
+def test_the_nonces_choose_one_of_them_and_the_others_are_forgotten() -> None:
+    table = counting(3, deal="winnable")
+    leaf = leaf_with(1, 2, 3)
+    race = table.race
+    assert race.deck == deck_of(leaf) and race.secret == CLAIMED.secrets[leaf]
+    assert race.claimed is None and race.chosen is not None
+    assert (race.chosen.leaf, race.chosen.line, race.chosen.stars) == (leaf, CLAIMED.lines[leaf], CLAIMED.stars[leaf])
+    path = [bytes.fromhex(step) for step in race.chosen.path]
+    assert winnable.root_from(LEAVES[leaf], leaf, path) == ROOT
+
+
+def test_a_number_that_comes_too_late_chooses_nothing() -> None:
+    table = started(3, deal="winnable")
+    table.reveal(1)
+    table.wait(REVEAL_WITHIN)
+    assert table.settle() == [events.Dealt()]
+    assert table.race.deck == deck_of(leaf_with(1))
+
+
+def test_if_nobody_reveals_a_number_the_commitment_alone_chooses() -> None:
+    table = started(2, deal="winnable")
+    table.wait(REVEAL_WITHIN)
+    table.settle()
+    assert table.race.deck == deck_of(leaf_with())
+
+
+def test_if_nobody_is_committed_to_a_number_a_deal_is_chosen_at_once() -> None:
+    table = lobby(2, deal="winnable", auto_start=False)
+    table.do(1, Start(1))
+    assert not table.race.revealing and table.race.claimed is None
+    assert table.race.deck == deck_of(leaf_with())
+
+
+def test_nobody_knows_the_deck_while_somebody_may_reveal() -> None:
+    table = started(2, deal="winnable")
+    with pytest.raises(ValueError, match="not dealt yet"):
+        _ = table.race.deck
+
+
+def test_if_all_leave_before_the_cards_are_dealt_the_race_is_over_with_what_was_revealed() -> None:
+    table = started(2, deal="winnable")
+    table.reveal(2)
+    table.do(2, Leave(1))
+    table.do(1, Leave(1))
+    assert table.race.over_at is not None and table.race.claimed is None
+    assert table.race.deck == deck_of(leaf_with(2))
+    assert shown(table)["secret"] == CLAIMED.secrets[leaf_with(2)]
+
+
+def test_whoever_comes_late_races_on_the_same_deal() -> None:
+    table = racing(2, deal="winnable", late="join")
+    deck = table.race.deck
+    assert table.racer(table.join("cem")).late
+    assert table.race.deck == deck
+
+
+def test_each_race_has_deals_of_its_own() -> None:
+    table = over(2, deal="winnable")
+    first = table.race
+    table.do(1, Rematch(1, ""))
+    assert table.race.commitment is None
+    table.do(1, Start(1))
+    assert table.race.version == first.version == 3
+    assert table.race.commitment not in {None, first.commitment}
+
+
+# what the log says
+
+
+def test_the_deal_follows_from_the_log_alone_even_if_there_is_no_pool_any_more() -> None:
+    table = started(2, deal="winnable")
+    for step in (lambda: table.reveal(1), lambda: table.reveal(2), table.settle, table.run_out):
+        encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
+        assert room_state.replay(encoded) == table.room
+        step()
+    assert room_state.replay(table.log).race.deck == deck_of(leaf_with(1, 2))
+
+
+def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() -> None:
+    table = started(2, deal="winnable")
+    assert b'"event":"claimed"' in events.encode(table.log[-1][1])
+
+
+# what is shown
+
+
+def test_before_the_end_nobody_is_told_a_secret_or_a_line_and_the_others_never() -> None:
+    table = started(2, deal="winnable")
+    hidden = {*CLAIMED.secrets, table.race.secret, *(line[0] for line in CLAIMED.lines)}
+
+    def told() -> set[str]:
+        text = f"{room_view(table.room)} {room_view(table.room, racing=True)} {summary(table.room)}"
+        return {secret for secret in hidden if secret in text}
+
+    assert told() == set()
+    table.reveal(1, 2)
+    table.settle()
+    assert told() == set() and shown(table)["leaf"] is shown(table)["path"] is None
+    table.run_out()
+    leaf = leaf_with(1, 2)
+    assert told() == {CLAIMED.secrets[leaf]}
+    assert shown(table)["leaf"] == leaf and len(shown(table)["path"]) == winnable.STEPS
+
+
+@pytest.mark.parametrize(("setting", "before"), [("winnable", None), ("winnable-2", 2)])
+def test_the_stars_are_shown_as_soon_as_they_are_known(setting: str, before: int | None) -> None:
+    table = started(2, deal=setting)
+    assert summary(table.room)["winnable"] is True
+    assert shown(table)["stars"] == summary(table.room)["stars"] == before
+    table.reveal(1, 2)
+    table.settle()
+    chosen = table.race.chosen
+    assert chosen is not None
+    assert shown(table)["stars"] == summary(table.room)["stars"] == chosen.stars
+
+
+# where deals are missing
+
+
+@pytest.mark.parametrize("setting", ["winnable", "winnable-3"])
+def test_a_start_asks_for_deals_of_the_game_with_the_stars_of_the_settings(setting: str) -> None:
+    table = lobby(2, deal=setting, auto_start=False)
+    with pytest.raises(NeedsClaim) as needs:
+        decide.decide(table.room, 1, Start(1), table.given._replace(claim=unclaimed))
+    asked = needs.value
+    assert (asked.race, asked.game, asked.stars) == (1, "forty-thieves", 3 if setting == "winnable-3" else 0)
+
+
+def test_a_room_that_waits_asks_for_nothing() -> None:
+    table = lobby(2, deal="winnable")
+    table.ready(1)
+    assert decide.due(table.room, table.given._replace(claim=unclaimed)) == []
+
+
+def test_while_deals_are_prepared_nothing_begins_and_the_host_is_told_how_many_there_are() -> None:
+    table = short()
+    assert table.refuses(1, Start(1)) == "winnable-preparing"
+    assert refusal(table.tick) == "winnable-preparing"
+    assert not table.race.on
+
+
+def test_what_else_is_due_happens_while_deals_are_missing() -> None:
+    table = short(3)
+    table.hang_up(3)
+    table.wait(20 * MINUTE)
+    assert table.tick() == [events.Left(3)]
+    assert refusal(table.tick) == "winnable-preparing"
+
+
+def test_a_host_can_always_go_back_to_an_ordinary_secret_deal() -> None:
+    table = short()
+    table.do(1, ChangeSettings(1, {"deal": "secret"}))
+    assert shown(table)["promise"] is not None, "it was made when the race was set up"
+    table.ready(1, 2)
+    table.settle()
+    assert table.race.on and table.race.version == 2
+
+
+def short(people: int = 2) -> Table:
+    table = Short(deal="winnable")
+    for guest in ("ann", "bob", "cem")[:people]:
+        table.join(guest)
+    table.ready(*table.room.people)
+    return table
+
+
+# rounds of a tournament
+
+BY_LADDER = {"plan": {"ladder": [{"deal": "winnable-1"}]}}
+BY_SETTINGS = {"deal": "winnable-1"}
+
+
+@pytest.mark.parametrize("how", [BY_LADDER, BY_SETTINGS])
+def test_a_round_is_raced_on_a_winnable_deal(how: dict[str, Any]) -> None:
+    table = drawn(4, **how)
+    begin(table)
+    assert table.race.on and table.race.chosen is not None and table.race.chosen.stars == 1
+
+
+@pytest.mark.parametrize("how", [BY_LADDER, BY_SETTINGS])
+def test_a_host_gives_up_the_winnable_deal_of_a_round_that_is_drawn_and_all_stay_ready(how: dict[str, Any]) -> None:
+    table = drawn(4, **how)
+    table.ready(*table.tournament.seats)
+    assert refusal(due_when_short, table) == "winnable-preparing"
+    table.do(1, ChangeSettings(1, {"deal": "secret"}))
+    assert table.do(1, ChangeSettings(1, {"deal": "secret"})) == []
+    assert all(table.person(seat).ready for seat in table.tournament.seats)
+    table.do(1, ChangeSettings(1, {"watch": "progress"}))
+    begin(table)
+    assert table.race.settings.deal == "secret" and table.race.settings.watch == "progress"
+    assert table.race.promise is not None and is_promised(table.race.promise, CODE, 1, table.race.commitment or "")
+    assert room_state.replay(table.log) == table.room
+
+
+def test_what_the_plan_says_of_later_rounds_stays() -> None:
+    table = drawn(4, {"format": "points", "rounds": 2, "ladder": [{"deal": "winnable"}]})
+    table.do(1, ChangeSettings(1, {"deal": "secret"}))
+    begin(table)
+    play(table, 2)
+    table.now = max(table.now, table.tournament.next_at or Ms(0))
+    table.settle()
+    assert table.tournament.rounds.keys() >= {1, 2}
+    assert table.room.settings.winnable == 0
+
+
+def test_a_host_takes_no_winnable_deal_for_a_round_that_is_drawn() -> None:
+    table = drawn(4)
+    assert table.refuses(1, ChangeSettings(1, {"deal": "winnable"})) == "racing"
+
+
+def due_when_short(table: Table) -> Events:
+    at = (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND
+    return decide.due(table.room, table.given._replace(now=max(table.now, at), claim=_short))
+
+
+# where there are none
+
+
+def refused_as(table: Table, request: ChangeSettings | ChangePlan, **given: Any) -> object:
+    with pytest.raises(Refused) as refused:
+        decide.decide(table.room, 1, request, replace_given(table.given, given))
+    return refused.value.details["detail"]
+
+
+def replace_given(given: Given, changes: dict[str, Any]) -> Given:
+    return given._replace(**changes)
+
+
+def test_the_races_of_an_arena_are_on_no_winnable_deals() -> None:
+    arena = entered(2, {"format": "arena"})
+    assert refused_as(arena, ChangeSettings(1, {"deal": "winnable"})) == "winnable-arena"
+    assert refused_as(arena, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, "")) == "winnable-arena"
+    swiss = entered(2, {"format": "swiss"}, deal="winnable")
+    assert refused_as(swiss, ChangePlan(1, {"format": "arena"}, "")) == "winnable-arena"
+
+
+def test_a_server_without_winnable_deals_refuses_them_and_keeps_everything_else_possible() -> None:
+    table = entered(2)
+    off = {"has_winnable": False}
+    assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), **off) == "winnable-off"
+    assert refused_as(table, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, ""), **off) == "winnable-off"
+    had = entered(2, deal="winnable")
+    assert (
+        decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.given._replace(has_winnable=False)) != []
+    )
