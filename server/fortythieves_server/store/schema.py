@@ -1,6 +1,7 @@
 """The keys in Redis, and the format of their values.
 
-All keys of one room share a hash tag, so a script needs only one slot of a cluster. All other keys are used alone:
+All keys of one room share a hash tag, and so do those of the pool of one game, so a script needs only one slot of a
+cluster. All other keys are used alone:
 
     ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), summary (JSON), sealed:RACE:SEAT
     ft:{CODE}:log             list    "TIME ID JSON" one event per entry (`events`)
@@ -13,6 +14,11 @@ All keys of one room share a hash tag, so a script needs only one slot of a clus
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
     ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
+    ft:{pool:GAME}:ready:STARS list   winnable deals: "SECRET STARS MOVE,MOVE,..." one per entry (`winnable_pool`)
+    ft:{pool:GAME}:claims     hash    CODE/RACE -> the stars that were asked for, and then one deal a line
+    ft:{pool:GAME}:claimed    zset    CODE/RACE -> when its deals were claimed (ms)
+    ft:{pool:GAME}:done:ID    string  a deal (by its commitment) was added, or a claim was settled: not once more
+    ft:winnable:ADDRESS       zset    hash of an address -> when its races of the last hour claimed their deals (ms)
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
@@ -54,6 +60,16 @@ def of_room(code: str, what: str, *more: int) -> str:
     for part in more:
         key += f":{part}"
     return key
+
+
+def of_pool(game: str, what: str) -> str:
+    """A key of the winnable deals of a game."""
+    return f"ft:{{pool:{game}}}:{what}"
+
+
+def of_quota(address: str) -> str:
+    """The races on winnable deals of an address, which is given as a hash."""
+    return f"ft:winnable:{address}"
 
 
 def code_of(key: str) -> str:

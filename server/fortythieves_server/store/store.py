@@ -23,6 +23,7 @@ from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, reason
 from fortythieves_server.store.room_logs import WINDOW, RoomLogs
 from fortythieves_server.store.signing_keys import Keys
+from fortythieves_server.store.winnable_pool import WinnablePool
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class Store:
         self.directory = Directory(process, reader, known, self._connections)
         self.processes = Processes(process, reader, clock)
         self.keys = Keys(reader, self.commits, known["swap"])
+        self.pool = WinnablePool(reader, self.commits, known)
         self.readiness_probe = ReadinessProbe(self.commits, self.notifications, known["readiness_probe"], process)
         self.memory = MemoryWatch()
         #: What fails for now, and why: commits on a node, or heartbeats.

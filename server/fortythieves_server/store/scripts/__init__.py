@@ -20,6 +20,11 @@ PARTS = {
     "listed": ("listed",),
     "swap": ("swap",),
     "react": ("react",),
+    "pool_claim": ("pool_head", "pool_claim"),
+    "pool_settle": ("pool_head", "pool_settle"),
+    "pool_add": ("pool_head", "pool_add"),
+    "pool_unsettled": ("pool_head", "pool_unsettled"),
+    "pool_quota": ("pool_quota",),
 }
 
 

@@ -1,0 +1,299 @@
+"""The pool of winnable deals against a real Redis: no deal is dealt twice, and nothing read there is trusted."""
+
+import asyncio
+import hashlib
+import itertools
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from functools import cache
+
+import pytest
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_secret
+from fortythieves.rules.games import GAMES
+from fortythieves.solver.effort import Stars, solve, stars
+from fortythieves.times import Ms
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.schema import of_pool, of_quota
+from fortythieves_server.store.store import Store
+from fortythieves_server.store.winnable_pool import LONGEST_LINE, NEEDED, Claim, Deal, OverQuota, Short, read, wins
+from tests.server.stores import Admin, kill, opened, until, until_it_is
+
+GAME = "lucas"
+#: More than any test adds.
+MANY = 10_000
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Whatever wants a Redis with nothing in it, wants each kind in turn."""
+    if "redis_of_the_session" in metafunc.fixturenames:
+        metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Store]:
+    """Another one on the same Redis."""
+    async with opened(url, "two") as store:
+        yield store
+
+
+@cache
+def deals(count: int) -> tuple[Deal, ...]:
+    """Some winnable deals, always the same ones. Each takes a twentieth of a second."""
+    found: list[Deal] = []
+    for number in itertools.count():
+        if len(found) == count:
+            return tuple(found)
+        secret = hashlib.sha256(b"%d" % number).digest()
+        solved = solve(Board.deal(GAMES[GAME], deck_of_secret(secret, [])), 8)
+        if solved.rung is not None:
+            found.append(Deal(secret, tuple(map(str, solved.moves)), stars(GAME, solved.rung)))
+    raise AssertionError
+
+
+def of_stars(stars: Stars, some: Sequence[Deal]) -> list[Deal]:
+    """These deals with so many stars, whatever they have."""
+    return [deal._replace(stars=stars) for deal in some]
+
+
+def entry(deal: Deal) -> bytes:
+    return f"{deal.secret.hex()} {deal.stars} {','.join(deal.line)}".encode()
+
+
+async def fill(store: Store, some: Sequence[Deal]) -> None:
+    for deal in some:
+        assert await store.pool.add(GAME, deal, MANY)
+
+
+async def claimed(store: Store, owner: str, stars: int = 0, address: str = "somewhere") -> Claim:
+    claim = await store.pool.claim(owner, GAME, stars, address)
+    assert isinstance(claim, Claim)
+    return claim
+
+
+async def ready(store: Store) -> int:
+    return sum((await store.pool.counts_now())[GAME])
+
+
+async def test_a_race_gets_different_deals_and_each_line_wins(store: Store) -> None:
+    await fill(store, deals(20))
+    claim = await claimed(store, "ROOM/1")
+    assert len({deal.secret for deal in claim.deals}) == NEEDED
+    assert set(claim.deals) <= set(deals(20))
+    assert all(wins(GAME, deal) for deal in claim.deals)
+    assert await ready(store) == 4
+
+
+async def test_whoever_asks_again_gets_the_same_deals(store: Store, two: Store) -> None:
+    await fill(store, deals(20))
+    claims = await asyncio.gather(*(claimed(by, "ROOM/1") for by in (store, two, store, two)))
+    assert len(set(claims)) == 1
+    assert await ready(store) == 4
+
+
+async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: Store) -> None:
+    await fill(store, deals(3 * NEEDED))
+    owners = [f"ROOM/{n}" for n in range(40)]
+    dealt = Counter[bytes]()
+    pick = random.Random(1)
+    while True:
+        asked = [(by, owner) for owner in owners for by in (store, two)]
+        answers = await asyncio.gather(*(by.pool.claim(owner, GAME, 0, "somewhere") for by, owner in asked))
+        claims = {owner: answer for (_, owner), answer in zip(asked, answers, strict=True) if isinstance(answer, Claim)}
+        if not claims:
+            break
+        held = Counter(deal.secret for claim in claims.values() for deal in claim.deals)
+        assert set(held.values()) == {1}
+        for owner, claim in claims.items():
+            used = pick.randrange(NEEDED)
+            dealt[claim.deals[used].secret] += 1
+            await asyncio.gather(*(by.pool.settle(owner, GAME, used) for by in (store, two)))
+            owners.remove(owner)
+    assert set(dealt.values()) == {1}
+    assert await ready(store) == NEEDED - 1
+
+
+async def test_a_claim_of_few_deals_says_how_many_are_ready_and_takes_none(store: Store) -> None:
+    await fill(store, deals(15))
+    assert await store.pool.claim("ROOM/1", GAME, 0, "somewhere") == Short(15)
+    assert await ready(store) == 15
+    assert await store.pool.unsettled(Ms(0)) == []
+
+
+async def test_stars_are_those_that_were_asked_for(store: Store) -> None:
+    await fill(store, [*of_stars(1, deals(NEEDED)), *of_stars(2, deals(20)[NEEDED:])])
+    assert await store.pool.claim("ROOM/1", GAME, 2, "somewhere") == Short(4)
+    assert {deal.stars for deal in (await claimed(store, "ROOM/2", 1)).deals} == {1}
+
+
+async def test_a_claim_of_other_stars_is_never_put_back(store: Store) -> None:
+    await fill(store, of_stars(1, deals(2 * NEEDED)))
+    first, second = await claimed(store, "ROOM/1"), await claimed(store, "ROOM/1", 1)
+    assert not set(first.deals) & set(second.deals)
+    assert await ready(store) == 0
+
+
+async def test_the_deals_that_were_not_used_go_back(store: Store) -> None:
+    await fill(store, deals(NEEDED))
+    claim = await claimed(store, "ROOM/1")
+    await store.pool.settle("ROOM/1", GAME, 3)
+    await store.pool.settle("ROOM/1", GAME, 3)
+    assert await ready(store) == NEEDED - 1
+    assert await store.pool.claim("ROOM/2", GAME, 0, "somewhere") == Short(NEEDED - 1)
+    assert not await store.pool.add(GAME, claim.deals[3], MANY)
+    await fill(store, deals(NEEDED + 1)[NEEDED:])
+    assert claim.deals[3] not in (await claimed(store, "ROOM/2")).deals
+
+
+async def test_all_deals_of_a_race_that_dealt_none_go_back(store: Store) -> None:
+    await fill(store, deals(NEEDED))
+    await claimed(store, "ROOM/1")
+    await store.pool.settle("ROOM/1", GAME, None)
+    assert await ready(store) == NEEDED
+
+
+async def test_deals_in_doubt_are_thrown_away(store: Store) -> None:
+    await fill(store, deals(NEEDED))
+    await claimed(store, "ROOM/1")
+    await store.pool.throw_away("ROOM/1", GAME)
+    await store.pool.settle("ROOM/1", GAME, 0)
+    assert await ready(store) == 0
+    assert store.pool.counters.doubtful == NEEDED
+
+
+async def test_a_deal_is_added_once_and_no_more_than_wanted(store: Store, two: Store) -> None:
+    first, second = of_stars(1, deals(2))
+    assert await store.pool.add(GAME, first, 1)
+    assert not await two.pool.add(GAME, first, 2)
+    assert not await two.pool.add(GAME, second, 1)
+    assert await ready(store) == 1
+
+
+async def test_no_line_is_longer_than_allowed(store: Store) -> None:
+    long = Deal(deals(1)[0].secret, ("draw",) * (LONGEST_LINE // 5 + 1), 1)
+    assert not await store.pool.add(GAME, long, MANY)
+
+
+async def test_old_claims_are_found(store: Store, admin: Admin) -> None:
+    await fill(store, deals(NEEDED))
+    await claimed(store, "ROOM/1")
+    assert await store.pool.unsettled(Ms(60_000)) == []
+    assert await store.pool.unsettled(Ms(0)) == [("ROOM/1", GAME)]
+    await admin.redis.zadd(of_pool(GAME, "claimed"), {"ROOM/1": 1})
+    assert await store.pool.unsettled(Ms(60_000)) == [("ROOM/1", GAME)]
+    await admin.redis.delete(of_pool(GAME, "claimed"))
+    assert await store.pool.unsettled(Ms(60_000)) == []
+    assert await store.pool.unsettled(Ms(0)) == [("ROOM/1", GAME)]
+
+
+async def test_an_address_has_a_quota_of_races_in_an_hour(store: Store, admin: Admin) -> None:
+    await fill(store, deals(20))
+    store.pool.quota = 2
+    for owner in ("ROOM/1", "ROOM/2"):
+        await claimed(store, owner)
+        await claimed(store, owner)
+        await store.pool.settle(owner, GAME, None)
+    over = await store.pool.claim("ROOM/3", GAME, 0, "somewhere")
+    assert isinstance(over, OverQuota)
+    assert Ms(0) < over.wait <= Ms(3_600_000)
+    await claimed(store, "ROOM/4", address="elsewhere")
+    await store.pool.settle("ROOM/4", GAME, None)
+    await admin.redis.zadd(of_quota("somewhere"), {"ROOM/1": 1})
+    await claimed(store, "ROOM/3")
+
+
+async def test_a_race_that_got_no_deals_does_not_count(store: Store) -> None:
+    store.pool.quota = 1
+    for n in range(3):
+        assert await store.pool.claim(f"ROOM/{n}", GAME, 0, "somewhere") == Short(0)
+
+
+@pytest.mark.parametrize("what", ["cut", "line", "stars", "secret", "empty", "twice", "bytes"])
+async def test_a_damaged_or_forged_deal_is_thrown_away_and_never_dealt(store: Store, admin: Admin, what: str) -> None:
+    some = of_stars(1, deals(NEEDED + 1))
+    good = entry(some[0])
+    forged = {
+        "cut": good[:-3],
+        "line": good.replace(b"draw", b"1-2", 1),
+        "stars": good.replace(b" 1 ", b" 4 ", 1),
+        "secret": bytes(reversed(good[:64])) + good[64:],
+        "empty": b"",
+        "twice": entry(some[1]),
+        "bytes": b"\xff\x00\n\xfe",
+    }[what]
+    await admin.redis.rpush(of_pool(GAME, "ready:1"), forged)
+    await fill(store, some[1:])
+    answer = await store.pool.claim("ROOM/1", GAME, 1, "somewhere")
+    if what == "twice":
+        assert answer == Short(NEEDED - 1)  # Nobody knows which of the two was there first.
+    else:
+        assert isinstance(answer, Claim)
+        assert set(answer.deals) == set(some[1:])
+    assert store.pool.counters.bad >= 1
+
+
+@pytest.mark.parametrize("what", ["claims", "claimed", "ready:1", "ready:2", "ready:3"])
+@pytest.mark.parametrize("hurt", ["deleted", "another type"])
+async def test_a_pool_goes_on_with_what_is_left_of_it(store: Store, admin: Admin, what: str, hurt: str) -> None:
+    await fill(store, deals(NEEDED))
+    first = await claimed(store, "ROOM/1")
+    key = of_pool(GAME, what)
+    await admin.redis.delete(key)
+    if hurt == "another type":
+        await (admin.redis.set(key, "x") if what != "ready:1" else admin.redis.hset(key, "x", "y"))
+    assert await ready(store) == 0
+    assert isinstance(await store.pool.unsettled(Ms(0)), list)
+    await store.pool.settle("ROOM/1", GAME, 0)
+    fresh = deals(3 * NEEDED)[NEEDED:]
+    await fill(store, fresh)
+    second = await claimed(store, "ROOM/2")
+    assert first.deals[0] not in second.deals
+    await store.pool.settle("ROOM/2", GAME, 0)
+    assert await store.pool.unsettled(Ms(0)) == []
+
+
+async def test_of_a_claim_that_was_cut_nothing_goes_back(store: Store, admin: Admin) -> None:
+    await fill(store, deals(NEEDED))
+    await claimed(store, "ROOM/1")
+    key = of_pool(GAME, "claims")
+    whole = await admin.redis.hget(key, "ROOM/1")
+    await admin.redis.hset(key, "ROOM/1", whole[: whole.index(b"\n", 100)])
+    await store.pool.settle("ROOM/1", GAME, 5)
+    assert await ready(store) == 0
+
+
+def test_an_entry_is_read_as_it_was_written() -> None:
+    [deal] = deals(1)
+    assert read(GAME, 0, entry(deal)) == read(GAME, deal.stars, entry(deal)) == deal
+    other: Stars = 3
+    assert read(GAME, other, entry(deal)) is None
+    assert read("maria", 0, entry(deal)) is None
+
+
+async def test_a_claim_outlives_redis(own_redis: EmbeddedRedis) -> None:
+    async with opened(own_redis.url) as store, opened(own_redis.url, "two") as two:
+        await fill(store, deals(20))
+        claim = await claimed(store, "ROOM/1")
+        old = own_redis.pid
+        kill(own_redis)
+        await until(lambda: own_redis.pid not in (None, old))
+        found: list[object] = []
+
+        async def answers() -> object:
+            with suppress(StoreDown):
+                found.append(await store.pool.claim("ROOM/1", GAME, 0, "somewhere"))
+            return found
+
+        await until_it_is(answers)
+        assert found == [claim]
+        assert await ready(two) == 4
