@@ -36,6 +36,7 @@ async def serving(
     ops_token: str | None = None,
     proxies: Sequence[Network] = (),
     max_bots: int = 0,
+    winnable: int = 0,
     times: Times = TIMES,
     hurry: bool = True,
 ) -> AsyncIterator[str]:
@@ -54,6 +55,7 @@ async def serving(
             data=data,
             bots=max_bots > 0,
             max_bots=max_bots,
+            winnable=winnable,
             limits=limits,
             redis=redis,
             ops_port=ops_port,

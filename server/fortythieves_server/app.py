@@ -29,9 +29,11 @@ from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
 from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening
 from fortythieves_server.process.siblings import Place, Siblings
 from fortythieves_server.process.supervisor import Supervisor
+from fortythieves_server.process.winnable_filler import Filler
 from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.file_process import FileProcess
@@ -223,6 +225,9 @@ async def running(
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
+        filler = Filler(store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"))
+        filler.open()
+        stack.push_async_callback(filler.close)
         hub.open()
         stack.push_async_callback(gateway.close)
         stack.push_async_callback(hub.close)

@@ -15,6 +15,7 @@ from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
 from fortythieves_server.process.siblings import Affinity
+from fortythieves_server.process.winnable_filler import FEWEST
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
 
@@ -43,6 +44,7 @@ class Config:
     redis_memory: int = DEFAULT_MEMORY
     bots: bool = True
     max_bots: int = 16
+    winnable: int = 64
     idle_lobby_hours: float = 2
     keep_days: float = 7
     public_url: str | None = None
@@ -74,6 +76,10 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def _winnable(text: str) -> int:
+    return 0 if text == "0" else _whole(FEWEST, 10_000)(text)
 
 
 def _span(text: str) -> float:
@@ -208,6 +214,13 @@ OPTIONS = (
     ),
     Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)"),
     Option("max_bots", _whole(0, 10_000), "N", "run at most this many bots (16)"),
+    Option(
+        "winnable",
+        _winnable,
+        "N",
+        f"prepare this many winnable deals of each game while the processor is idle (64), at least {FEWEST}; "
+        "0 prepares none",
+    ),
     Option("idle_lobby_hours", _span, "HOURS", "close a room in which nothing happened for this long (2)"),
     Option("keep_days", _span, "DAYS", "keep rooms and results for this long after the last race (7)"),
     Option("public_url", _public_url, "URL", "the address that players use, for links and QR codes"),

@@ -104,16 +104,19 @@ async def program(
     port: int = 0,
     started: Sequence[str] = ("fortythieves_server",),
     options: Sequence[str] = (),
+    winnable: int = 0,
 ) -> AsyncIterator[Program]:
     """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended.
 
     ``started``: as which module, with what before its own arguments. ``options``: more of these.
+    ``winnable``: how many winnable deals of each game it prepares.
     """
     with tempfile.TemporaryDirectory() as directory:
         stats = Path(directory) / "profile"
         module = ("tests.bench.profiled", str(stats)) if profile else started
         command = [sys.executable, "-m", *module, "serve", "--host", "127.0.0.1"]
         command += ["--port", str(port), "--redis", url, "--workers", str(workers), "--bots", "no"]
+        command += ["--winnable", str(winnable)]
         command += ["--limits", limits, *options]
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None

@@ -70,7 +70,9 @@ async def test_only_a_truncated_last_write_is_lost(data: Path) -> None:
 async def test_the_records_of_its_races_are_true(data: Path) -> None:
     codes = {code for key in CONTENTS if (code := code_of(key))}
     assert len(codes) == 2
-    config = Config(host="127.0.0.1", port=0, data=data, bots=False, keep_days=999999, idle_lobby_hours=999999)
+    config = Config(
+        host="127.0.0.1", port=0, data=data, bots=False, winnable=0, keep_days=999999, idle_lobby_hours=999999
+    )
     async with running(config) as (address, *_):
         for code in codes:
             assert await asyncio.to_thread(run_verify, f"{address}/r/{code}/1") == TRUE

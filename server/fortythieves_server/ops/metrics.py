@@ -5,7 +5,8 @@ collected here and given their names.
 """
 
 import asyncio
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.metrics_core import (
@@ -21,6 +22,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves_server import __version__
 from fortythieves_server.common.counters import Histogram
 from fortythieves_server.common.tasks import end
+from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.web.connection import Gateway
 
 #: Seconds between two measurements of event-loop lag, and the bounds of its histogram.
@@ -40,6 +42,8 @@ class Metrics(Collector):
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
+        #: How many winnable deals of each game are ready, with 1, 2 and 3 stars.
+        self._ready: Mapping[str, tuple[int, int, int]] = {}
         self._ticker: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -51,6 +55,8 @@ class Metrics(Collector):
     async def text(self) -> bytes:
         """All metrics as they are now, after a readiness probe."""
         await self._gateway.hub.store.readiness_probe.returns()
+        with contextlib.suppress(StoreDown):  # then those from before
+            self._ready = await self._gateway.hub.store.pool.counts()
         return generate_latest(self._registry)
 
     def memory(self) -> int | None:
@@ -63,6 +69,7 @@ class Metrics(Collector):
         yield from self._of_connections()
         yield from self._of_rooms()
         yield from self._of_redis()
+        yield from self._of_winnable_deals()
         yield _histogram("event_loop_late_seconds", "Event-loop lag, measured twice a second", self.late)
 
     def _of_connections(self) -> Iterator[Metric]:
@@ -120,6 +127,33 @@ class Metrics(Collector):
         yield _gauge("slowest_room_seconds", "What moves took to be on disk in the slowest room of late", slowest)
         yield _histogram("commit_seconds", "How long a batch of commits took to be on disk", commits.seconds)
         yield _histogram("commit_batch_size", "Commits in a batch; one may hold many moves of a race", commits.sizes)
+
+    def _of_winnable_deals(self) -> Iterator[Metric]:
+        """Counts only: nothing here says which deals they are."""
+        counters = self._gateway.hub.store.pool.counters
+        ready = GaugeMetricFamily(
+            "fortythieves_winnable_ready",
+            "Winnable deals that are ready in Redis, by game and stars",
+            labels=["game", "stars"],
+        )
+        for game, counts in self._ready.items():
+            for stars, count in enumerate(counts, 1):
+                ready.add_metric([game, str(stars)], count)
+        yield ready
+        yield _counter(
+            "winnable_tried", "Deals that were searched for a win by the child of this process", counters.tried
+        )
+        yield _counter("winnable_added", "Those of them that were won and added to the pool", counters.added)
+        yield _counter("winnable_restarts", "Searches during which that child ended or hung", counters.restarts)
+        yield _counter("winnable_claimed", "Winnable deals that races were given to choose from", counters.claimed)
+        thrown = CounterMetricFamily(
+            "fortythieves_winnable_thrown_away",
+            "Winnable deals that cannot be dealt: damaged in Redis (bad), or perhaps seen (doubtful)",
+            labels=["why"],
+        )
+        thrown.add_metric(["bad"], counters.bad)
+        thrown.add_metric(["doubtful"], counters.doubtful)
+        yield thrown
 
     async def _tick(self) -> None:
         loop = asyncio.get_running_loop()

@@ -55,6 +55,9 @@ class Deal(NamedTuple):
     line: tuple[str, ...]
     stars: Stars
 
+    def __repr__(self) -> str:
+        return f"Deal({self.stars} stars)"  # it may be logged, and nobody may know the deal
+
 
 class Claim(NamedTuple):
     """The deals of a race."""
@@ -78,7 +81,10 @@ class OverQuota(NamedTuple):
 class PoolCounters:
     """What this process has seen."""
 
+    #: Secrets that were drawn and searched, deals of them that were added, and restarts of the process that does that.
+    tried: int = 0
     added: int = 0
+    restarts: int = 0
     #: Deals that were claimed.
     claimed: int = 0
     #: Deals that could not be dealt: cut, forged or there twice.

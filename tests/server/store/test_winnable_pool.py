@@ -280,6 +280,14 @@ def test_an_entry_is_read_as_it_was_written() -> None:
     assert read("maria", 0, entry(deal)) is None
 
 
+def test_no_repr_names_a_deal() -> None:
+    [deal] = deals(1)
+    said = repr(Claim((deal,)))
+    assert deal.secret.hex() not in said
+    assert repr(deal.secret) not in said
+    assert deal.line[0] not in said
+
+
 async def test_a_claim_outlives_redis(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store, opened(own_redis.url, "two") as two:
         await fill(store, deals(20))

@@ -1,0 +1,196 @@
+"""Fills the pool of winnable deals (`store/winnable_pool`) while the processor has nothing else to do.
+
+A child process searches (`deal_search`). All processes on a machine that share a Redis have one child together: that of
+the process that holds a lock. The child has neither a token nor the address of Redis. It ends when the pool is full.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from fortythieves.rules.games import GAMES
+from fortythieves.solver.effort import Stars
+from fortythieves_server.common.tasks import end
+from fortythieves_server.process.machine_lock import MachineLock
+from fortythieves_server.process.restart_backoff import PAUSES, Backoff
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
+
+log = logging.getLogger(__name__)
+
+#: The fewest deals of a game that a pool can have: enough of each number of stars for a race.
+FEWEST = 3 * NEEDED
+#: Seconds between two looks at the pool or at the lock.
+LOOK = 5.0
+#: Seconds after which a search is taken to hang. It needs a few seconds of CPU time: much longer on a busy machine.
+TIMEOUT = 600.0
+#: The environment variables that the child gets: where Python and the system's libraries are.
+ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
+COMMAND = (sys.executable, "-m", "fortythieves_server.process.deal_search")
+
+
+class Times(NamedTuple):
+    """Times in seconds. Tests use shorter ones."""
+
+    look: float = LOOK
+    timeout: float = TIMEOUT
+    pauses: Sequence[float] = PAUSES
+
+
+TIMES = Times()
+
+
+class _Answer(msgspec.Struct):
+    """What the child says of one attempt. Without a secret, the deck was not won."""
+
+    secret: str = ""
+    line: tuple[str, ...] = ()
+    stars: Stars = 1
+
+
+class Filler:
+    """Keeps the pool filled: ``most`` deals of each game, a third of them with each number of stars. 0: none.
+
+    ``lock`` is held by the process whose child searches.
+    """
+
+    def __init__(
+        self,
+        pool: WinnablePool,
+        most: int,
+        lock: MachineLock,
+        games: Sequence[str] = tuple(GAMES),
+        times: Times = TIMES,
+        command: Sequence[str] = COMMAND,
+    ) -> None:
+        self._pool = pool
+        self._most_of_stars = most // 3
+        self._lock = lock
+        self._games = games
+        self._times = times
+        self._command = command
+        self._backoff = Backoff(times.pauses)
+        #: How often the child ended during a search in each game, since the last one there that did not.
+        self._failed = Counter[str]()
+        self._starting: asyncio.Future[asyncio.subprocess.Process] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._began = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The child, if there is one."""
+        return None if self._process is None else self._process.pid
+
+    def open(self) -> None:
+        if self._most_of_stars:
+            self._task = asyncio.create_task(self._keep(), name="filler")
+
+    async def close(self) -> None:
+        await end([self._task])
+        if self._starting is not None:
+            with contextlib.suppress(OSError):
+                self._process = await self._starting
+        await self._end_child()
+        self._lock.release()
+
+    async def _keep(self) -> None:
+        while True:
+            if self._lock.take():
+                try:
+                    await self._fill()
+                except StoreDown as down:
+                    log.debug("winnable deals are not counted now: %s", down)
+                except OSError as error:
+                    self._backoff.failed()
+                    log.warning("the process that looks for winnable deals cannot start: %s", error.strerror)
+                except Exception:
+                    log.exception("no winnable deals are prepared for now")
+                await self._end_child()
+            await asyncio.sleep(self._times.look)
+
+    async def _fill(self) -> None:
+        """Search until the pool is full."""
+        while (key := self._next(await self._pool.counts_now())) is not None:
+            deal = await self._attempt(key)
+            if deal is not None:
+                await self._pool.add(key, deal, self._most_of_stars)
+
+    def _next(self, counts: Mapping[str, tuple[int, int, int]]) -> str | None:
+        """The game that lacks most: first deals for one race, then of all numbers of stars. None if all are full.
+
+        Where the child fails all the time, other games get their turn.
+        """
+        first = {key: NEEDED - sum(counts[key]) for key in self._games}
+        lacking = {key: lack for key, lack in first.items() if lack > 0}
+        if not lacking:
+            most = self._most_of_stars
+            later = {key: sum(max(0, most - count) for count in counts[key]) for key in self._games}
+            lacking = {key: lack for key, lack in later.items() if lack > 0}
+        return min(lacking, key=lambda key: (self._failed[key], -lacking[key]), default=None)
+
+    async def _attempt(self, key: str) -> Deal | None:
+        """One search in a game. None if nothing was won, or if the child ended."""
+        if self._process is None:
+            await asyncio.sleep(self._backoff.pause)
+            await self._start()
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(self._times.timeout):
+                process.stdin.write(f"{key}\n".encode())
+                await process.stdin.drain()
+                answer = msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=_Answer)
+                secret = bytes.fromhex(answer.secret)
+        except (EOFError, ConnectionError, TimeoutError, ValueError, asyncio.LimitOverrunError) as error:
+            self._failed[key] += 1
+            await self._end_child()
+            self._backoff.ended(asyncio.get_running_loop().time() - self._began)
+            self._pool.counters.restarts += 1
+            if self._backoff.failures <= 1:  # not each time that it happens again
+                log.warning(
+                    "the process that looks for winnable deals failed, and is started again: %s", type(error).__name__
+                )
+            return None
+        del self._failed[key]
+        self._pool.counters.tried += 1
+        return Deal(secret, answer.line, answer.stars) if secret else None
+
+    async def _start(self) -> None:
+        # asyncio would leave a process behind that is cancelled while it starts: `close` waits for it.
+        self._starting = asyncio.ensure_future(self._spawn())
+        try:
+            self._process = await asyncio.shield(self._starting)
+        except OSError:
+            self._starting = None
+            raise
+        self._starting = None
+        self._began = asyncio.get_running_loop().time()
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        descriptor = self._lock.descriptor
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+            start_new_session=True,  # Ctrl-C in a terminal must not reach it
+            # If this process is killed, the lock is free once its child has ended, too.
+            pass_fds=() if descriptor is None else (descriptor,),
+        )
+
+    async def _end_child(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.communicate()

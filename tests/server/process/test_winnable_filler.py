@@ -1,0 +1,283 @@
+"""The filler with a real Redis and a real child, also where the child is killed, hangs, or says nonsense."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from fortythieves.rules.games import GAMES as ALL_GAMES
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.process.machine_lock import MachineLock
+from fortythieves_server.process.winnable_filler import COMMAND, FEWEST, TIMES, Filler, Times
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.schema import of_pool
+from fortythieves_server.store.store import Store
+from fortythieves_server.store.winnable_pool import NEEDED, Claim, wins
+from tests.server.stores import Admin, kill, opened, until, until_it_is
+from tests.serving import serving
+
+#: Two games that are solved in a tenth of a second.
+GAMES = ("lucas", "little-forty")
+QUICK = Times(look=0.01, timeout=60, pauses=(0.0, 0.01))
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+@contextlib.asynccontextmanager
+async def filling(
+    store: Store,
+    folder: Path,
+    most: int = FEWEST,
+    games: tuple[str, ...] = GAMES,
+    times: Times = QUICK,
+    command: tuple[str, ...] = COMMAND,
+) -> AsyncIterator[Filler]:
+    filler = Filler(store.pool, most, MachineLock("filler", folder), games, times, command)
+    filler.open()
+    try:
+        yield filler
+    finally:
+        await filler.close()
+
+
+def searches(filler: Filler) -> bool:
+    return filler.pid is not None
+
+
+async def ready(store: Store, game: str) -> int:
+    return sum((await store.pool.counts_now())[game])
+
+
+async def until_ready(store: Store, count: int, game: str = GAMES[0]) -> None:
+    async def so() -> bool:
+        return await ready(store, game) >= count
+
+    await until_it_is(so)
+
+
+async def fill_all_but(store: Store, admin: Admin, missing: int, stars: int = 1) -> None:
+    """Make a full pool of the first game, except for so many deals. What is in it is not read here."""
+    for one in (1, 2, 3):
+        count = FEWEST // 3 - (missing if one == stars else 0)
+        await admin.redis.rpush(of_pool(GAMES[0], f"ready:{one}"), *(["x"] * count))
+
+
+async def test_an_empty_pool_gets_deals_for_a_race_of_each_game_first(store: Store, tmp_path: Path) -> None:
+    async with filling(store, tmp_path):
+        for game in GAMES:
+            await until_ready(store, NEEDED, game)
+    claim = await store.pool.claim("ROOM/1", GAMES[0], 0, "somewhere")
+    assert isinstance(claim, Claim)
+    assert all(wins(GAMES[0], deal) for deal in claim.deals)
+    assert store.pool.counters.tried >= store.pool.counters.added >= 2 * NEEDED
+
+
+async def test_the_child_ends_when_all_is_full_and_is_back_when_something_is_missing(
+    store: Store, admin: Admin, tmp_path: Path
+) -> None:
+    await fill_all_but(store, admin, 1)
+    async with filling(store, tmp_path, games=GAMES[:1]) as filler:
+        await until_ready(store, FEWEST)
+        await until(lambda: filler.pid is None)
+        await admin.redis.lpop(of_pool(GAMES[0], "ready:1"))
+        await until_ready(store, FEWEST)
+        await until(lambda: filler.pid is None)
+        assert (await store.pool.counts_now())[GAMES[0]] == (NEEDED, NEEDED, NEEDED)
+
+
+async def test_nothing_is_prepared_where_that_is_switched_off(store: Store, tmp_path: Path) -> None:
+    async with filling(store, tmp_path, most=0) as filler:
+        assert filler.pid is None
+        lock = MachineLock("filler", tmp_path)
+        assert lock.take(), "no filler holds it"
+        lock.release()
+
+
+async def test_a_child_that_is_killed_again_and_again_gets_on(store: Store, tmp_path: Path) -> None:
+    async with filling(store, tmp_path, games=GAMES[:1]) as filler:
+        for n in range(1, 5):
+            await until_ready(store, n)
+            await until(lambda: filler.pid is not None)
+            assert filler.pid is not None
+            os.kill(filler.pid, signal.SIGKILL)
+            await until(lambda n=n: store.pool.counters.restarts >= n)  # type: ignore[misc]
+        await until_ready(store, 5)
+
+
+#: Dies in the first game, and finds something in all others.
+CHOOSY = (
+    "import sys\n"
+    "from fortythieves_server.process import deal_search\n"
+    "for line in sys.stdin:\n"
+    "    if line.strip() == 'lucas':\n"
+    "        sys.exit(1)\n"
+    "    print(__import__('json').dumps(deal_search.attempt(line.strip())), flush=True)\n"
+)
+
+
+async def test_a_game_in_which_the_child_always_ends_does_not_keep_the_others_back(
+    store: Store, tmp_path: Path
+) -> None:
+    async with filling(store, tmp_path, command=(sys.executable, "-c", CHOOSY)):
+        await until_ready(store, 3, GAMES[1])
+    assert await ready(store, GAMES[0]) == 0
+
+
+async def test_a_child_that_fails_is_not_started_again_at_once(store: Store, tmp_path: Path) -> None:
+    times = QUICK._replace(pauses=(0.0, 3600.0))
+    async with filling(store, tmp_path, times=times, command=(sys.executable, "-c", "")) as filler:
+        await until(lambda: store.pool.counters.restarts == 1 and filler.pid is None)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert store.pool.counters.restarts == 1
+    assert TIMES.pauses[-1] > 1
+
+
+async def test_a_child_that_hangs_is_replaced(store: Store, tmp_path: Path) -> None:
+    times = QUICK._replace(timeout=0.05)
+    hangs = (sys.executable, "-c", "import time; time.sleep(3600)")
+    pids = set[int | None]()
+    async with filling(store, tmp_path, times=times, command=hangs) as filler:
+
+        def replaced() -> bool:
+            pids.add(filler.pid)
+            return len(pids - {None}) >= 3
+
+        await until(replaced)
+    assert not any(psutil.pid_exists(pid) for pid in pids if pid is not None)
+    assert store.pool.counters.restarts >= 2
+
+
+@pytest.mark.parametrize(
+    "said", ["nonsense", "[]", '{"secret": "x"}', '{"secret": 5}', '{"stars": 4, "secret": "00"}', "x" * 100_000]
+)
+async def test_a_child_that_talks_nonsense_is_replaced(store: Store, tmp_path: Path, said: str) -> None:
+    command = (sys.executable, "-c", f"input(); print({said!r}, flush=True); input()")
+    async with filling(store, tmp_path, command=command):
+        await until(lambda: store.pool.counters.restarts >= 2)
+    assert await ready(store, GAMES[0]) == 0
+
+
+async def test_two_processes_on_a_machine_have_one_child_and_the_other_one_takes_over(
+    url: str, store: Store, tmp_path: Path
+) -> None:
+    async with (
+        opened(url, "two") as other,
+        filling(store, tmp_path, games=GAMES[:1]) as one,
+        filling(other, tmp_path, games=GAMES[:1]) as two,
+    ):
+        await until_ready(store, 2)
+        assert [one.pid, two.pid].count(None) == 1
+        first, second = (one, two) if one.pid is not None else (two, one)
+        await first.close()
+        await until(lambda: second.pid is not None)
+
+
+#: Holds the lock with its child, until it is killed.
+HOLDER = """
+import asyncio, pathlib, sys
+from fortythieves_server.process.machine_lock import MachineLock
+from fortythieves_server.process.winnable_filler import Filler
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
+
+async def main():
+    store = Store(sys.argv[1], "holder", Clock())
+    await store.open()
+    filler = Filler(store.pool, 9000, MachineLock("filler", pathlib.Path(sys.argv[2])), ("forty-thieves",))
+    filler.open()
+    while not filler.pid:
+        await asyncio.sleep(0.002)
+    print(filler.pid, flush=True)
+    await asyncio.sleep(3600)
+
+asyncio.run(main())
+"""
+
+
+async def test_the_lock_and_the_work_move_on_when_its_holder_is_killed(url: str, store: Store, tmp_path: Path) -> None:
+    holder = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", HOLDER, url, str(tmp_path)), stdout=asyncio.subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    orphan = int(await holder.stdout.readline())
+    async with filling(store, tmp_path, games=GAMES[:1]) as filler:
+        assert not searches(filler)
+        assert not MachineLock("filler", tmp_path).take()
+        holder.kill()
+        await holder.wait()
+        await until_ready(store, 1)
+        assert searches(filler)
+        assert not psutil.pid_exists(orphan) or psutil.Process(orphan).status() == psutil.STATUS_ZOMBIE
+
+
+async def test_the_child_knows_no_redis_and_no_secret_of_ours_and_gives_way(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://:hunter2@127.0.0.1")
+    async with filling(store, tmp_path, games=GAMES[:1]) as filler:
+        await until_ready(store, 1)
+        assert filler.pid is not None
+        child = psutil.Process(filler.pid)
+        known = json.dumps([child.environ(), child.cmdline()])
+        assert "FORTY_THIEVES" not in known
+        assert "hunter2" not in known
+        assert "redis" not in " ".join(child.cmdline())
+        assert child.nice() == 19
+
+
+async def test_a_redis_that_is_away_is_waited_for(tmp_path: Path, own_redis: EmbeddedRedis) -> None:
+    async with opened(own_redis.url) as store, filling(store, tmp_path, games=GAMES[:1]):
+        await until_ready(store, 1)
+        old = own_redis.pid
+        kill(own_redis)
+        await until(lambda: own_redis.pid not in (None, old))
+
+        async def goes_on() -> bool:
+            with contextlib.suppress(StoreDown):
+                return await ready(store, GAMES[0]) >= 3
+            return False
+
+        await until_it_is(goes_on)
+
+
+def test_a_search_ends_as_soon_as_nobody_listens_any_more() -> None:
+    done = subprocess.run(COMMAND, input=b"forty-thieves\n", capture_output=True, timeout=60, check=True)
+    assert done.stderr == b""
+
+
+async def test_a_server_prepares_deals(url: str, store: Store, admin: Admin, tmp_path: Path) -> None:
+    for game in ALL_GAMES:
+        if game != GAMES[0]:
+            for stars in (1, 2, 3):
+                await admin.redis.rpush(of_pool(game, f"ready:{stars}"), *(["x"] * NEEDED))
+    async with serving(tmp_path, winnable=FEWEST, redis=url):
+        await until_ready(store, 1)
+
+
+def test_each_attempt_draws_another_secret() -> None:
+    asked = f"{GAMES[0]}\n"
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        found: list[str] = []
+        while len(found) < 3:
+            child.stdin.write(asked)
+            child.stdin.flush()
+            answer = json.loads(child.stdout.readline())
+            if answer:
+                found.append(answer["secret"])
+        child.stdin.close()
+    assert len(set(found)) == 3
