@@ -194,7 +194,7 @@ async def running(
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
-        store = Store(url, secrets.token_hex(4), Clock(speed=times.speed))
+        store = Store(url, secrets.token_hex(4), Clock(speed=times.speed), fills_pool=config.winnable > 0)
         try:
             await store.open()
         except StoreDown as down:

@@ -139,6 +139,7 @@ ROUTES: Mapping[str, Price] = {
     "/api/rooms": _QUESTION,
     "/api/rooms/{code}": Price(("requests", "questions"), _FIND),
     "/api/address": _QUESTION,
+    "/api/winnable": _QUESTION,
     "/api/races/{code}/{number}": _RECORD,
     "/api/races/{code}/{number}.{json}": _RECORD,
     "/api/races/{code}/{number}.{png}": Price(("requests", "previews"), _FIND),

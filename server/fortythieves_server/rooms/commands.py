@@ -10,9 +10,10 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, Sign
+from fortythieves_server.core.rule_types import Events, Given, NeedsClaim, Sign
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
+from fortythieves_server.rooms.claims import Claims
 from fortythieves_server.rooms.people import People
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
@@ -48,6 +49,7 @@ class Commands:
         self._store = store
         self._sign = sign
         self._is_watched = is_watched
+        self._claims = Claims(cached, store.pool)
         self._waiting: list[_Command] = []
 
     async def decide(self, rule: Rule) -> None:
@@ -66,6 +68,8 @@ class Commands:
                         await self._carry_out()
                     except Lost:
                         await self._catch_up.recovery.recover()
+                    except NeedsClaim as needs:
+                        await self._claims.fetch(needs)
         except StoreDown:
             raise Refused("store-down") from None
         finally:
@@ -77,7 +81,10 @@ class Commands:
             raise command.error
 
     async def _carry_out(self) -> None:
-        """Decide and commit all commands. If the log has changed, read it instead. Raises `Lost`, `StoreDown`."""
+        """Decide and commit all commands. If the log has changed, read it instead.
+
+        Raises `Lost`, `StoreDown`, and `NeedsClaim` if winnable deals have to be claimed first.
+        """
         await self._catch_up.read()
         answered, decided, after = self._decided(self._store.clock.now())
         if decided:
@@ -85,7 +92,10 @@ class Commands:
             if at is None:
                 return
             _log(self._cached.room.code, decided)
+            before = self._cached.room
             self._people.apply([(at, event) for event in decided])
+            self._claims.settle(before)
+        self._claims.forget()
         for command in answered:
             command.done = True
         # Callers that were cancelled meanwhile no longer wait.
@@ -98,12 +108,20 @@ class Commands:
         before = after = self._cached.room
         for command in self._waiting[:TOGETHER]:
             given = Given(
-                now, secrets.token_hex(32), self._cached.progress, watched=self._is_watched(), sign=self._sign
+                now,
+                secrets.token_hex(32),
+                self._cached.progress,
+                watched=self._is_watched(),
+                sign=self._sign,
+                claim=self._claims.claim,
+                has_winnable=self._store.pool.is_filled,
             )
             answered.append(command)
             command.error = None  # that of a decision that could not be committed
             try:
                 decided = command.rule(after, given)
+            except NeedsClaim:
+                raise  # all is decided again with the deals
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
                 command.error = error
                 continue

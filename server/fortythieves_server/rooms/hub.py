@@ -95,7 +95,7 @@ class Hub:
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
-        winnable_deals.check(settings, plan, Given(self.clock.now(), "", {}))
+        winnable_deals.check(settings, plan, Given(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""

@@ -14,6 +14,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
+from fortythieves_server.rooms.claims import race_of
 from fortythieves_server.rooms.front_page import FrontPage
 from fortythieves_server.rooms.gathering import Gathering
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -26,6 +27,10 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two sweeps, and between two checks of whether other processes are alive.
 SWEEP, PRESENCE = 1.0, 5.0
+#: Seconds between two looks for claims of winnable deals that nobody settled.
+CLAIMS = 30.0
+#: A claim that is older was left by a process that died: a countdown takes ten seconds at most.
+IN_DOUBT = Ms(60_000)
 #: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
 #: The same for a room whose people are connected to other processes.
@@ -69,10 +74,36 @@ class Sweeper:
         self._tasks = [
             asyncio.create_task(_every(sweep_every, self.sweep), name="sweep"),
             asyncio.create_task(_every(check_every, self.check_presence), name="presence"),
+            asyncio.create_task(_every(CLAIMS, self.settle_claims), name="claims of winnable deals"),
         ]
 
     async def close(self) -> None:
         await end(self._tasks)
+
+    async def settle_claims(self, older_than: Ms = IN_DOUBT) -> None:
+        """Settle the winnable deals that were claimed by processes which died.
+
+        They go back only if the log says which one was chosen. Otherwise a commit with them may still be on its way.
+        """
+        pool = self._store.pool
+        for owner, game in await pool.unsettled(older_than):
+            code, _, number = owner.partition("/")
+            race, waits = None, False
+            try:
+                room = (await self._registry.stored_room(code)).room
+            except Refused as refused:
+                if refused.code != "unknown-room":
+                    raise
+            else:
+                race = race_of(room, int(number)) if number.isdecimal() else None
+                waits = race is not None and race.on and race.chosen is None and not room.closed
+            if waits:
+                continue  # it counts down still
+            log.warning("a race left winnable deals of %s behind: %s", game, owner[:20], extra=about(code[:12]))
+            if race is None or race.chosen is None:
+                await pool.throw_away(owner, game)
+            else:
+                await pool.settle(owner, game, race.chosen.leaf)
 
     def keeps(self, code: str) -> bool:
         """Whether anything about a room is in memory."""

@@ -35,9 +35,19 @@ class Store:
     """Everything that talks to Redis. ``on_up(bool)`` is called when Redis goes away and when it comes back."""
 
     def __init__(
-        self, url: str, process: str, clock: Clock, *, follow_within: float = FOLLOW_WITHIN, window: int = WINDOW
+        self,
+        url: str,
+        process: str,
+        clock: Clock,
+        *,
+        follow_within: float = FOLLOW_WITHIN,
+        window: int = WINDOW,
+        fills_pool: bool = False,
     ) -> None:
-        """``follow_within``: the most seconds of `Notifications.follow`. ``window``: see `RoomLogs`."""
+        """``follow_within``: the most seconds of `Notifications.follow`. ``window``: see `RoomLogs`.
+
+        ``fills_pool``: whether this server prepares winnable deals.
+        """
         self.process = process
         self.clock = clock
         self.up = True
@@ -52,7 +62,7 @@ class Store:
         self.directory = Directory(process, reader, known, self._connections)
         self.processes = Processes(process, reader, clock)
         self.keys = Keys(reader, self.commits, known["swap"])
-        self.pool = WinnablePool(reader, self.commits, known)
+        self.pool = WinnablePool(reader, self.commits, known, is_filled=fills_pool)
         self.readiness_probe = ReadinessProbe(self.commits, self.notifications, known["readiness_probe"], process)
         self.memory = MemoryWatch()
         #: What fails for now, and why: commits on a node, or heartbeats.

@@ -96,7 +96,17 @@ class PoolCounters:
 class WinnablePool:
     """The winnable deals of all games. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(self, reader: Reader, commits: Commits, scripts: Mapping[str, Script], quota: int = QUOTA) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        commits: Commits,
+        scripts: Mapping[str, Script],
+        quota: int = QUOTA,
+        *,
+        is_filled: bool = True,
+    ) -> None:
+        """``is_filled``: whether anybody adds deals, so that it makes sense to wait for some."""
+        self.is_filled = is_filled
         self._reader = reader
         self._commits = commits
         self._scripts = scripts

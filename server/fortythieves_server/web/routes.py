@@ -23,6 +23,7 @@ from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
 from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.addresses import Network, client_address
 from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.connection import Gateway
@@ -132,6 +133,14 @@ def routes(
             return missed(request, refused)
         return web.json_response(views.door(live.room), headers=fresh())
 
+    async def winnable(request: web.Request) -> web.Response:
+        pool = hub.store.pool
+        try:
+            ready = await pool.counts() if pool.is_filled else {}
+        except StoreDown:
+            return missed(request, Refused("store-down"))
+        return web.json_response({"needed": NEEDED, "ready": ready}, headers=fresh())
+
     async def address(request: web.Request) -> web.Response:
         return web.json_response({"addresses": addresses()}, headers=fresh())
 
@@ -203,6 +212,7 @@ def routes(
         web.get("/api/rooms", rooms),
         web.get(r"/api/rooms/{code:[A-Za-z]{6}}", door),
         web.get("/api/address", address),
+        web.get("/api/winnable", winnable),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{png:png}", race),

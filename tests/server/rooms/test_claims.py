@@ -1,0 +1,253 @@
+"""The pool as rooms use it: two processes on one Redis, whose pool has real deals."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
+from fortythieves.rules import deal, winnable
+from fortythieves.solver.effort import Stars
+from fortythieves.times import Ms
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.store.winnable_pool import Claim, Deal, WinnablePool
+from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
+from tests.server.stores import Admin, until_it_is
+from tests.server.tables import CODE, lobby, nonce_of, racing, started
+from tests.server.winnable import GAME, NUMBERS, solved
+
+WINNABLE: Any = {"game": GAME, "deal": "winnable"}
+
+
+@pytest.fixture
+async def pools(one: Hub, two: Hub) -> list[WinnablePool]:
+    """That of each process. Both processes fill it."""
+    pools = [hub.store.pool for hub in (one, two)]
+    for pool in pools:
+        pool.is_filled = True
+    return pools
+
+
+async def fill(pool: WinnablePool, numbers: Sequence[int] = NUMBERS[:20]) -> None:
+    for number in numbers:
+        secret, line, stars = solved(number)
+        assert await pool.add(GAME, Deal(bytes.fromhex(secret), line, cast("Stars", stars)), 100)
+
+
+async def ready(pool: WinnablePool) -> int:
+    return sum((await pool.counts_now())[GAME])
+
+
+async def until_settled(pool: WinnablePool) -> None:
+    async def so() -> bool:
+        return not await pool.unsettled(Ms(-1))
+
+    await until_it_is(so)
+
+
+async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: Hub) -> None:
+    ann = Client(one, "ann")
+    with pytest.raises(Refused, match="winnable"):
+        await ann.create(**WINNABLE)
+    await ann.create(game=GAME, auto_start=False)
+    assert await ann.refused(ChangeSettings(1, {"deal": "winnable"})) == "bad-settings"
+
+
+async def test_a_countdown_takes_sixteen_deals_and_gives_all_but_the_chosen_one_back(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create(**WINNABLE, auto_start=False)
+    await bob.join(code)
+    assert await ready(pools[0]) == 20, "a room that waits holds nothing"
+    await ann.do(Start(1))
+    await ann.draw(1)
+    await until_settled(pools[0])
+    race = (await stored(admin, code)).race
+    assert await ready(pools[0]) == 19
+    assert race.secret in [solved(number)[0] for number in NUMBERS[:20]]
+    assert race.chosen is not None and race.claimed is None and race.version == 3
+
+
+async def test_no_two_races_have_the_same_deal(one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]) -> None:
+    await fill(pools[0], NUMBERS)
+    hosts = [Client(hub, f"host {n}") for n in range(4) for hub in (one, two)]
+    codes = [await host.create(**WINNABLE, auto_start=False) for host in hosts]
+
+    async def start(host: Client) -> None:
+        while True:
+            try:
+                return await host.do(Start(1))
+            except Refused as refused:  # 44 deals are enough for two races at a time
+                assert refused.code == "winnable-preparing"
+                await until_settled(pools[0])
+
+    await asyncio.gather(*map(start, hosts))
+    await until_settled(pools[0])
+    secrets = [(await stored(admin, code)).race.secret for code in codes]
+    assert len(set(secrets)) == len(hosts)
+    assert await ready(pools[0]) == len(NUMBERS) - len(hosts)
+
+
+async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
+    ann, bob = await ann_and_bob(one, two)
+    await asyncio.gather(ann.ready(), bob.ready(), ann.do(Start(1)))
+    await ann.until(lambda: ann.race.get("starts_at"))
+    await until_settled(pools[1])
+    log = await admin.list("log")
+    assert happened(log, "counted") == happened(log, "claimed") == 1
+    assert await ready(pools[0]) == 19
+
+
+async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enough(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0], NUMBERS[:15])
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
+    ann, bob = await ann_and_bob(one, two)
+    assert await ann.refused(Start(1)) == "winnable-preparing"
+    await asyncio.gather(ann.ready(), bob.ready())
+    assert not ann.race.get("starts_at")
+    await fill(pools[0], NUMBERS[15:17])
+    await ann.until(lambda: ann.race.get("starts_at"))
+    await until_settled(pools[0])
+    assert await ready(pools[0]) == 16
+
+
+async def test_a_host_need_not_wait_for_deals_that_are_being_prepared(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
+    ann, _ = await ann_and_bob(one, two)
+    assert await ann.refused(Start(1)) == "winnable-preparing"
+    await ann.do(ChangeSettings(1, {"deal": "secret"}))
+    await ann.do(Start(1))
+    await ann.until(lambda: ann.race.get("starts_at"))
+
+
+async def test_an_address_that_has_had_its_races_waits_and_others_do_not(
+    one: Hub, two: Hub, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    for pool in pools:
+        pool.quota = 1
+    ann, again, bob = Client(one, "ann"), Client(one, "ann again"), Client(two, "bob", "192.0.2.2")
+    for client in (ann, again, bob):
+        await client.create(**WINNABLE, auto_start=False)
+    await ann.do(Start(1))
+    await until_settled(pools[0])
+    assert await again.refused(Start(1)) == "winnable-quota"
+    assert await ready(pools[0]) == 19
+    await bob.do(Start(1))
+    await bob.until(lambda: bob.race.get("starts_at"))
+
+
+async def test_nonces_choose_among_the_deals_and_the_others_go_back_then(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await store_of(admin, started(2, **WINNABLE, auto_start=False))
+    ann, bob = await ann_and_bob(one, two)
+    await ann.do(Start(1))
+    await ann.until(lambda: ann.race.get("starts_at"))
+    assert await ready(pools[0]) == 4, "until the deal is chosen, no other race may have any of them"
+    root = ann.race["commitment"]
+    await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
+    await until_settled(pools[0])
+    race = (await stored(admin)).race
+    assert race.chosen is not None and race.root == root
+    nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
+    assert race.chosen.leaf == winnable.choice_of(bytes.fromhex(root), nonces)
+    leaf = bytes.fromhex(deal.commitment(bytes.fromhex(race.secret)))
+    path = [bytes.fromhex(step) for step in race.chosen.path]
+    assert winnable.root_from(leaf, race.chosen.leaf, path).hex() == root
+
+
+# Processes that die
+
+
+async def claimed_by_the_dead(pool: WinnablePool, race: int = 1) -> None:
+    assert isinstance(await pool.claim(f"{CODE}/{race}", GAME, 0, ""), Claim)
+
+
+async def test_deals_that_a_process_claimed_before_it_died_are_those_of_the_race_that_another_one_begins(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await claimed_by_the_dead(pools[0])
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
+    ann, _ = await ann_and_bob(one, two)
+    await ann.do(Start(1))
+    await until_settled(pools[0])
+    assert await ready(pools[0]) == 19
+
+
+async def test_deals_that_no_race_came_to_use_are_thrown_away(
+    one: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await claimed_by_the_dead(pools[0])
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
+    await one.sweeper.settle_claims(Ms(60_000))
+    assert await pools[0].unsettled(Ms(-1)), "they may be in a commit on its way"
+    await one.sweeper.settle_claims(Ms(-1))
+    assert await pools[0].unsettled(Ms(-1)) == []
+    assert await ready(pools[0]) == 4
+
+
+async def test_deals_of_a_room_that_is_gone_are_thrown_away(one: Hub, pools: list[WinnablePool]) -> None:
+    await fill(pools[0])
+    await claimed_by_the_dead(pools[0])
+    await one.sweeper.settle_claims(Ms(-1))
+    assert await ready(pools[0]) == 4
+
+
+async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: Hub, pools: list[WinnablePool]) -> None:
+    await fill(pools[0])
+    assert isinstance(await pools[0].claim("what/is this", GAME, 0, ""), Claim)
+    await one.sweeper.settle_claims(Ms(-1))
+    assert await pools[0].unsettled(Ms(-1)) == []
+
+
+async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
+    one: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await claimed_by_the_dead(pools[0])
+    await store_of(admin, racing(2, **WINNABLE))
+    await one.sweeper.settle_claims(Ms(-1))
+    assert await ready(pools[0]) == 19
+
+
+async def test_deals_among_which_nonces_choose_now_are_left_alone(
+    one: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await claimed_by_the_dead(pools[0])
+    table = started(2, **WINNABLE)
+    table.do(1, Start(1))
+    await store_of(admin, table)
+    await one.sweeper.settle_claims(Ms(-1))
+    assert len(await pools[0].unsettled(Ms(-1))) == 1
+    assert await ready(pools[0]) == 4
+
+
+async def test_a_pool_that_is_lost_during_the_countdown_stops_no_race(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+) -> None:
+    await fill(pools[0])
+    await store_of(admin, started(2, **WINNABLE, auto_start=False))
+    ann, bob = await ann_and_bob(one, two)
+    await ann.do(Start(1))
+    for name in await admin.redis.keys("*pool*"):
+        await admin.redis.delete(name)
+    await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
+    await ann.draw(1)
+    assert (await stored(admin)).race.chosen is not None
