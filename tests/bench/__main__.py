@@ -27,6 +27,7 @@ GROUPS = (
     "moves",
     "pace",
     "latency",
+    "winnable",
     "growth",
     "watchers",
     "memory",

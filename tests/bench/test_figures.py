@@ -18,6 +18,7 @@ WANTED = {
     *("moves.rooms_of_four", "moves.one_room", "moves.throughput"),
     *("pace.pace", "pace.pace_redis"),
     *("latency.p50", "latency.p99"),
+    "winnable.p99",
     *("growth.some", "growth.all", "growth.fours"),
     *("watchers.10", "watchers.100", "watchers.1000"),
     *("memory.racer", "memory.process", "memory.redis"),

@@ -11,6 +11,7 @@ import os
 import secrets
 import select
 import sys
+from pathlib import Path
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import SECRET_BYTES, deck_of_secret
@@ -39,14 +40,19 @@ def _give_way() -> None:
     if hasattr(os, "SCHED_IDLE"):
         with contextlib.suppress(OSError):  # some containers forbid it
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    # Linux may share the processor among sessions first (sched(7), "The autogroup feature"). Then all that is above
+    # only counts within ours, in which there is nobody else.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text("19")
 
 
-def main() -> None:
-    _give_way()
+def serve() -> None:
+    """Answer until the input closes."""
     while line := sys.stdin.buffer.readline():
         sys.stdout.write(json.dumps(attempt(line.decode().strip())) + "\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main()
+    _give_way()
+    serve()
