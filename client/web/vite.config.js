@@ -110,6 +110,8 @@ const WITHOUT_SERVER = [
   'src/model/hint/search.js',
   'src/parts/options.jsx',
   'src/pages/coach.jsx',
+  'src/words/compiled/keys-more.js',
+  'src/words/compiled/keys-solver.js',
 ]
 /** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
 const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
@@ -186,7 +188,10 @@ export default defineConfig({
           // is one with the front page and what all pages share, and one with the way from there to the cards.
           groups: [
             { name: 'front', tags: ['$initial'], priority: 1 },
-            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/](index|nonce))\./ },
+            {
+              name: 'play',
+              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/](index|nonce)|words[\\/]compiled[\\/]keys-race)\./,
+            },
           ],
         },
       },

@@ -1,12 +1,13 @@
 /** The catalogues in the built page: a file for each language and group, in which messages have numbers. */
 import { createHash } from 'node:crypto'
-import { CATALOGUES, compile, fileOf, numbering, packed, scriptOf } from './words.js'
+import { basename } from 'node:path'
+import { CATALOGUES, compile, fileOf, filesOf, keysFilesOf, numbering } from './words.js'
 
 /** Where src/words/index.js looks for them while one works at the page. */
 const WORKING = "'./compiled/'"
 
-/** @type {{numbers: Map<string, string>, files: Map<string, string>, base: string}} what the build has of them; the files by name */
-const built = { numbers: new Map(), files: new Map(), base: '' }
+/** @type {{numbers: Map<string, string>, keys: Map<string, string>, files: Map<string, string>, base: string}} what the build has of them; scripts by name */
+const built = { numbers: new Map(), keys: new Map(), files: new Map(), base: '' }
 
 /** In a script, a key stands alone in quotes. @param {string} code */
 const numbered = (code) =>
@@ -35,18 +36,17 @@ export const words = [
     buildStart() {
       const { numbers, heads } = numbering()
       built.numbers = numbers
-      built.files = new Map(
-        Object.entries(compile()).flatMap(([tag, groups]) =>
-          Object.entries(groups).map(([group, messages]) => [fileOf(tag, group), scriptOf(packed(messages, numbers, heads))]),
-        ),
-      )
+      const compiled = compile()
+      built.keys = keysFilesOf(compiled, numbers, heads)
+      built.files = filesOf(compiled, numbers, heads)
       // All names change with any of them: so the page has to know one name, and not one for each.
       const hash = createHash('sha256')
-        .update(JSON.stringify([...built.files]))
+        .update(JSON.stringify([...built.keys, ...built.files]))
         .digest('hex')
         .slice(0, 8)
       built.base = `assets/words-${hash}-`
     },
+    load: (id) => built.keys.get(basename(id)),
     transform: (code, id) => (id.includes('/src/') ? numbered(code).replace(WORKING, `'/${built.base}'`) : null),
     generateBundle() {
       for (const [name, source] of built.files) this.emitFile({ type: 'asset', fileName: `${built.base}${name}`, source })

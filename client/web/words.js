@@ -26,7 +26,8 @@ const OF_SERVER = 'server'
  * @typedef {Record<string, string>} Catalogue the messages by key
  * @typedef {Record<string, Catalogue>} Language the catalogues by group
  * @typedef {Record<string, Record<string, Compiled>>} CompiledLanguage the compiled messages by group and key
- * @typedef {[first: number, numbered: Compiled[], families: [head: string, tails: string, Compiled[]][]]} Packed a group: see `packed`
+ * @typedef {string | (string | [name: string, kind: string, choices?: any])[]} Short a message: see `short`
+ * @typedef {[first: number, numbered: number, families: [head: string, tails: string][]]} Keys those of a group: see `packed`
  */
 
 /** @param {string} folder @param {RegExp} name */
@@ -122,8 +123,42 @@ function typesOf(first) {
 /** Where a group of a language is. @param {string} language @param {string} group */
 export const fileOf = (language, group) => `${language}-${group}.js`
 
-/** @param {Packed} group */
-export const scriptOf = (group) => `export default ${JSON.stringify(group)}\n`
+/** Where the keys of a group are. @param {string} group */
+const keysFileOf = (group) => fileOf('keys', group)
+
+/** @param {Keys | Short[]} value */
+const scriptOf = (value) => `export default ${JSON.stringify(value)}\n`
+
+/**
+ * The keys of each group: they are the same in all languages.
+ *
+ * @param {Record<string, CompiledLanguage>} compiled by tag @param {Map<string, string>} numbers @param {string[]} heads
+ * @returns {Map<string, string>} scripts by name
+ */
+export const keysFilesOf = ({ [FIRST]: first = {} }, numbers, heads) =>
+  new Map(
+    Object.entries(first).map(([group, messages]) => [
+      keysFileOf(group),
+      scriptOf(packed(Object.keys(messages), numbers, heads).keys),
+    ]),
+  )
+
+/**
+ * Each group in each language, in the order of the keys.
+ *
+ * @param {Record<string, CompiledLanguage>} compiled by tag @param {Map<string, string>} numbers @param {string[]} heads
+ * @returns {Map<string, string>} scripts by name
+ */
+export const filesOf = (compiled, numbers, heads) =>
+  new Map(
+    Object.entries(compiled[FIRST] ?? {}).flatMap(([group, messages]) => {
+      const { order } = packed(Object.keys(messages), numbers, heads)
+      return Object.entries(compiled).map(([language, { [group]: own = {} }]) => [
+        fileOf(language, group),
+        scriptOf(order.map((key) => short(own[key] ?? []))),
+      ])
+    }),
+  )
 
 /** Write each language, and the types of all messages. @returns {Record<string, CompiledLanguage>} by tag */
 export function compile() {
@@ -135,10 +170,8 @@ export function compile() {
     ...changed(names, (_, language) => (language === FIRST ? first : compiledLanguage(read(language)))),
     [PSEUDO]: changed(first, (group) => changed(group, pseudo)),
   }
-  for (const [language, groups] of Object.entries(compiled)) {
-    for (const [group, messages] of Object.entries(groups)) {
-      writeFileSync(`${COMPILED}/${fileOf(language, group)}`, scriptOf(packed(messages, new Map(), [''])))
-    }
+  for (const files of [keysFilesOf, filesOf]) {
+    for (const [name, script] of files(compiled, new Map(), [''])) writeFileSync(`${COMPILED}/${name}`, script)
   }
   writeFileSync(
     `${COMPILED}/languages.js`,
@@ -224,39 +257,49 @@ export function numberedIn(first, code) {
 export const numbering = () => numberedIn(read(FIRST), codeOfScripts())
 
 /**
- * A group as the page loads it: numbered messages without their keys, which no compression makes small, and families of
- * those whose keys are put together, with the head that their keys share. `unpacked` of src/words/index.js reads it.
- * Compressed, a language is a tenth smaller than with a short key for each message (measured).
+ * The keys of a group as the page loads them: how many are numbered and from which number on, and families of those that
+ * are put together, with the head that their keys share. They are no part of a language, which has its messages in the same
+ * order: so another language comes without them. `unpacked` of src/words/index.js reads both.
  *
- * @param {Record<string, Compiled>} group @param {Map<string, string>} numbers @param {string[]} heads
- * @returns {Packed}
+ * @param {string[]} group @param {Map<string, string>} numbers @param {string[]} heads
+ * @returns {{keys: Keys, order: string[]}} `order`: that of the messages
  */
 export function packed(group, numbers, heads) {
   const longestFirst = heads.toSorted((one, other) => other.length - one.length)
-  /** @type {string[]} */
-  const taken = []
-  /** @type {Compiled[]} */
-  const numbered = []
-  /** @type {Map<string, {tails: string[], messages: Compiled[]}>} */
+  const numbered = group.filter((key) => numbers.has(key))
+  /** @type {Map<string, string[]>} */
   const families = new Map()
-  for (const [key, message] of Object.entries(group)) {
-    const number = numbers.get(key)
-    if (number) {
-      taken.push(number)
-      numbered.push(message)
+  for (const key of group.filter((key) => !numbers.has(key))) {
+    const head = longestFirst.find((head) => key.startsWith(head)) ?? ''
+    families.set(head, [...(families.get(head) ?? []), key.slice(head.length)])
+  }
+  const first = Number.parseInt(numbers.get(numbered[0] ?? '') ?? '0', 36)
+  return {
+    keys: [first, numbered.length, [...families].map(([head, tails]) => [head, tails.join(' ')])],
+    order: [...numbered, ...[...families].flatMap(([head, tails]) => tails.map((tail) => head + tail))],
+  }
+}
+
+/**
+ * A message as the page loads it: what has no choices is written as in the catalogue, and so are the answers of a choice.
+ * `long` of src/words/index.js makes of it again what Lingui wants.
+ *
+ * @param {Compiled} message @returns {Short}
+ */
+export function short(message) {
+  /** @type {any[]} */
+  const parts = []
+  for (const token of /** @type {any[]} */ (message)) {
+    if (Array.isArray(token) && token[1]) {
+      const [name, kind, choices] = token
+      parts.push(choices ? [name, kind, changed(choices, (choice) => (Array.isArray(choice) ? short(choice) : choice))] : token)
       continue
     }
-    const head = longestFirst.find((head) => key.startsWith(head)) ?? ''
-    const family = families.get(head) ?? { tails: [], messages: [] }
-    families.set(head, family)
-    family.tails.push(key.slice(head.length))
-    family.messages.push(message)
+    const text = Array.isArray(token) ? `{${token[0]}}` : token
+    if (typeof parts.at(-1) === 'string') parts.push(parts.pop() + text)
+    else parts.push(text)
   }
-  return [
-    Number.parseInt(taken[0] ?? '0', 36),
-    numbered,
-    [...families].map(([head, { tails, messages }]) => [head, tails.join(' '), messages]),
-  ]
+  return parts.length > 1 || Array.isArray(parts[0]) ? parts : (parts[0] ?? '')
 }
 
 /** The keys that no script uses. @param {Language} first @param {string} code @returns {string[]} */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unpacked } from '../src/words/index.js'
-import { numberedIn, packed, unusedMessages, wrongMessages } from '../words.js'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { long, unpacked } from '../src/words/index.js'
+import { filesOf, languages, numberedIn, packed, read, short, unusedMessages, wrongMessages } from '../words.js'
 
 const FIRST = {
   front: { 'front.hello': 'Hello, {name}', 'front.cards': '{count, plural, one {# card} other {# cards}}' },
@@ -82,20 +83,54 @@ test('only keys that scripts name as they are have numbers in the built page', (
 
 test('what is packed for the page has all messages again when it is unpacked', () => {
   const { numbers, heads } = numberedIn(FIRST, CODE)
-  const race = { 'race.state.won': ['won'], 'race.state.stuck': ['stuck'], 'race.over': ['over'] }
-  assert.deepEqual(packed(race, numbers, heads), [2, [['over']], [['race.state.', 'won stuck', [['won'], ['stuck']]]]])
-  assert.deepEqual(unpacked(packed(race, numbers, heads)), {
-    'race.state.won': ['won'],
-    'race.state.stuck': ['stuck'],
-    2: ['over'],
+  const { keys, order } = packed(['race.state.won', 'race.state.stuck', 'race.over'], numbers, heads)
+  assert.deepEqual(keys, [2, 1, [['race.state.', 'won stuck']]])
+  assert.deepEqual(order, ['race.over', 'race.state.won', 'race.state.stuck'])
+  assert.deepEqual(unpacked(keys, order), {
+    'race.state.won': ['race.state.won'],
+    'race.state.stuck': ['race.state.stuck'],
+    2: ['race.over'],
   })
-  assert.deepEqual(unpacked(packed(race, new Map(), [''])), race)
 })
 
 test('a key belongs to the family with the longest head', () => {
-  const group = { 'refused.full': ['full'], 'refused.reason.no-card': ['no card'] }
-  assert.deepEqual(packed(group, new Map(), ['refused.', 'refused.reason.']).at(2), [
-    ['refused.', 'full', [['full']]],
-    ['refused.reason.', 'no-card', [['no card']]],
+  const { keys } = packed(['refused.full', 'refused.reason.no-card'], new Map(), ['refused.', 'refused.reason.'])
+  assert.deepEqual(keys.at(2), [
+    ['refused.', 'full'],
+    ['refused.reason.', 'no-card'],
   ])
+})
+
+test('each language has its messages in the order of the keys, whatever that of its catalogue', () => {
+  const en = { race: { 'race.over': ['over'], 'race.state.won': ['won'] } }
+  const ro = { race: { 'race.state.won': ['a reușit'], 'race.over': ['gata'] } }
+  const files = filesOf({ en, ro }, new Map(), [''])
+  assert.deepEqual([...files.keys()], ['en-race.js', 'ro-race.js'])
+  assert.equal(files.get('ro-race.js'), 'export default ["gata","a reușit"]\n')
+})
+
+/** A message in which texts side by side are one. @param {any} parts @returns {any[]} */
+function plain(parts) {
+  /** @type {any[]} */
+  const found = []
+  for (const part of [parts].flat()) {
+    const before = found.at(-1)
+    if (typeof part !== 'string') {
+      const [name, kind, choices] = part
+      found.push([name, kind, Object.entries(choices ?? {}).map(([key, choice]) => [key, plain(choice)])])
+    } else if (part !== '#' && typeof before === 'string' && before !== '#') found.push(found.pop() + part)
+    else if (part) found.push(part)
+  }
+  return found
+}
+
+test('the page has each message of each language as Lingui compiles it', () => {
+  for (const language of Object.keys(languages())) {
+    for (const catalogue of Object.values(read(language))) {
+      for (const text of Object.values(catalogue)) {
+        const compiled = JSON.parse(JSON.stringify(compileMessageOrThrow(text)))
+        assert.deepEqual(plain(long(JSON.parse(JSON.stringify(short(compiled))))), plain(compiled), text)
+      }
+    }
+  }
 })
