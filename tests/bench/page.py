@@ -190,6 +190,9 @@ async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[s
         await ann.create("forty-thieves")
         await ann.change(deal_number=str(win["number"]))
         await ann.start()
+        await ann.cards_are_dealt()
+        # What the test tool has put into the page to click buttons would hear of every tap.
+        await page.reload()
         await ann.deal("forty-thieves", win["number"])
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         await page.evaluate("taps.clear()")
