@@ -5,6 +5,8 @@
  * of what was promised then. It is kept in the browser's storage, for a page that is loaded again has to reveal the same number.
  */
 
+import { isWinnable } from '../model/winnable.js'
+
 const KEY = 'promises'
 /** The latest races; less than a kilobyte each. */
 const KEPT = 30
@@ -54,10 +56,16 @@ export function createPromises({ recall, remember }) {
   }
 
   return {
-    /** Keep the first promise heard for a race, if it has not started yet. @param {import('../model/room-view.js').View} view */
+    /**
+     * Keep the first promise heard for a race, if no number can have been revealed before it was made.
+     *
+     * @param {import('../model/room-view.js').View} view
+     */
     hear(view) {
-      const { commitment, promise, starts_at } = view.race
-      if (commitment == null || starts_at != null) return
+      const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
+      // The promise of a winnable deal comes with the countdown. It holds as long as the server deals by no number.
+      const isLate = isWinnable(view.settings.deal) ? Object.keys(nonces).length > 0 || over_at != null : starts_at != null
+      if (commitment == null || isLate) return
       const { promised, shown } = kept(view)
       if (!promised || (!shown && promise)) keep(view, { promised: promised || commitment, ...(promise && { shown: promise }) })
     },
@@ -75,9 +83,10 @@ export function createPromises({ recall, remember }) {
      * @param {number} seat
      */
     toReveal(view, seat) {
-      const { commitments, over_at } = view.race
+      const { commitment: promised, commitments, over_at } = view.race
       const commitment = commitments?.[seat]
-      if (!commitment || over_at != null) return null
+      // Who hears a number before having promised a deal could choose the deal by it.
+      if (!commitment || promised == null || over_at != null) return null
       const { nonces = [], revealed } = kept(view)
       return revealed ? null : (nonces.find(([known]) => known === commitment)?.[1] ?? null)
     },

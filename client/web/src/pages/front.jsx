@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
+import { winnableText } from '../model/winnable.js'
 import { Layout } from '../parts/deal-picture.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { Hero } from '../parts/hero.jsx'
@@ -18,6 +19,8 @@ import './front.css'
  * @property {number} seats @property {string} phase
  * @property {boolean} open there is a seat
  * @property {boolean} watchable a race is on that everyone may watch
+ * @property {boolean} winnable the race is on a deal that can be won
+ * @property {number | null} stars how many that has; null: not known yet
  * @property {Pick<import('../model/room-view.js').Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
@@ -63,10 +66,12 @@ function stageOf({ phase, next_at }) {
   return t('front.rooms.starts', { time: new Date(next_at).toLocaleString(language(), form) })
 }
 
-/** Who is in a room, and what they are doing. @param {Listed} room */
-function roomText({ people, seats, phase, tournament }) {
-  if (!tournament) return t('front.rooms.room', { people, seats, phase })
-  return `${t('front.rooms.tournament', { entry: tournament.entry, people })} · ${stageOf(tournament)}`
+/** Who is in a room, what they are doing, and on what deal. @param {Listed} room */
+function roomText({ people, seats, phase, tournament, winnable, stars }) {
+  const parts = tournament
+    ? [t('front.rooms.tournament', { entry: tournament.entry, people }), stageOf(tournament)]
+    : [t('front.rooms.room', { people, seats, phase })]
+  return [...parts, ...(winnable ? [winnableText(stars)] : [])].join(' · ')
 }
 
 /** @param {{hard: 1 | 2 | 3}} props */

@@ -6,6 +6,7 @@ import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
 import { CARDS } from '../model/room-view.js'
 import { variationOf } from '../model/variation.js'
+import { winnableText } from '../model/winnable.js'
 import { guideOf } from '../model/winning-line.js'
 import { Table } from '../parts/card-table.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -132,7 +133,7 @@ function Playing({ deal: { game, number }, deck, won, onAgain }) {
         <h1 class="race-title">{t('more.practice.heading', { game: gameName(game), number })}</h1>
         {won && (
           <span class="badge" data-part="stars">
-            {t('more.practice.winnable', { stars: String(won.stars) })}
+            {winnableText(won.stars)}
           </span>
         )}
         <span class="badge badge-practice">{t('more.practice.badge')}</span>

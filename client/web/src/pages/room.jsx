@@ -3,6 +3,7 @@ import { clockText } from '../model/format.js'
 import { dealtIn, difficultyText, gameName } from '../model/games.js'
 import { racerAt, standings } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
+import { isWinnable, winnableText } from '../model/winnable.js'
 import { placeCell, stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
@@ -333,6 +334,7 @@ export function Room({ view, seat, onBack, onWatch }) {
               )}
               <span class="badge">{t('race.room.raceNumber', { number: view.race.number })}</span>
               {view.race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
+              {isWinnable(view.settings.deal) && <span class="badge">{winnableText(view.race.stars)}</span>}
             </p>
             <RaceRules settings={view.settings} commitment={view.race.commitment} />
           </section>

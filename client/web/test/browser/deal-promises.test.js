@@ -16,7 +16,11 @@ function browser() {
 }
 
 /** @param {string} commitment @param {number} number @param {number} [starts_at] @returns {any} */
-const view = (commitment, number = 1, starts_at) => ({ code: 'KQXWVD', race: { number, commitment, starts_at } })
+const view = (commitment, number = 1, starts_at) => ({
+  code: 'KQXWVD',
+  settings: { deal: 'secret' },
+  race: { number, commitment, starts_at, nonces: {} },
+})
 
 test('the first promise of a race is the one that counts', () => {
   const promises = browser()
@@ -36,6 +40,30 @@ test('what is only said once the race has begun is no promise', () => {
   const promises = browser()
   promises.hear(view('aa', 1, 1000))
   assert.equal(promises.of(view('aa')), null)
+})
+
+test('the promise of a winnable deal comes with the countdown, and is none once numbers are known', () => {
+  const winnable = (/** @type {any} */ race) => ({ ...view('aa'), settings: { deal: 'winnable-2' }, race })
+  const promises = browser()
+  promises.hear(winnable({ number: 1, commitment: null, starts_at: null, nonces: {} }))
+  assert.equal(promises.of(view('', 1)), null)
+  promises.hear(winnable({ number: 1, commitment: 'aa', starts_at: 1000, nonces: {} }))
+  promises.hear(winnable({ number: 1, commitment: 'bb', starts_at: 1000, nonces: {} }))
+  assert.equal(promises.of(view('', 1)), 'aa')
+  promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: { 1: 'n' } }))
+  promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: {}, over_at: 2000 }))
+  assert.equal(promises.of(view('', 2)), null)
+})
+
+test('nobody is told a number before a deal is promised', () => {
+  const promises = browser()
+  promises.draw(view('aa'), 'c', 'n')
+  const counting = (/** @type {string | null} */ commitment) => ({
+    ...view('aa'),
+    race: { number: 1, commitment, commitments: { 2: 'c' } },
+  })
+  assert.equal(promises.toReveal(/** @type {any} */ (counting(null)), 2), null)
+  assert.equal(promises.toReveal(/** @type {any} */ (counting('aa')), 2), 'n')
 })
 
 test('only the latest promises are kept', () => {
@@ -83,6 +111,7 @@ const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/r
 /** What was shown before the race of that record. @param {any} [promise] @returns {any} */
 const before = (promise = record.promise) => ({
   code: record.code,
+  settings: record.settings,
   race: { number: record.race, commitment: record.commitment, promise },
 })
 

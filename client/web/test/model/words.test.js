@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clockText, finishText } from '../../src/model/format.js'
 import { gameGuide } from '../../src/model/game-guide.js'
 import { gameLine, gamesInOrder } from '../../src/model/games.js'
-import { ownEnd, placeText, practiceOf, raceRules } from '../../src/model/words.js'
+import { dealText, ownEnd, placeText, practiceOf, raceRules } from '../../src/model/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -57,6 +57,20 @@ test('all rules of a race are said', () => {
       .join(' ')
       .includes('32001'),
   )
+})
+
+test('a deal that can be won is said with its stars, and what lies face down', () => {
+  const said = (/** @type {string} */ deal, game = 'lucas') => dealText({ deal, game })
+  assert.match(said('winnable'), /^A secret deal that can be won, .* chooses one/)
+  for (const [stars, text] of [
+    [1, 'one star of three'],
+    [2, 'two stars of three'],
+    [3, 'three stars'],
+  ]) {
+    assert.ok(said(`winnable-${stars}`).includes(`A secret deal with ${text}`), said(`winnable-${stars}`))
+  }
+  assert.ok(!said('winnable').includes('if you know every card'))
+  assert.ok(said('winnable', 'number-ten').includes('if you know every card'))
 })
 
 test('times read as on a clock', () => {

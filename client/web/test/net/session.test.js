@@ -368,7 +368,7 @@ test('a number is committed to with ready, and told when the countdown waits for
   const [tag, , commitment] = sockets[0].asked.at(-1)
   // fortythieves.rules.deal.nonce_commitment(bytes.fromhex("ab" * 16))
   assert.deepEqual([tag, commitment], ['ready', '2a8e870759cdd679c13516a11b63646fa01f3ecf3ef1ce6c11c3437426460806'])
-  const counting = { race: { starts_at: 1, commitments: { 1: commitment } } }
+  const counting = { race: { starts_at: 1, commitment: 'aa', commitments: { 1: commitment } } }
   sockets[0].hear('patch', 4, counting)
   sockets[0].hear('patch', 5, {})
   const reveals = sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
@@ -383,7 +383,7 @@ test('a number that cannot be taken for now is told again, one that comes too la
   const { session, sockets } = await seated(context)
   session.ready()
   await settle()
-  sockets[0].hear('patch', 4, { race: { starts_at: 1, commitments: { 1: sockets[0].asked.at(-1)[2] } } })
+  sockets[0].hear('patch', 4, { race: { starts_at: 1, commitment: 'aa', commitments: { 1: sockets[0].asked.at(-1)[2] } } })
   const reveals = () => sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
   sockets[0].hear('refused', reveals()[0][1], 'store-down', '')
   while (reveals().length < 2) await settle()
@@ -399,6 +399,8 @@ test('after a race the number is for the next one', async (context) => {
   session.rematch()
   await settle()
   const commitment = sockets[0].asked.at(-1)[2]
-  sockets[0].hear('patch', 5, { race: { over_at: null, number: 2, starts_at: 1, commitments: { 1: commitment } } })
+  sockets[0].hear('patch', 5, {
+    race: { over_at: null, number: 2, starts_at: 1, commitment: 'aa', commitments: { 1: commitment } },
+  })
   assert.equal(sockets[0].asked.at(-1)[0], 'reveal')
 })
