@@ -188,7 +188,7 @@ async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[s
         ann = Player(page, "Ann", Thoughtful())
         win = WINS["forty-thieves"]
         await ann.create("forty-thieves")
-        await ann.change(deal_number=str(win["number"]))
+        await ann.change(deal="", deal_number=str(win["number"]))
         await ann.start()
         await ann.cards_are_dealt()
         # What the test tool has put into the page to click buttons would hear of every tap.

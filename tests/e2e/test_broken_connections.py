@@ -71,7 +71,7 @@ async def has_cards(player: Player) -> Player:
 async def race_alone(player: Player) -> None:
     """From the front page to one's cards."""
     await player.create(GAME)
-    await player.change(deal_number=str(NUMBER), undo="free", countdown="3")
+    await player.change(deal="", deal_number=str(NUMBER), undo="free", countdown="3")
     await player.start()
     await player.deal(GAME, NUMBER)
 

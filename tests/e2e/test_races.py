@@ -53,7 +53,7 @@ async def test_two_people_race_to_the_end_and_once_more(
     ann, bob = await asyncio.gather(arrive("Ann", *anns), arrive("Bob", *bobs, by_link=True))
     code = await ann.create(key)
     await bob.join(code)
-    await ann.change(deal_number=str(number), undo="free", countdown="3")
+    await ann.change(deal="", deal_number=str(number), undo="free", countdown="3")
     await asyncio.gather(ann.be_ready(), bob.be_ready())
     await asyncio.gather(ann.deal(key, number), bob.deal(key, number))
 

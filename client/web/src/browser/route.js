@@ -119,7 +119,7 @@ export function createRoute(window) {
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */
     toWatch: (code) => go(`/r/${code}/w`),
-    /** @param {string} code @param {number} race @param {{endKnown?: boolean}} [note] */
+    /** @param {string} code @param {number} race @param {{endKnown?: boolean, line?: boolean}} [note] `line`: the moves that win its deal are to be played */
     toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
   }
 }

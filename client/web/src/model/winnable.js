@@ -16,6 +16,30 @@ export const starsOf = (deal) => Number(/^winnable-([123])$/.exec(deal)?.[1] ?? 
 /** That a deal can be won, and its stars, as far as they are known. @param {number | null | undefined} stars */
 export const winnableText = (stars) => t('front.winnable', { stars: String(stars ?? 0) })
 
+/**
+ * Whether a race would begin by itself now, and does not because deals are missing.
+ *
+ * @param {import('./room-view.js').View} view
+ */
+export function waitsForDeals({ settings, race, people }) {
+  if (!isWinnable(settings.deal) || !settings.auto_start || race.starts_at != null) return false
+  const here = Object.values(people).filter((person) => person.here)
+  return here.length >= Math.min(2, settings.seats) && here.every((person) => person.ready)
+}
+
+/** How long nothing is said of a round that is about to begin, ms: its countdown may be on the way. */
+const GRACE = 1000
+
+/**
+ * The same of a round that is drawn.
+ *
+ * @param {import('./room-view.js').View} view @param {number} now
+ */
+export function roundWaitsForDeals({ settings, race, tournament }, now) {
+  if (!isWinnable(settings.deal) || tournament?.phase !== 'drawn' || tournament.paused || race.starts_at != null) return false
+  return tournament.next_at != null && now >= tournament.next_at - 1000 * settings.countdown + GRACE
+}
+
 /** Whether a server prepares such deals. @param {Ready | null} found null: not known yet */
 export const isOffered = (found) => Object.keys(found?.ready ?? {}).length > 0
 

@@ -14,6 +14,7 @@ import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
+import { CouldBeWon } from '../parts/later-parts.js'
 import { Head } from '../parts/page-head.jsx'
 import { Podium } from '../parts/podium.jsx'
 import { RematchWords } from '../parts/rematch.jsx'
@@ -150,6 +151,12 @@ export function End({ ended, view, seat, onRoom }) {
                 )}
               </span>
             </p>
+          )}
+          {ended.race.stars != null && (
+            <CouldBeWon
+              stars={ended.race.stars}
+              onPlay={() => route.toReplay(ended.code, ended.race.number, { endKnown: true, line: true })}
+            />
           )}
           <RematchWords names={asked} />
           <div class="row">

@@ -3,7 +3,7 @@ import { clockText } from '../model/format.js'
 import { dealtIn, difficultyText, gameName } from '../model/games.js'
 import { racerAt, standings } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
-import { isWinnable, winnableText } from '../model/winnable.js'
+import { isWinnable, waitsForDeals, winnableText } from '../model/winnable.js'
 import { placeCell, stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
@@ -11,7 +11,7 @@ import { NameField, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
-import { SettingsForm } from '../parts/later-parts.js'
+import { DealsPreparing, SettingsForm } from '../parts/later-parts.js'
 import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
@@ -44,6 +44,7 @@ function ReadyBar({ view, seat, over }) {
     })
   })
   const error = start.error ?? ready.error ?? unready.error ?? rematch.error
+  const isShort = error?.code === 'winnable-preparing'
   const busy = start.busy || ready.busy || unready.busy || rematch.busy
 
   return (
@@ -85,7 +86,10 @@ function ReadyBar({ view, seat, over }) {
           </>
         )}
       </div>
-      {error && <Wrong>{error.message}</Wrong>}
+      {!over && isWinnable(view.settings.deal) && (isShort || waitsForDeals(view)) && (
+        <DealsPreparing view={view} isHost={isHost} />
+      )}
+      {error && !isShort && <Wrong>{error.message}</Wrong>}
     </section>
   )
 }

@@ -6,15 +6,20 @@ import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './deal-proof.css'
 
+/** What a deal is found to be if all is as it should be. */
+const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
+
 /**
  * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
  *
  * @param {{view: import('../model/room-view.js').View, start: string[] | null}} props start: one's own board as it was dealt
  */
 export function Proof({ view, start }) {
-  const [result, setResult] = useState(/** @type {'verified' | 'kept' | 'broken' | 'other' | null} */ (null))
+  const [result, setResult] = useState(
+    /** @type {typeof RIGHT[number] | 'broken' | 'other' | 'unpromised' | 'unchosen' | null} */ (null),
+  )
   const { promises } = useSite()
-  const { commitment, promise, secret, commitments = {}, nonces = {}, racers = {} } = view.race
+  const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = view.race
   const game = GAMES.get(view.settings.game)
   if (commitment == null || secret == null || !game) {
     return (
@@ -30,15 +35,19 @@ export function Proof({ view, start }) {
   }
 
   async function verify() {
-    const { checkDeal, commitmentOf } = await import('../rules/secret-deal.js')
     if (!game || commitment == null || secret == null) return
+    if (leaf != null && path) {
+      const { checkDraw } = await import('../rules/winnable.js')
+      return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
+    }
+    const { checkDeal, commitmentOf } = await import('../rules/secret-deal.js')
     if (commitmentOf(secret) !== commitment) return setResult('broken')
     if (!start) return setResult('kept')
     const { dealt } = checkDeal({ game, secret, nonces, commitment, start })
     setResult(dealt ? 'verified' : 'other')
   }
 
-  const isRight = result && (result === 'verified' || result === 'kept')
+  const isRight = RIGHT.some((right) => right === result)
   const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
   const given = Object.keys(nonces).length
   const objections = promises.objections(view, commitment, nonces, promise)
@@ -50,7 +59,7 @@ export function Proof({ view, start }) {
           {t('more.proof.verify')}
         </button>
       </div>
-      <p>{t('more.proof.text')}</p>
+      <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />}{' '}
         {given ? t('more.proof.given', { given, count: seats.length }) : t('more.proof.noneGiven')}
@@ -60,7 +69,7 @@ export function Proof({ view, start }) {
           <Icon name="close" /> {t(`race.objection.${objection}`)}
         </p>
       ))}
-      <p class="proof-result" role="status" data-ok={isRight}>
+      <p class="proof-result" role="status" data-ok={result ? isRight : undefined}>
         {result && (
           <>
             <Icon name={isRight ? 'check' : 'close'} /> {t(`more.proof.result.${result}`)}
@@ -74,6 +83,14 @@ export function Proof({ view, start }) {
           <dd>{commitment}</dd>
           <dt>{t('more.proof.secret')}</dt>
           <dd>{secret}</dd>
+          {leaf != null && path && (
+            <>
+              <dt>{t('more.proof.leaf')}</dt>
+              <dd>{leaf + 1}</dd>
+              <dt>{t('more.proof.path')}</dt>
+              <dd>{path.join(' ')}</dd>
+            </>
+          )}
           {seats.map((seat) => (
             <div key={seat}>
               <dt>

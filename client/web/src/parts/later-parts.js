@@ -4,12 +4,24 @@ import { later, laterDialog, laterPart } from './lazy-page.jsx'
 
 export const Options = laterDialog(withWords(['race', 'more'], async () => (await import('./options.jsx')).Options))
 export const SettingsForm = laterDialog(
-  withWords(['race', 'more'], async () => (await import('./settings-form.jsx')).SettingsForm),
+  withWords(['race', 'more', 'solver'], async () => (await import('./settings-form.jsx')).SettingsForm),
 )
 export const GameHelp = laterPart(withWords(['race', 'more'], async () => (await import('./game-help.jsx')).GameHelp))
 export const GameRules = laterPart(withWords(['more'], async () => (await import('./game-rules.jsx')).GameRules))
 
 const nothing = () => null
+export const DealChoice = later(
+  withWords(['race', 'solver'], async () => (await import('./deal-choice.jsx')).DealChoice),
+  nothing,
+)
+export const DealsPreparing = later(
+  withWords(['solver'], async () => (await import('./deals-preparing.jsx')).DealsPreparing),
+  nothing,
+)
+export const CouldBeWon = later(
+  withWords(['solver'], async () => (await import('./could-be-won.jsx')).CouldBeWon),
+  nothing,
+)
 export const Cascade = later(
   withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade),
   nothing,

@@ -1,8 +1,10 @@
 import { useId, useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
 import { policiesWhere } from '../model/watch-policies.js'
+import { isWinnable } from '../model/winnable.js'
 import { afterWinText, lateText, limitText, practiceOf } from '../model/words.js'
 import { t } from '../words/index.js'
+import { DealChoice } from './deal-choice.jsx'
 import { Dialog } from './dialog.jsx'
 import { Select, Switch, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
@@ -17,6 +19,9 @@ const AFTER_WIN = [60, 120, 300, 600, 0]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
 
 const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
+
+/** @param {Settings['deal']} deal empty: not typed yet */
+const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal) && !practiceOf(deal)
 
 /** The host's form for the rules of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
@@ -93,18 +98,27 @@ export function SettingsForm({ settings, onClose }) {
             onPick={set('countdown')}
           />
           <WatchFields draft={draft} onChange={change} />
-          <div class="field">
-            <label for={dealId}>{t('front.practise.deal')}</label>
-            <input
-              id={dealId}
-              type="text"
-              inputmode="numeric"
-              placeholder={t('more.settings.secretDeal')}
-              value={draft.deal === 'secret' ? '' : draft.deal}
-              onInput={(event) => set('deal')(event.currentTarget.value.trim() || 'secret')}
-            />
-            <p class="hint">{t(practiceOf(draft.deal) ? 'more.settings.dealAgain' : 'more.settings.dealHint')}</p>
-          </div>
+          <DealChoice
+            value={draft.deal}
+            game={draft.game}
+            others={[...(practiceOf(settings.deal) ? [settings.deal] : []), '']}
+            onPick={set('deal')}
+          />
+          {isNumbered(draft.deal) && (
+            <div class="field">
+              <label for={dealId}>{t('front.practise.deal')}</label>
+              <input
+                id={dealId}
+                type="text"
+                inputmode="numeric"
+                autocomplete="off"
+                required
+                value={draft.deal}
+                onInput={(event) => set('deal')(event.currentTarget.value.trim())}
+              />
+              <p class="hint">{t('more.settings.dealHint')}</p>
+            </div>
+          )}
           <div class="switches">
             <Switch
               label={t('more.settings.autoStart')}

@@ -8,11 +8,13 @@ import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
 import { standingsAt, timelineOf } from '../model/replay/timeline.js'
 import { variationOf } from '../model/variation.js'
+import { winnableText } from '../model/winnable.js'
 import { practiceOf, stateText } from '../model/words.js'
 import { useCopied } from '../parts/copy-button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
+import { CouldBeWon } from '../parts/later-parts.js'
 import { laterPart } from '../parts/lazy-page.jsx'
 import { Head as PageHead } from '../parts/page-head.jsx'
 import { BackToRoom } from '../parts/rematch.jsx'
@@ -163,6 +165,11 @@ export function Player({ record }) {
     setHead((now) => ({ ...now, playing: false }))
     setPlayed(line)
   }
+  const playWin = () =>
+    record.line && playLine({ seat: seats[0] ?? 0, n: 0, moves: record.line, title: t('watch.player.winningLine') })
+  useEffect(() => {
+    if (route.note()?.line) playWin()
+  }, [])
   function leaveLine() {
     setPlayed(null)
     if (asker.current instanceof HTMLElement) asker.current.focus({ preventScroll: true })
@@ -306,6 +313,11 @@ export function Player({ record }) {
             {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
             <ChartTable axis={axis} lines={charted} until={until} />
           </section>
+          {known && record.stars !== undefined && (
+            <section class="card" aria-label={t('watch.player.winningLine')}>
+              <CouldBeWon stars={record.stars} onPlay={playWin} />
+            </section>
+          )}
           {known && <Possible timeline={timeline} chosen={chosen} onSee={see} onPlay={playLine} />}
           <section class="card" aria-label={t('race.results.result')} data-part="result">
             <h2>{t('race.results.result')}</h2>
@@ -361,6 +373,7 @@ function Title({ record }) {
       </h1>
       <p class="hint">
         <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>
+        {record.stars !== undefined && <span class="badge">{winnableText(record.stars)}</span>}
         {again && (
           <>
             {' '}

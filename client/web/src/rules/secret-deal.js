@@ -58,9 +58,12 @@ export function checkDeal({ game, secret, nonces, commitment, start }) {
     seats.map((seat) => nonces[seat] ?? ''),
   )
   const committed = commitmentOf(secret) === commitment
-  const dealt = Board.deal(game, deck).columns.map(names).join() === start.join()
+  const dealt = isDealt(game, deck, start)
   return { committed, dealt, ok: committed && dealt, deck }
 }
+
+/** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start as they were seen */
+export const isDealt = (game, deck, start) => Board.deal(game, deck).columns.map(names).join() === start.join()
 
 /**
  * The key's stream of big-endian 32-bit words.

@@ -6,6 +6,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { commitmentOf, deckOfSecret, isDealt } from './secret-deal.js'
 
 const NODE = utf8ToBytes('forty-thieves node v1')
 const DEALS = 16
@@ -29,3 +30,25 @@ export function rootFrom(leaf, index, path) {
 /** The index of the deal that the nonces choose. @param {string} root @param {readonly string[]} nonces sorted by seat */
 export const choiceOf = (root, nonces) =>
   (hmac(sha256, hexToBytes(root), concatBytes(...nonces.map((nonce) => hexToBytes(nonce))))[0] ?? 0) % DEALS
+
+/**
+ * Whether a race was on the deal that its racers' nonces choose.
+ *
+ * @param {object} race
+ * @param {import('./games.js').Game} race.game
+ * @param {string} race.secret
+ * @param {Readonly<Record<string, string>>} race.nonces by seat
+ * @param {string} race.commitment
+ * @param {number} race.leaf
+ * @param {readonly string[]} race.path
+ * @param {readonly string[] | null} race.start the columns as they were seen at the start; null: nobody saw them
+ * @returns {'drawn' | 'drawnUnseen' | 'unpromised' | 'unchosen' | 'other'}
+ */
+export function checkDraw({ game, secret, nonces, commitment, leaf, path, start }) {
+  if (rootFrom(commitmentOf(secret), leaf, path) !== commitment) return 'unpromised'
+  const bySeat = Object.entries(nonces).sort(([one], [other]) => Number(one) - Number(other))
+  const numbers = bySeat.map(([, nonce]) => nonce)
+  if (choiceOf(commitment, numbers) !== leaf) return 'unchosen'
+  if (!start) return 'drawnUnseen'
+  return isDealt(game, deckOfSecret(secret, []), start) ? 'drawn' : 'other'
+}

@@ -1,7 +1,7 @@
 /** How hard a deal is: the width of the narrowest search that wins it. As shared/fortythieves/solver/effort.py has it. */
 
-import efforts from '../../../../shared/fortythieves/solver/efforts.json' with { type: 'json' }
 import { nth } from '../rules/nth.js'
+import { EFFORT, widthsOf } from './measured.js'
 import { search } from './search.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
@@ -10,11 +10,6 @@ import { search } from './search.js'
 
 /** The widths of the searches. */
 const LADDER = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-/** The widest search that is tried, and up to which width a deal of each game has one star, and two. */
-const { effort: EFFORT, games: GAMES } = /** @type {{effort: number, games: Record<string, {stars: number[]}>}} */ (efforts)
-
-/** @param {string} game @returns {number[]} */
-const upTo = (game) => GAMES[game]?.stars ?? []
 
 /**
  * Search with each width of the ladder up to the effort, until one search wins.
@@ -33,9 +28,9 @@ export function solve(board, effort = EFFORT) {
 
 /** How hard a deal of a game is that was won on this rung. @param {string} game @param {number} rung @returns {Stars} */
 export function starsOf(game, rung) {
-  const [one = EFFORT, two = EFFORT] = upTo(game)
+  const [one = EFFORT, two = EFFORT] = widthsOf(game)
   return rung <= one ? 1 : rung <= two ? 2 : 3
 }
 
 /** The effort that wins all deals of a game with these stars. @param {string} game @param {Stars} stars */
-export const effortOf = (game, stars) => nth([...upTo(game), EFFORT], stars - 1)
+export const effortOf = (game, stars) => nth([...widthsOf(game), EFFORT], stars - 1)

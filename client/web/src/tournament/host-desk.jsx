@@ -264,10 +264,16 @@ function PlanForm({ view, tournament, onClose }) {
   const { session } = useSite()
   const [before] = useState(() => draftOf(tournament.plan, view.settings))
   const [draft, setDraft] = useState(before)
-  const save = useAction(session.plan)
+  const save = useAction(async () => {
+    if (isPlanChanged) await session.plan(changes, password)
+    // The deal is a setting of the room, as in a room of friends.
+    if (isDealChanged) await session.settings({ deal: draft.deal })
+  })
   const changes = changesOf(before, draft)
   const password = passwordOf(draft)
-  const isChanged = Object.keys(changes).length > 0 || password !== ''
+  const isPlanChanged = Object.keys(changes).length > 0 || password !== ''
+  const isDealChanged = draft.deal !== before.deal
+  const isChanged = isPlanChanged || isDealChanged
   // A list or a password that is not typed again stays as it is, and a time that has passed concerns nobody any more.
   const faults = Object.fromEntries(
     Object.entries(faultsOf(draft, session.clock.now())).filter(
@@ -290,7 +296,7 @@ function PlanForm({ view, tournament, onClose }) {
         onSubmit={async (event) => {
           event.preventDefault()
           if (Object.keys(faults).length) return
-          if (!isChanged || (await save.go(changes, password))) onClose()
+          if (!isChanged || (await save.go())) onClose()
         }}
       >
         <Field
@@ -307,6 +313,7 @@ function PlanForm({ view, tournament, onClose }) {
           isOpen
           kept={before.entry}
           isBegun={tournament.round > 0 || isOpen(tournament)}
+          hasDeal={session.isHost.value}
         />
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">

@@ -7,10 +7,12 @@ import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
+import { roundWaitsForDeals } from '../model/winnable.js'
 import { Download } from '../parts/download-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { DealsPreparing } from '../parts/later-parts.js'
 import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { say } from '../words/saying.js'
@@ -47,7 +49,8 @@ export function waitOf(view, tournament, now) {
     return { text: t('tournament.wait.isOn', name), clock: clockText(now - starts) }
   }
   if (paused) return { text: t('tournament.wait.paused'), clock: '' }
-  if (at == null) return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
+  if (at == null || (!isNext && now >= at))
+    return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
   if (at - now > DAY) return { text: t('tournament.wait.startsAt', { ...name, when: whenText(at, now) }), clock: '' }
   return { text: t('tournament.wait.startsIn', name), clock: clockText(Math.max(0, at - now + 999)) }
 }
@@ -80,6 +83,12 @@ export function Wait({ view, tournament }) {
       )}
     </p>
   )
+}
+
+/** That the round waits for winnable deals, if it does. @param {{view: View, isHost: boolean}} props */
+export function WaitsForDeals({ view, isHost }) {
+  const isWaiting = useNow(500, (now) => roundWaitsForDeals(view, now))
+  return isWaiting ? <DealsPreparing view={view} isHost={isHost} /> : null
 }
 
 /** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../words/saying.js').Saying} */
@@ -183,6 +192,7 @@ export function Now({ view, tournament, seat, children }) {
           <bdi>{plan.name || t('tournament.name')}</bdi>
         </h1>
         {phase !== 'over' && <Wait view={view} tournament={tournament} />}
+        <WaitsForDeals view={view} isHost={view.host === seat} />
         {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
         <p class="now-who" data-part="compared">
           {place !== null && place <= 3 && <Medal place={place} />}

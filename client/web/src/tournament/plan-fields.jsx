@@ -4,8 +4,10 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { MOST_ADVANCING, MOST_ROUNDS, POINTS } from '../model/tournament/plan-draft.js'
 import { TIEBREAKS, tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
+import { isWinnable } from '../model/winnable.js'
 import { limitText } from '../model/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/form-fields.jsx'
+import { DealChoice } from '../parts/later-parts.js'
 import { UndoSelect } from '../parts/undo-select.jsx'
 import { t } from '../words/index.js'
 import { ListPreview } from './list-preview.jsx'
@@ -232,8 +234,9 @@ function Tiebreaks({ format, value, onChange }) {
  * @param {boolean} [props.isOpen] the room is open already: some is settled
  * @param {Draft['entry']} [props.kept] how one enters so far: that password or list stays if nothing is typed
  * @param {boolean} [props.isBegun] a round is drawn already
+ * @param {boolean} [props.hasDeal] whether the deal may be chosen
  */
-export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBegun = false }) {
+export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBegun = false, hasDeal = true }) {
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
@@ -250,6 +253,14 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
     <>
       <div class="plan-grid">
         <Games games={draft.games} hasRounds={hasRounds} onChange={set('games')} />
+        {hasRounds && hasDeal && (
+          <DealChoice
+            value={draft.deal}
+            game={draft.games.length === 1 ? draft.games[0] : undefined}
+            others={draft.deal === 'secret' || isWinnable(draft.deal) ? [] : [draft.deal]}
+            onPick={set('deal')}
+          />
+        )}
         {!hasRounds && (
           <>
             <Select

@@ -29,7 +29,7 @@ import { laneState } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { GroupTable } from './groups.jsx'
-import { waitOf } from './now.jsx'
+import { WaitsForDeals, waitOf } from './now.jsx'
 import { TournamentPodium } from './room.jsx'
 import { inPages } from './table-pages.js'
 import { MatchHead } from './team-standings.jsx'
@@ -561,6 +561,7 @@ function Projector({ view }) {
           {clock && <b role="timer">{clock}</b>}
         </p>
       </header>
+      <WaitsForDeals view={view} isHost={false} />
       {tournament.announcement && (
         <p class="wall-announcement" dir="auto" data-part="announcement">
           {tournament.announcement[1]}

@@ -47,6 +47,7 @@ import { KINDS } from './kinds.js'
  * @property {boolean} quiet
  * @property {number} time_limit
  * @property {Settings['undo']} undo
+ * @property {Settings['deal']} deal of all rounds; an arena has secret ones
  * @property {boolean} public
  * @property {boolean} plays whether the host is an entrant, too
  */
@@ -93,6 +94,7 @@ export const BLANK = {
   quiet: false,
   time_limit: 1200,
   undo: 'turned',
+  deal: 'secret',
   public: false,
   plays: false,
 }
@@ -143,6 +145,7 @@ export const withPreset = (draft, changes, game) => ({
   listed: draft.listed,
   links_only: draft.links_only,
   starts_at: draft.starts_at,
+  deal: draft.deal,
   public: draft.public,
   plays: draft.plays,
   ...changes,
@@ -310,7 +313,7 @@ export const settingsOf = (draft) => ({
   public: draft.public,
   seats: SEATS,
   // Whoever is done in an arena waits for the others.
-  ...(KINDS[draft.format].hasRounds ? {} : { after_win: AFTER_WIN }),
+  ...(KINDS[draft.format].hasRounds ? { deal: draft.deal } : { after_win: AFTER_WIN }),
 })
 
 /** As a browser's field for a date and a time wants it, in the time of this place. @param {number | null | undefined} at */
@@ -333,6 +336,7 @@ export const draftOf = (plan, settings) => ({
   points: plan.points.join(', '),
   tiebreaks: plan.tiebreaks ?? null,
   games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
+  deal: settings.deal,
   third_place: plan.third_place,
   second_final: plan.second_final,
   groups: plan.groups ?? 1,

@@ -12,6 +12,7 @@ import {
   passwordOf,
   planOf,
   pointsOf,
+  settingsOf,
   startFault,
   withPreset,
 } from '../../../src/model/tournament/plan-draft.js'
@@ -33,6 +34,13 @@ test('a preset keeps what was typed', () => {
   assert.deepEqual(cup.games, ['maria'])
   assert.equal(cup.password, 'sesame')
   assert.deepEqual(withPreset({ ...draft, games: ['maria', 'lucas'] }, {}, 'indian').games, ['indian'])
+})
+
+test('the rounds are on the deal that the host chooses, the races of an arena on secret ones', () => {
+  const draft = withPreset({ ...BLANK, deal: 'winnable-2' }, { format: 'knockout' }, 'lucas')
+  assert.equal(settingsOf(draft).deal, 'winnable-2')
+  assert.equal(settingsOf({ ...draft, format: 'arena' }).deal, undefined)
+  assert.equal(draftOf(PLAN, /** @type {any} */ ({ game: 'lucas', deal: 'winnable' })).deal, 'winnable')
 })
 
 test('a table of points is numbers that do not rise', () => {
