@@ -14,15 +14,20 @@ const KEPT = 30
 const NUMBERS = 5
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} Heard
  * @property {string} [promised] the fingerprint of the secret, as it was first heard, before the start
  * @property {Promised} [shown] the server's signed promise of it, as it was first shown, before the start
+ *
+ * @typedef {object} KeptAlso
+ * @property {Heard} [winnable] the same if the deal is to be one that can be won: the host may choose that later
  * @property {[commitment: string, nonce: string][]} [nonces] one's own numbers, the newest first
  * @property {string} [revealed] the one that the server has taken
  * @property {number} [seat] at which that was
  *
  * @typedef {import('../record/promise.js').Promised} Promised
+ * @typedef {Heard & KeptAlso} Kept
  * @typedef {{code: string, race: {number: number}}} Named
+ * @typedef {Named & {settings: {deal: string}}} NamedDeal
  * @typedef {'promise' | 'unpromised' | 'signature' | 'number' | 'missing'} Objection
  * @typedef {ReturnType<typeof createPromises>} Promises
  */
@@ -55,6 +60,9 @@ export function createPromises({ recall, remember }) {
     remember(KEY, JSON.stringify([[name(view), { ...kept(view), ...more }], ...others].slice(0, KEPT)))
   }
 
+  /** What was promised of such a deal. @param {NamedDeal} view @returns {Heard} */
+  const heard = (view) => (isWinnable(view.settings.deal) ? (kept(view).winnable ?? {}) : kept(view))
+
   return {
     /**
      * Keep the first promise heard for a race, if no number can have been revealed before it was made.
@@ -66,8 +74,10 @@ export function createPromises({ recall, remember }) {
       // The promise of a winnable deal comes with the countdown. It holds as long as the server deals by no number.
       const isLate = isWinnable(view.settings.deal) ? Object.keys(nonces).length > 0 || over_at != null : starts_at != null
       if (commitment == null || isLate) return
-      const { promised, shown } = kept(view)
-      if (!promised || (!shown && promise)) keep(view, { promised: promised || commitment, ...(promise && { shown: promise }) })
+      const { promised, shown } = heard(view)
+      if (promised && (shown || !promise)) return
+      const now = { promised: promised || commitment, ...(promise && { shown: promise }) }
+      keep(view, isWinnable(view.settings.deal) ? { winnable: now } : now)
     },
 
     /** Keep a number of one's own for a race. @param {Named} view @param {string} commitment @param {string} nonce */
@@ -94,32 +104,33 @@ export function createPromises({ recall, remember }) {
     /** The server has taken the number. @param {Named} view @param {number} seat @param {string} nonce */
     revealed: (view, seat, nonce) => keep(view, { revealed: nonce, seat }),
 
-    /** What was promised before the race, or null if we were not there. @param {Named} view */
-    of: (view) => kept(view).promised ?? null,
+    /** What was promised before the race, or null if we were not there. @param {NamedDeal} view */
+    of: (view) => heard(view).promised ?? null,
 
     /**
      * Whether the promise that was shown is not signed for this deal. It takes the library for signatures, which only the worker
      * that verifies has.
      *
-     * @param {Named} view
+     * @param {NamedDeal} view
      * @param {import('./verifier.js').Verifier['isPromised']} isPromised
      */
     async isShownUnsigned(view, isPromised) {
-      const { promised, shown } = kept(view)
+      const { promised, shown } = heard(view)
       return Boolean(promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)))
     },
 
     /**
      * What is said of a deal after the race and is not as this browser remembers it: `race.objection.…` says each in a sentence.
      *
-     * @param {Named} view
+     * @param {NamedDeal} view
      * @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
      * @param {Promised | null} [promise] the server's of this deal
      * @returns {Objection[]}
      */
     objections(view, commitment, nonces, promise = null) {
-      const { promised, shown, revealed, seat } = kept(view)
+      const { promised, shown } = heard(view)
+      const { revealed, seat } = kept(view)
       /** @type {Objection[]} */
       const found = []
       if (promised && promised !== commitment) found.push('promise')

@@ -166,7 +166,7 @@ export function Player({ record }) {
     setPlayed(line)
   }
   const playWin = () =>
-    record.line && playLine({ seat: seats[0] ?? 0, n: 0, moves: record.line, title: t('watch.player.winningLine') })
+    record.line && playLine({ seat: seats[0] ?? 0, n: 0, moves: record.line, title: () => t('watch.player.winningLine') })
   useEffect(() => {
     if (route.note()?.line) playWin()
   }, [])
@@ -217,7 +217,7 @@ export function Player({ record }) {
           data-line={played !== null || undefined}
         >
           {played && variation ? (
-            <LinePlayer variation={variation} game={record.game} title={played.title} back="toReplay" onBack={leaveLine} />
+            <LinePlayer variation={variation} game={record.game} title={played.title()} back="toReplay" onBack={leaveLine} />
           ) : (
             <>
               <div class="player-stage">

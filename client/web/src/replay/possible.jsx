@@ -18,7 +18,7 @@ import './possible.css'
 
 /** @typedef {import('../model/replay/racer-line.js').Line} Line */
 /** @typedef {import('./use-possible.js').Result} Result */
-/** @typedef {{seat: number, n: number, moves: readonly string[], title: string}} Played a line to be played on the board */
+/** @typedef {{seat: number, n: number, moves: readonly string[], title: () => string}} Played a line to be played on the board; its title is in the language of the moment */
 
 const ALL = 104
 
@@ -220,7 +220,7 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
   const costs = costsOf(line.home, looked)
   const play = (/** @type {number} */ n) => {
     const { home, moves } = lineFrom(line.texts, line.home, looked, n)
-    const title = home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name })
+    const title = () => (home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name }))
     onPlay({ seat, n, moves, title })
   }
   if (line.home.at(-1) === ALL) return <p>{t('solver.possible.won', { name })}</p>

@@ -46,7 +46,7 @@ export function Verify({ record }) {
   const [checks, setChecks] = useState(/** @type {Check[] | null} */ (null))
   const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../record/proof.js').remarks>} */ ([]))
   const [unsigned, setUnsigned] = useState(false)
-  const named = { code: record.code, race: { number: record.race } }
+  const named = { code: record.code, race: { number: record.race }, settings: record.settings }
   const promised = promises.of(named)
   const nonces = Object.fromEntries(record.nonces)
   // A practice race has the secret of the earlier one.

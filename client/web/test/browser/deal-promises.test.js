@@ -44,15 +44,28 @@ test('what is only said once the race has begun is no promise', () => {
 
 test('the promise of a winnable deal comes with the countdown, and is none once numbers are known', () => {
   const winnable = (/** @type {any} */ race) => ({ ...view('aa'), settings: { deal: 'winnable-2' }, race })
+  const of = (/** @type {number} */ number) => promises.of(winnable({ number }))
   const promises = browser()
   promises.hear(winnable({ number: 1, commitment: null, starts_at: null, nonces: {} }))
-  assert.equal(promises.of(view('', 1)), null)
+  assert.equal(of(1), null)
   promises.hear(winnable({ number: 1, commitment: 'aa', starts_at: 1000, nonces: {} }))
   promises.hear(winnable({ number: 1, commitment: 'bb', starts_at: 1000, nonces: {} }))
-  assert.equal(promises.of(view('', 1)), 'aa')
+  assert.equal(of(1), 'aa')
   promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: { 1: 'n' } }))
   promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: {}, over_at: 2000 }))
-  assert.equal(promises.of(view('', 2)), null)
+  assert.equal(of(2), null)
+})
+
+test('a host who chooses a deal that can be won, or another one again, breaks no promise', () => {
+  const promises = browser()
+  const winnable = (/** @type {any} */ race) => ({ ...view('aa'), settings: { deal: 'winnable' }, race: { number: 1, ...race } })
+  promises.hear(view('aa'))
+  promises.hear(winnable({ commitment: null, nonces: {} }))
+  promises.hear(winnable({ commitment: 'bb', starts_at: 1000, nonces: {} }))
+  assert.deepEqual(promises.objections(winnable({}), 'bb', {}), [])
+  assert.deepEqual(promises.objections(winnable({}), 'aa', {}), ['promise'])
+  assert.deepEqual(promises.objections(view('aa'), 'aa', {}), [])
+  assert.deepEqual(promises.objections(view('aa'), 'bb', {}), ['promise'])
 })
 
 test('nobody is told a number before a deal is promised', () => {

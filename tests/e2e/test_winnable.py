@@ -1,0 +1,145 @@
+"""Races on secret deals that can be won: what the host chooses, what a room waits for, and what is shown at the end."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+from fortythieves.rules import winnable
+from fortythieves.solver.effort import Stars
+from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
+from fortythieves_server.process.winnable_filler import FEWEST
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
+from fortythieves_server.store.winnable_pool import Deal, WinnablePool
+from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.player import Player
+from tests.e2e.test_accessibility import Inspector
+from tests.server.redises import LASTING, Node
+from tests.server.winnable import GAME, NUMBERS, solved
+from tests.serving import serving
+
+
+class Server(NamedTuple):
+    """A server that has just the winnable deals which the test gives it."""
+
+    address: str
+    pool: WinnablePool
+
+    async def fill(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            secret, line, stars = solved(number)
+            assert await self.pool.add(GAME, Deal(bytes.fromhex(secret), line, cast("Stars", stars)), FEWEST)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    node = Node(tmp_path / "redis", LASTING)
+    await node.start()
+    url = f"redis://127.0.0.1:{node.port}"
+    # The server leaves the search to whoever holds this lock.
+    lock = MachineLock(f"filler-{name_of_redis(url)}")
+    assert lock.take()
+    store = Store(url, "test", Clock())
+    async with serving(tmp_path, redis=url, winnable=FEWEST) as address:
+        await store.open()
+        yield Server(address, store.pool)
+        await store.close()
+    lock.release()
+    await node.close()
+
+
+async def two_ready(server: Server, arrive: Arrive, deal: str) -> tuple[Player, Player]:
+    """Ann has opened a public room on this deal, Bob has joined it by phone, and both are ready."""
+    ann = await arrive("Ann", base_url=server.address)
+    code = await ann.create(GAME, public=True)
+    await ann.change(deal=deal, countdown="3")
+    bob = await arrive("Bob", PHONE, by_link=True, base_url=server.address)
+    await bob.join(code)
+    await ann.be_ready()
+    await bob.be_ready()
+    return ann, bob
+
+
+async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
+    server: Server, arrive: Arrive, visit: Visit
+) -> None:
+    await server.fill(NUMBERS[: winnable.DEALS + 4])
+    stars = solved(NUMBERS[0])[2]
+    ann, bob = await two_ready(server, arrive, f"winnable-{stars}")
+    text = f"can be won {'★' * stars}"
+    await ann.cards_are_dealt()
+    await bob.cards_are_dealt()
+    front = await visit("/", base_url=server.address)
+    await expect(front.locator(".public-room")).to_contain_text(text)
+    await ann.give_up()
+    await bob.give_up()
+    for player in (ann, bob):
+        await expect(player.at("end")).to_contain_text(f"This deal could be won {'★' * stars}.")
+        await player.button("Verify").click()
+        await expect(player.page.locator("[data-part=proof]")).to_contain_text("Verified: the deal is one of the 16")
+        await expect(player.page.locator("[data-part=objection]")).to_have_count(0)
+    inspector = Inspector()
+    await inspector.look("end", ann, bob)
+
+    await bob.button("Play a line that wins").click()
+    line = bob.page.locator("[data-part=line]")
+    await expect(line.get_by_role("heading")).to_have_text("A line that wins")
+    await line.get_by_role("button", name="Pause").click()
+    await bob.page.keyboard.press("End")
+    await expect(line).to_contain_text("104 home")
+    await inspector.look("line", bob)
+    await line.get_by_role("button", name="Back to the replay").click()
+    await bob.button("Play a line that wins").click()
+    await expect(line).to_be_visible()
+    await bob.page.keyboard.press("Escape")
+    await bob.button("Verify").click()
+    checks = bob.page.locator("[data-check=winnable]")
+    await expect(checks).to_have_attribute("data-ok", "true")
+    assert await bob.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    assert inspector.faults == []
+
+
+async def test_a_room_says_what_it_waits_for_and_its_host_can_race_on_another_deal(
+    server: Server, arrive: Arrive
+) -> None:
+    ann, bob = await two_ready(server, arrive, "winnable")
+    waiting = [player.page.locator("[data-part=preparing]") for player in (ann, bob)]
+    for part in waiting:
+        await expect(part).to_contain_text("Winnable deals are being prepared: 0 of 16.")
+    await server.fill(NUMBERS[:3])
+    for part in waiting:
+        await expect(part).to_contain_text("Winnable deals are being prepared: 3 of 16.")
+    await expect(bob.button("Race on a secret deal instead")).to_have_count(0)
+    inspector = Inspector()
+    await inspector.look("preparing", ann, bob)
+    await ann.button("Race on a secret deal instead").click()
+    for part in waiting:
+        await expect(part).to_have_count(0)
+    await expect(ann.page.locator("[data-part=rules]")).to_contain_text("A secret deal, the same for everyone.")
+    await ann.be_ready()
+    await bob.be_ready()
+    await ann.cards_are_dealt()
+    await bob.cards_are_dealt()
+    assert inspector.faults == []
+
+
+async def test_a_host_who_starts_too_early_is_told_what_is_missing(server: Server, arrive: Arrive) -> None:
+    ann = await arrive("Ann", base_url=server.address)
+    await ann.create(GAME)
+    await ann.change(deal="winnable-3")
+    await ann.start()
+    await expect(ann.page.locator("[data-part=preparing]")).to_contain_text("0 of 16")
+    await expect(ann.page.locator(".wrong")).to_have_count(0)
+    await expect(ann.page.locator(".badge", has_text=re.compile("^can be won ★★★$"))).to_be_visible()
+
+
+async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, address: str) -> None:
+    ann = await arrive("Ann")
+    await ann.create(GAME)
+    await ann.button("Change").click()
+    options = ann.page.get_by_role("dialog").get_by_label("Deal", exact=True).locator("option")
+    await expect(options).to_have_text(["Secret deal", "Numbered deal"])
