@@ -72,12 +72,13 @@ export function createPromises({ recall, remember }) {
     hear(view) {
       const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
       // The promise of a winnable deal comes with the countdown. It holds as long as the server deals by no number.
-      const isLate = isWinnable(view.settings.deal) ? Object.keys(nonces).length > 0 || over_at != null : starts_at != null
+      const isOne = isWinnable(view.settings.deal)
+      const isLate = isOne ? Object.keys(nonces).length > 0 || over_at != null : starts_at != null
       if (commitment == null || isLate) return
       const { promised, shown } = heard(view)
       if (promised && (shown || !promise)) return
-      const now = { promised: promised || commitment, ...(promise && { shown: promise }) }
-      keep(view, isWinnable(view.settings.deal) ? { winnable: now } : now)
+      const now = { promised: promised ?? commitment, ...(promise && { shown: promise }) }
+      keep(view, isOne ? { winnable: now } : now)
     },
 
     /** Keep a number of one's own for a race. @param {Named} view @param {string} commitment @param {string} nonce */

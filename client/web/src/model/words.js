@@ -1,10 +1,9 @@
 /** The rules of a race and its results, in words. */
 
-import { game as gameOf } from '../rules/games.js'
 import { t } from '../words/index.js'
 import { clockText } from './format.js'
 import { gameName } from './games.js'
-import { isWinnable, starsOf } from './winnable.js'
+import { isWinnable, starsOf, starsText } from './winnable.js'
 
 /**
  * @typedef {import('./room-view.js').Settings} Settings
@@ -50,13 +49,10 @@ export const limitText = (seconds) =>
 export const afterWinText = (seconds) =>
   seconds ? t('race.afterWin', { time: limitText(seconds) }) : t('race.everybodyFinishes')
 
-/** @param {Pick<Settings, 'deal' | 'game'>} settings */
-export function dealText({ deal, game }) {
+/** @param {Pick<Settings, 'deal'>} settings */
+export function dealText({ deal }) {
   if (deal === 'secret') return t('race.deal.secret')
-  if (isWinnable(deal)) {
-    const text = t('race.deal.winnable', { stars: String(starsOf(deal)) })
-    return gameOf(game).face_down > 0 ? `${text} ${t('race.deal.faceDown')}` : text
-  }
+  if (isWinnable(deal)) return t('race.deal.winnable', { stars: starsText(starsOf(deal)) })
   const again = practiceOf(deal)
   return again ? t('race.deal.again', again) : t('race.deal.numbered', { number: deal })
 }

@@ -66,12 +66,10 @@ function stageOf({ phase, next_at }) {
   return t('front.rooms.starts', { time: new Date(next_at).toLocaleString(language(), form) })
 }
 
-/** Who is in a room, what they are doing, and on what deal. @param {Listed} room */
-function roomText({ people, seats, phase, tournament, winnable, stars }) {
-  const parts = tournament
-    ? [t('front.rooms.tournament', { entry: tournament.entry, people }), stageOf(tournament)]
-    : [t('front.rooms.room', { people, seats, phase })]
-  return [...parts, ...(winnable ? [winnableText(stars)] : [])].join(' · ')
+/** Who is in a room, and what they are doing. @param {Listed} room */
+function roomText({ people, seats, phase, tournament }) {
+  if (!tournament) return t('front.rooms.room', { people, seats, phase })
+  return `${t('front.rooms.tournament', { entry: tournament.entry, people })} · ${stageOf(tournament)}`
 }
 
 /** @param {{hard: 1 | 2 | 3}} props */
@@ -259,7 +257,10 @@ function PublicRooms() {
               <span class="public-host">
                 <Rich id="front.rooms.host" with={{ host: <bdi>{room.host}</bdi> }} />
               </span>
-              <span class="public-count">{roomText(room)}</span>
+              <span class="public-count">
+                {roomText(room)}
+                {room.winnable && ` · ${winnableText(room.stars)}`}
+              </span>
             </a>
             {room.watchable && (
               <a

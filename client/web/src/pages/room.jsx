@@ -3,7 +3,7 @@ import { clockText } from '../model/format.js'
 import { dealtIn, difficultyText, gameName } from '../model/games.js'
 import { racerAt, standings } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
-import { isWinnable, waitsForDeals, winnableText } from '../model/winnable.js'
+import { isWinnable, winnableText } from '../model/winnable.js'
 import { placeCell, stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
@@ -44,7 +44,6 @@ function ReadyBar({ view, seat, over }) {
     })
   })
   const error = start.error ?? ready.error ?? unready.error ?? rematch.error
-  const isShort = error?.code === 'winnable-preparing'
   const busy = start.busy || ready.busy || unready.busy || rematch.busy
 
   return (
@@ -86,10 +85,11 @@ function ReadyBar({ view, seat, over }) {
           </>
         )}
       </div>
-      {!over && isWinnable(view.settings.deal) && (isShort || waitsForDeals(view)) && (
-        <DealsPreparing view={view} isHost={isHost} />
+      {!over && isWinnable(view.settings.deal) ? (
+        <DealsPreparing view={view} isHost={isHost} error={error} />
+      ) : (
+        error && <Wrong>{error.message}</Wrong>
       )}
-      {error && !isShort && <Wrong>{error.message}</Wrong>}
     </section>
   )
 }

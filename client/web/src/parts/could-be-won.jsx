@@ -1,6 +1,5 @@
 import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
-import './could-be-won.css'
 
 /**
  * That a deal could be won, and how hard that was.
@@ -8,7 +7,7 @@ import './could-be-won.css'
  * @param {{stars: number, onPlay: () => void}} props onPlay: show the moves that win it
  */
 export const CouldBeWon = ({ stars, onPlay }) => (
-  <p class="could-be-won" data-part="could-be-won">
+  <p class="row" data-part="could-be-won">
     <span>{t('solver.won.could', { stars: String(stars) })}</span>
     <button type="button" class="button button-small" onClick={onPlay}>
       <Icon name="play" /> {t('solver.won.play')}

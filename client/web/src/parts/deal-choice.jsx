@@ -1,5 +1,6 @@
 import { gameName } from '../model/games.js'
-import { countReady, isOffered, isWinnable, WINNABLE } from '../model/winnable.js'
+import { countReady, isOffered } from '../model/ready-deals.js'
+import { isWinnable } from '../model/winnable.js'
 import { practiceOf } from '../model/words.js'
 import { game as gameOf } from '../rules/games.js'
 import { wonOf } from '../solver/measured.js'
@@ -7,10 +8,10 @@ import { t } from '../words/index.js'
 import { Select } from './form-fields.jsx'
 import { useReadyDeals } from './use-ready-deals.js'
 
-/** @typedef {import('../model/winnable.js').Ready} Ready */
+/** @typedef {import('../model/ready-deals.js').Ready} Ready */
 
-/** That a number is to be typed. */
-const NUMBER = 'number'
+/** What the settings may ask for: deals with any number of stars, or with one, two or three. */
+const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 'winnable-3'])
 
 /** How hard a game is to win, and what the choice means. @param {string} deal @param {string | undefined} game @param {Ready | null} found */
 function hintOf(deal, game, found) {
@@ -31,7 +32,8 @@ function hintOf(deal, game, found) {
 function optionText(deal) {
   const again = practiceOf(deal)
   if (again) return t('solver.deal.again', again)
-  return t(`solver.deal.option.${isWinnable(deal) ? deal : deal === 'secret' ? 'secret' : NUMBER}`)
+  const known = deal === 'secret' ? deal : WINNABLE.find((one) => one === deal)
+  return t(`solver.deal.option.${known ?? 'number'}`)
 }
 
 /**

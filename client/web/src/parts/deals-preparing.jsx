@@ -1,25 +1,39 @@
-import { countReady } from '../model/winnable.js'
+import { countReady, roundWaitsForDeals, waitsForDeals } from '../model/ready-deals.js'
+import { isWinnable } from '../model/winnable.js'
 import { t } from '../words/index.js'
 import { Wrong } from './form-fields.jsx'
-import { useAction, useSite } from './hooks.js'
+import { useAction, useNow, useSite } from './hooks.js'
 import { useReadyDeals } from './use-ready-deals.js'
-import './deals-preparing.css'
+
+/** @typedef {import('../model/room-view.js').View} View */
 
 /** Ms between two looks at how many are ready. */
 const LOOK_EVERY = 3000
 
 /**
- * That a race waits for deals that can be won, how many are ready, and the host's way out.
+ * That the next race waits for deals that can be won, if it does, how many are ready, and the host's way out.
  *
- * @param {{view: import('../model/room-view.js').View, isHost: boolean}} props
+ * @param {{view: View, isHost: boolean, error?: import('../net/refusal.js').Refusal | null}} props error: why the race does not begin
  */
-export function DealsPreparing({ view, isHost }) {
+export function DealsPreparing({ view, isHost, error }) {
+  const isRoundShort = useNow(500, (now) => roundWaitsForDeals(view, now))
+  const isRefused = error?.code.startsWith('winnable-') && isWinnable(view.settings.deal)
+  return (
+    <>
+      {(isRefused || isRoundShort || waitsForDeals(view)) && <Preparing view={view} isHost={isHost} />}
+      {error && error.code !== 'winnable-preparing' && <Wrong>{error.message}</Wrong>}
+    </>
+  )
+}
+
+/** @param {{view: View, isHost: boolean}} props */
+function Preparing({ view, isHost }) {
   const { session } = useSite()
   const found = useReadyDeals(LOOK_EVERY)
   const change = useAction(() => session.settings({ deal: 'secret' }))
   const ready = found ? countReady(found, view.settings) : 0
   return (
-    <div class="preparing" data-part="preparing">
+    <div class="row preparing" data-part="preparing">
       <p role="status">
         {found && ready < found.needed ? t('solver.deal.preparing', { ready, needed: found.needed }) : t('solver.deal.waiting')}
       </p>
@@ -28,7 +42,7 @@ export function DealsPreparing({ view, isHost }) {
           <button type="button" class="button" disabled={change.busy} onClick={() => change.go()}>
             {t('solver.deal.instead')}
           </button>
-          <p class="preparing-hint">{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
+          <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
         </>
       )}
       {change.error && <Wrong>{change.error.message}</Wrong>}

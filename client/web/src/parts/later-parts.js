@@ -10,16 +10,8 @@ export const GameHelp = laterPart(withWords(['race', 'more'], async () => (await
 export const GameRules = laterPart(withWords(['more'], async () => (await import('./game-rules.jsx')).GameRules))
 
 const nothing = () => null
-export const DealChoice = later(
-  withWords(['race', 'solver'], async () => (await import('./deal-choice.jsx')).DealChoice),
-  nothing,
-)
 export const DealsPreparing = later(
   withWords(['solver'], async () => (await import('./deals-preparing.jsx')).DealsPreparing),
-  nothing,
-)
-export const CouldBeWon = later(
-  withWords(['solver'], async () => (await import('./could-be-won.jsx')).CouldBeWon),
   nothing,
 )
 export const Cascade = later(

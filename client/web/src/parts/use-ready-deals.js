@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** @typedef {import('../model/winnable.js').Ready} Ready */
+/** @typedef {import('../model/ready-deals.js').Ready} Ready */
 
 /**
  * How many winnable deals the server has ready, as long as somebody looks at the page.

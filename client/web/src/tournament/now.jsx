@@ -7,7 +7,7 @@ import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
-import { roundWaitsForDeals } from '../model/winnable.js'
+import { isWinnable } from '../model/winnable.js'
 import { Download } from '../parts/download-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
@@ -86,10 +86,8 @@ export function Wait({ view, tournament }) {
 }
 
 /** That the round waits for winnable deals, if it does. @param {{view: View, isHost: boolean}} props */
-export function WaitsForDeals({ view, isHost }) {
-  const isWaiting = useNow(500, (now) => roundWaitsForDeals(view, now))
-  return isWaiting ? <DealsPreparing view={view} isHost={isHost} /> : null
-}
+export const WaitsForDeals = ({ view, isHost }) =>
+  isWinnable(view.settings.deal) ? <DealsPreparing view={view} isHost={isHost} /> : null
 
 /** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../words/saying.js').Saying} */
 function who(view, tournament, seat) {

@@ -7,7 +7,7 @@ import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, t
 import { isWinnable } from '../model/winnable.js'
 import { limitText } from '../model/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/form-fields.jsx'
-import { DealChoice } from '../parts/later-parts.js'
+import { DealChoice } from '../parts/later-winnable.js'
 import { UndoSelect } from '../parts/undo-select.jsx'
 import { t } from '../words/index.js'
 import { ListPreview } from './list-preview.jsx'
