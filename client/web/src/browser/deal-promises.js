@@ -73,8 +73,8 @@ export function createPromises({ recall, remember }) {
       const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
       // The promise of a winnable deal comes with the countdown. It holds as long as the server deals by no number.
       const isOne = isWinnable(view.settings.deal)
-      const isLate = isOne ? Object.keys(nonces).length > 0 || over_at != null : starts_at != null
-      if (commitment == null || isLate) return
+      const late = isOne ? (Object.keys(nonces)[0] ?? over_at) : starts_at
+      if (commitment == null || late != null) return
       const { promised, shown } = heard(view)
       if (promised && (shown || !promise)) return
       const now = { promised: promised ?? commitment, ...(promise && { shown: promise }) }

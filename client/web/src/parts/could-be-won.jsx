@@ -7,8 +7,8 @@ import { Icon } from './icon.jsx'
  * @param {{stars: number, onPlay: () => void}} props onPlay: show the moves that win it
  */
 export const CouldBeWon = ({ stars, onPlay }) => (
-  <p class="row" data-part="could-be-won">
-    <span>{t('solver.won.could', { stars: String(stars) })}</span>
+  <p data-part="could-be-won">
+    {t('solver.won.could', { stars: String(stars) })}{' '}
     <button type="button" class="button button-small" onClick={onPlay}>
       <Icon name="play" /> {t('solver.won.play')}
     </button>

@@ -26,25 +26,25 @@ export function Review({ race, nameOf }) {
   if (!review) return null
   const isNothing = review.shared.length + review.onlyDrew.length === 0
   return (
-    <section class="card review" aria-label={t('race.review.title')} data-part="review">
-      <h2>{t('race.review.title')}</h2>
-      {isNothing && <p>{t('race.review.nothing')}</p>}
+    <section class="card review" aria-label={t('more.review.title')} data-part="review">
+      <h2>{t('more.review.title')}</h2>
+      {isNothing && <p>{t('more.review.nothing')}</p>}
       <ul>
         {review.shared.map((seats) => (
           <li key={seats.join()}>
-            <Rich id="race.review.shared" with={{ names: listed(seats.map(nameOf)) }} />
+            <Rich id="more.review.shared" with={{ names: listed(seats.map(nameOf)) }} />
           </li>
         ))}
         {review.onlyDrew.length > 0 && (
           <li>
             <Rich
-              id="race.review.onlyDrew"
+              id="more.review.onlyDrew"
               with={{ names: listed(review.onlyDrew.map(nameOf)), count: review.onlyDrew.length }}
             />
           </li>
         )}
       </ul>
-      <p class="hint">{t('race.review.hint')}</p>
+      <p class="hint">{t('more.review.hint')}</p>
     </section>
   )
 }

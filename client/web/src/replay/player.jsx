@@ -372,7 +372,7 @@ function Title({ record }) {
         {gameName(record.game)} <span class="soft">{t('watch.player.where', { race: record.race, code: record.code })}</span>
       </h1>
       <p class="hint">
-        <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>
+        <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>{' '}
         {record.stars !== undefined && <span class="badge">{winnableText(record.stars)}</span>}
         {again && (
           <>

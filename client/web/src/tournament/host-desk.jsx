@@ -13,8 +13,8 @@ import { Download } from '../parts/download-button.jsx'
 import { Field, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Review } from '../parts/review.jsx'
-import { t } from '../words/index.js'
+import { laterPart } from '../parts/lazy-page.jsx'
+import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { AnnounceForm } from './announcement.jsx'
 import { AskWhy } from './ask-why.jsx'
@@ -29,6 +29,8 @@ import './host-desk.css'
  * @typedef {import('../model/room-view.js').View} View
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
+
+const Review = laterPart(withWords(['more'], async () => (await import('../parts/review.jsx')).Review))
 
 /** @param {boolean} paused @param {boolean} arena */
 function pauseText(paused, arena) {

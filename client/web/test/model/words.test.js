@@ -61,7 +61,7 @@ test('all rules of a race are said', () => {
 
 test('a deal that can be won is said with the stars that it is to have', () => {
   const said = (/** @type {string} */ deal) => dealText({ deal })
-  assert.match(said('winnable'), /^A secret deal +that can be won, .* chooses it/)
+  assert.match(said('winnable'), /^A secret deal +that can be won\. .* chooses it/)
   assert.match(said('winnable-2'), /^A secret deal ★★ that can be won/)
 })
 
