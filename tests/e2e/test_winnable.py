@@ -17,6 +17,7 @@ from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import Deal, WinnablePool
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
+from tests.e2e.prepared import Seat, quick
 from tests.e2e.test_accessibility import Inspector
 from tests.server.redises import LASTING, Node
 from tests.server.winnable import GAME, NUMBERS, solved
@@ -143,3 +144,25 @@ async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, addre
     await ann.button("Change").click()
     options = ann.page.get_by_role("dialog").get_by_label("Deal", exact=True).locator("option")
     await expect(options).to_have_text(["Secret deal", "Numbered deal"])
+
+
+async def test_a_drawn_round_says_what_it_waits_for_and_begins_at_once_on_another_deal(
+    server: Server, visit: Visit
+) -> None:
+    async with quick(server.address) as host, quick(server.address) as bob, quick(server.address) as cid:
+        room = await host.create("Ann", plan={"by_timer": False}, game=GAME, deal="winnable", countdown=3)
+        for client, name in ((bob, "Bob"), (cid, "Cid")):
+            await client.join(name, room.code)
+        await host.round("start")
+        await host.until(lambda: room.view["tournament"]["phase"] == "drawn")
+        page = await visit(f"/r/{room.code}", seat=Seat(room.code, host.token or "", "Ann"), base_url=server.address)
+        wall = await visit(f"/r/{room.code}/p", base_url=server.address)
+        for screen in (page, wall):
+            await expect(screen.locator("[data-part=preparing]")).to_contain_text("0 of 16")
+        inspector = Inspector()
+        await inspector.look("waiting round", Player(page, "Ann"))
+        await page.get_by_role("button", name="Race on a secret deal instead").click()
+        await bob.until(lambda: bob.race)
+        for screen in (page, wall):
+            await expect(screen.locator("[data-part=preparing]")).to_have_count(0)
+        assert inspector.faults == []
