@@ -2,6 +2,7 @@
 
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/games.js'
+import { roundWaitsForDeals } from '../model/ready-deals.js'
 import { isHosting, racerAt } from '../model/room-view.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
@@ -49,7 +50,7 @@ export function waitOf(view, tournament, now) {
     return { text: t('tournament.wait.isOn', name), clock: clockText(now - starts) }
   }
   if (paused) return { text: t('tournament.wait.paused'), clock: '' }
-  if (at == null || (!isNext && now >= at))
+  if (at == null || roundWaitsForDeals(view, now))
     return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
   if (at - now > DAY) return { text: t('tournament.wait.startsAt', { ...name, when: whenText(at, now) }), clock: '' }
   return { text: t('tournament.wait.startsIn', name), clock: clockText(Math.max(0, at - now + 999)) }

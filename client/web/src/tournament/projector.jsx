@@ -546,6 +546,7 @@ function Projector({ view }) {
             {stageText(tournament)} · {formatText(plan.format)} ·{' '}
             {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
           </p>
+          <WaitsForDeals view={view} isHost={false} />
         </div>
         {isBegun && (
           <div class="wall-join">
@@ -561,7 +562,6 @@ function Projector({ view }) {
           {clock && <b role="timer">{clock}</b>}
         </p>
       </header>
-      <WaitsForDeals view={view} isHost={false} />
       {tournament.announcement && (
         <p class="wall-announcement" dir="auto" data-part="announcement">
           {tournament.announcement[1]}
