@@ -117,11 +117,27 @@ class Filler:
             await asyncio.sleep(self._times.look)
 
     async def _fill(self) -> None:
-        """Search until the pool is full."""
-        while (key := self._next(await self._pool.counts_now())) is not None:
+        """Search until the pool is full.
+
+        Quick games are searched twenty times a second, and to count all deals takes milliseconds, for which moves would
+        wait. So they are counted again only after a while, or if somebody else has added some.
+        """
+        counts: dict[str, tuple[int, int, int]] = {}
+        counted_at = float("-inf")
+        while True:
+            now = asyncio.get_running_loop().time()
+            if now >= counted_at + self._times.look:
+                counts, counted_at = await self._pool.counts_now(), now
+            if (key := self._next(counts)) is None:
+                return
             deal = await self._attempt(key)
-            if deal is not None:
-                await self._pool.add(key, deal, self._most_of_stars)
+            if deal is None:
+                continue
+            if await self._pool.add(key, deal, self._most_of_stars):
+                one, two, three = counts[key]
+                counts[key] = (one + (deal.stars == 1), two + (deal.stars == 2), three + (deal.stars == 3))
+            else:
+                counted_at = float("-inf")
 
     def _next(self, counts: Mapping[str, tuple[int, int, int]]) -> str | None:
         """The game that lacks most: first deals for one race, then of all numbers of stars. None if all are full.
