@@ -225,7 +225,9 @@ async def running(
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
-        filler = Filler(store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"))
+        filler = Filler(
+            store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"), lambda: hub.counts.moves
+        )
         filler.open()
         stack.push_async_callback(filler.close)
         hub.open()

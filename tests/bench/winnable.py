@@ -32,8 +32,8 @@ from tests.bench.run import Run
 RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 7, 90
 #: More deals than the search finds meanwhile.
 NEVER_FULL = 9_999
-#: Seconds of play before it is measured, and between two looks at the pool.
-WARM, LOOK = 2.0, 0.5
+#: Seconds of play before it is measured, until the search has heard of it, and between two looks at the pool.
+WARM, LOOK = 4.0, 0.5
 
 ROWS = [
     Row(
@@ -84,7 +84,7 @@ async def fill(games: Sequence[str], most: int, seconds: float) -> None:
         store = Store(stored.url, "bench", Clock())
         await store.open()
         with tempfile.TemporaryDirectory() as folder:
-            filler = Filler(store.pool, most, MachineLock("bench", Path(folder)), games)
+            filler = Filler(store.pool, most, MachineLock("bench", Path(folder)), lambda: 0, games)
             began = time.monotonic()
             filler.open()
             while len(reached) < len(marks) * len(games) and time.monotonic() < began + seconds:

@@ -1,8 +1,10 @@
 """The child of the filler (`winnable_filler`): it draws secrets, and looks for moves that win their decks.
 
 It gets a game on each line of its standard input, and answers each with one line of JSON. It draws the secrets itself,
-so nobody who can only write to it knows one. It runs when nobody else needs the processor, and ends when its input
-closes, also during a search.
+so nobody who can only write to it knows one. It runs when nobody else needs the processor, hardly ever while players
+make moves, and ends when its input closes, also during a search.
+
+Its argument, if it gets one, is the descriptor of the file that the servers touch while players make moves.
 """
 
 import contextlib
@@ -11,6 +13,9 @@ import os
 import secrets
 import select
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from fortythieves.rules.board import Board
@@ -18,19 +23,40 @@ from fortythieves.rules.deal import SECRET_BYTES, deck_of_secret
 from fortythieves.rules.games import game
 from fortythieves.solver.effort import solve, stars
 
+#: How much longer it rests than it works while players make moves. A search at the lowest priority still delays a move
+#: that arrives on its core by up to a tick of the system's clock, which is 4 ms on many systems: beside a search that
+#: never rests, the slowest hundredth of moves takes twice as long (row `winnable` of the benchmark).
+REST = 50
+#: For how many seconds after a move that is so. The servers touch the file once a second.
+AFTER_A_MOVE = 3.0
 
-def attempt(key: str) -> dict[str, object]:
+
+def attempt(key: str, moves_are_made: Callable[[], bool]) -> dict[str, object]:
     """Draw a secret and search. Returns an empty answer if its deck was not won, or if the input has closed."""
     secret = secrets.token_bytes(SECRET_BYTES)
-    solved = solve(Board.deal(game(key), deck_of_secret(secret, [])), should_stop=_is_abandoned)
+    solved = solve(Board.deal(game(key), deck_of_secret(secret, [])), should_stop=_rests_and_asks(moves_are_made))
     if solved.rung is None:
         return {}
     return {"secret": secret.hex(), "line": [*map(str, solved.moves)], "stars": stars(key, solved.rung)}
 
 
-def _is_abandoned() -> bool:
-    """Whether the input has closed. One question at a time is asked, so there is nothing else to read."""
-    return bool(select.select([sys.stdin.buffer], [], [], 0)[0])
+def _rests_and_asks(moves_are_made: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether the input has closed. While players make moves, that is only answered after a rest."""
+    worked_until = time.process_time()
+
+    def is_abandoned() -> bool:
+        nonlocal worked_until
+        before, worked_until = worked_until, time.process_time()
+        rest = REST * (worked_until - before) if moves_are_made() else 0
+        # One question at a time is asked, so there is nothing else to read.
+        return bool(select.select([sys.stdin.buffer], [], [], rest)[0])
+
+    return is_abandoned
+
+
+def touched(descriptor: int) -> bool:
+    """Whether a server has touched the file a moment ago, because players make moves."""
+    return time.time() < os.fstat(descriptor).st_mtime + AFTER_A_MOVE
 
 
 def _give_way() -> None:
@@ -46,13 +72,13 @@ def _give_way() -> None:
         Path("/proc/self/autogroup").write_text("19")
 
 
-def serve() -> None:
+def serve(moves_are_made: Callable[[], bool] = lambda: False) -> None:
     """Answer until the input closes."""
     while line := sys.stdin.buffer.readline():
-        sys.stdout.write(json.dumps(attempt(line.decode().strip())) + "\n")
+        sys.stdout.write(json.dumps(attempt(line.decode().strip(), moves_are_made)) + "\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
     _give_way()
-    serve()
+    serve(*(partial(touched, int(descriptor)) for descriptor in sys.argv[1:]))

@@ -2,6 +2,7 @@
 
 A child process searches (`deal_search`). All processes on a machine that share a Redis have one child together: that of
 the process that holds a lock. The child has neither a token nor the address of Redis. It ends when the pool is full.
+While players make moves, all processes touch the file of that lock, and the child rests most of the time.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import logging
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -29,8 +30,11 @@ log = logging.getLogger(__name__)
 FEWEST = 3 * NEEDED
 #: Seconds between two looks at the pool or at the lock.
 LOOK = 5.0
-#: Seconds after which a search is taken to hang. It needs a few seconds of CPU time: much longer on a busy machine.
-TIMEOUT = 600.0
+#: Seconds after which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves
+#: it gets a fiftieth of a core at most.
+TIMEOUT = 1800.0
+#: Seconds between two looks whether players make moves.
+LOOK_AT_MOVES = 1.0
 #: The environment variables that the child gets: where Python and the system's libraries are.
 ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 COMMAND = (sys.executable, "-m", "fortythieves_server.process.deal_search")
@@ -41,6 +45,7 @@ class Times(NamedTuple):
 
     look: float = LOOK
     timeout: float = TIMEOUT
+    look_at_moves: float = LOOK_AT_MOVES
     pauses: Sequence[float] = PAUSES
 
 
@@ -58,7 +63,7 @@ class _Answer(msgspec.Struct):
 class Filler:
     """Keeps the pool filled: ``most`` deals of each game, a third of them with each number of stars. 0: none.
 
-    ``lock`` is held by the process whose child searches.
+    ``lock`` is held by the process whose child searches. ``moves`` says how many moves players have made here.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Filler:
         pool: WinnablePool,
         most: int,
         lock: MachineLock,
+        moves: Callable[[], int],
         games: Sequence[str] = tuple(GAMES),
         times: Times = TIMES,
         command: Sequence[str] = COMMAND,
@@ -73,6 +79,7 @@ class Filler:
         self._pool = pool
         self._most_of_stars = most // 3
         self._lock = lock
+        self._moves = moves
         self._games = games
         self._times = times
         self._command = command
@@ -82,7 +89,7 @@ class Filler:
         self._starting: asyncio.Future[asyncio.subprocess.Process] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._began = 0.0
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def pid(self) -> int | None:
@@ -91,10 +98,13 @@ class Filler:
 
     def open(self) -> None:
         if self._most_of_stars:
-            self._task = asyncio.create_task(self._keep(), name="filler")
+            self._tasks = [
+                asyncio.create_task(self._keep(), name="filler"),
+                asyncio.create_task(self._say_when_moves_are_made(), name="filler's look at moves"),
+            ]
 
     async def close(self) -> None:
-        await end([self._task])
+        await end(self._tasks)
         if self._starting is not None:
             with contextlib.suppress(OSError):
                 self._process = await self._starting
@@ -115,6 +125,16 @@ class Filler:
                     log.exception("no winnable deals are prepared for now")
                 await self._end_child()
             await asyncio.sleep(self._times.look)
+
+    async def _say_when_moves_are_made(self) -> None:
+        """Touch the file of the lock while players make moves here."""
+        before = self._moves()
+        while True:
+            await asyncio.sleep(self._times.look_at_moves)
+            now = self._moves()
+            if now > before:
+                self._lock.touch()
+            before = now
 
     async def _fill(self) -> None:
         """Search until the pool is full.
@@ -196,6 +216,7 @@ class Filler:
         descriptor = self._lock.descriptor
         return await asyncio.create_subprocess_exec(
             *self._command,
+            *([] if descriptor is None else [str(descriptor)]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},

@@ -1,5 +1,6 @@
 """One process of a user on a machine holds the lock."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,3 +79,15 @@ def test_the_name_of_a_redis_depends_on_the_place_and_on_no_password() -> None:
         "redis+cluster://a:1",
     )
     assert len({*map(name_of_redis, places)}) == len(places)
+
+
+def test_a_file_that_is_not_there_or_is_a_link_is_not_touched(tmp_path: Path) -> None:
+    lock = MachineLock("x", tmp_path)
+    lock.touch()
+    assert not lock.path.exists()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.touch()
+    os.utime(elsewhere, (0, 0))
+    lock.path.symlink_to(elsewhere)
+    lock.touch()
+    assert elsewhere.stat().st_mtime == 0

@@ -2,17 +2,19 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
+from fortythieves_server.process import deal_search
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.machine_lock import MachineLock
 from fortythieves_server.process.winnable_filler import COMMAND, FEWEST, TIMES, Filler, Times
@@ -27,7 +29,7 @@ from tests.serving import serving
 GAMES = ("lucas", "little-forty")
 #: A child that does not give way: on a busy machine a test would wait for it for minutes.
 EAGER = (sys.executable, "-c", "from fortythieves_server.process.deal_search import serve; serve()")
-QUICK = Times(look=0.01, timeout=60, pauses=(0.0, 0.01))
+QUICK = Times(look=0.01, timeout=60, look_at_moves=0.01, pauses=(0.0, 0.01))
 
 
 @pytest.fixture
@@ -44,8 +46,9 @@ async def filling(
     games: tuple[str, ...] = GAMES,
     times: Times = QUICK,
     command: tuple[str, ...] = EAGER,
+    moves: Callable[[], int] = lambda: 0,
 ) -> AsyncIterator[Filler]:
-    filler = Filler(store.pool, most, MachineLock("filler", folder), games, times, command)
+    filler = Filler(store.pool, most, MachineLock("filler", folder), moves, games, times, command)
     filler.open()
     try:
         yield filler
@@ -142,7 +145,7 @@ CHOOSY = (
     "for line in sys.stdin:\n"
     "    if line.strip() == 'lucas':\n"
     "        sys.exit(1)\n"
-    "    print(__import__('json').dumps(deal_search.attempt(line.strip())), flush=True)\n"
+    "    print(__import__('json').dumps(deal_search.attempt(line.strip(), lambda: False)), flush=True)\n"
 )
 
 
@@ -216,7 +219,7 @@ async def main():
     store = Store(sys.argv[1], "holder", Clock())
     await store.open()
     lock = MachineLock("filler", pathlib.Path(sys.argv[2]))
-    filler = Filler(store.pool, 9000, lock, ("forty-thieves",), command=sys.argv[3:])
+    filler = Filler(store.pool, 9000, lock, lambda: 0, ("forty-thieves",), command=sys.argv[3:])
     filler.open()
     while not filler.pid:
         await asyncio.sleep(0.002)
@@ -256,6 +259,55 @@ async def test_the_child_knows_no_redis_and_no_secret_of_ours_and_gives_way(
         assert "FORTY_THIEVES" not in known
         assert "hunter2" not in known
         assert "redis" not in " ".join(child.cmdline())
+
+
+#: Works for a hundredth of a second, then asks whether it is to go on, and says how long the answer took.
+WORKS_AND_ASKS = """
+import time
+from fortythieves_server.process import deal_search
+
+goes_on = deal_search._rests_and_asks(lambda: True)
+began = time.process_time()
+while time.process_time() < began + 0.01:
+    pass
+asked = time.monotonic()
+assert not goes_on()
+print(time.monotonic() - asked)
+"""
+
+
+def test_while_moves_are_made_the_child_rests_fifty_times_as_long_as_it_works() -> None:
+    command = (sys.executable, "-c", WORKS_AND_ASKS)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert float(child.stdout.readline()) >= 0.01 * 50
+
+
+def test_a_file_counts_as_touched_for_a_moment(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("w") as file:
+        assert deal_search.touched(file.fileno())
+        os.utime(file.name, (0, 0))
+        assert not deal_search.touched(file.fileno())
+
+
+async def test_the_child_of_another_process_hears_of_moves_that_are_made_here(
+    url: str, store: Store, tmp_path: Path
+) -> None:
+    path = MachineLock("filler", tmp_path).path
+    async with opened(url, "two") as other, filling(store, tmp_path) as filler:
+        await until(lambda: searches(filler))
+        async with filling(other, tmp_path, moves=itertools.count().__next__) as neighbour:
+            os.utime(path, (0, 0))
+            await until(lambda: path.stat().st_mtime > 0)
+            assert not searches(neighbour)
+
+
+async def test_where_no_moves_are_made_nobody_is_told_of_any(store: Store, tmp_path: Path) -> None:
+    async with filling(store, tmp_path, games=GAMES[:1], moves=lambda: 5) as filler:
+        await until(lambda: searches(filler))
+        os.utime(MachineLock("filler", tmp_path).path, (0, 0))
+        await until_ready(store, 3)
+        assert MachineLock("filler", tmp_path).path.stat().st_mtime == 0
 
 
 async def test_a_redis_that_is_away_is_waited_for(tmp_path: Path, own_redis: EmbeddedRedis) -> None:
