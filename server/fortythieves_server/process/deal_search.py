@@ -26,7 +26,7 @@ from fortythieves.solver.effort import solve, stars
 #: How much longer it rests than it works while players make moves. A search at the lowest priority still delays a move
 #: that arrives on its core by up to a tick of the system's clock, which is 4 ms on many systems: beside a search that
 #: never rests, the slowest hundredth of moves takes twice as long (row `winnable` of the benchmark).
-REST = 50
+REST = 100
 #: For how many seconds after a move that is so. The servers touch the file once a second.
 AFTER_A_MOVE = 3.0
 

@@ -31,7 +31,7 @@ FEWEST = 3 * NEEDED
 #: Seconds between two looks at the pool or at the lock.
 LOOK = 5.0
 #: Seconds after which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves
-#: it gets a fiftieth of a core at most.
+#: it gets a hundredth of a core at most.
 TIMEOUT = 1800.0
 #: Seconds between two looks whether players make moves.
 LOOK_AT_MOVES = 1.0
