@@ -1,11 +1,12 @@
 """The connections of one room in this process, and what is sent to them: events, progress, chat.
 
 There are two kinds of messages. *Exact* ones say what changed in the view, numbered by the events of the room log.
-*Convergent* ones say how far the racers are. Only the latest matters, so they are sent once per interval, in one frame
-for all.
+*Convergent* ones say how far the racers are. Only the latest matters, so each client gets one per interval. To a racer
+of a small room it is sent with the acknowledgement of a move, if there is one in time: a write costs more than a frame.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -15,11 +16,16 @@ from fortythieves.protocol.wire import encode
 from fortythieves_server.core import views
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.pacing import Pacing
+from fortythieves_server.rooms.pacing import SHORTEST, Pacing
 from fortythieves_server.rooms.peer import Peer
 
 #: With more people than this, events are also collected and sent once per interval. A guess.
 CROWD = 40
+#: Up to so many people, each gets progress with the acknowledgement of a move. For more, one frame for all costs less
+#: than one for each. A guess.
+SMALL = 16
+#: The part of an interval after which progress does not wait for its end if there is a move to acknowledge. A guess.
+EARLY = 0.25
 #: Bytes of an encoded view that is worth caching even for few people. That of a tournament has 100,000.
 BIG = 8192
 
@@ -39,8 +45,11 @@ class Peers:
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
         self._watchers_sent = 0
-        #: The seats with new progress, and whether there are new events, for the next broadcast.
-        self._moved: set[int] = set()
+        #: How many times anybody has made progress, and for each seat that has, the last of these.
+        self._steps = 0
+        self._last_steps: dict[int, int] = {}
+        #: Whether progress, or events, will be broadcast.
+        self._has_progress = False
         self._has_events = False
 
     def __len__(self) -> int:
@@ -55,6 +64,7 @@ class Peers:
         cached = self._cached
         racing = cached.room.race.is_racing(peer.seat)
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
+        peer.steps_sent = self._steps
         peer.send_big(encode(to_client.RoomState(cached.epoch, cached.room.n, peer.seat, self._encoded_view(racing))))
         if peer in self.watchers:
             peer.send(to_client.Watchers(self._watchers_sent))
@@ -116,31 +126,66 @@ class Peers:
             peer.send_queue.put(frames[key])
 
     def moved(self, seat: int) -> None:
-        """Broadcast a seat's progress soon."""
+        """Broadcast a seat's progress soon. Call it before the move is acknowledged."""
         self._all_progress = None
-        if not self._moved:
-            self._pacing.soon(len(self), self._send_progress)
-        self._moved.add(seat)
+        before, self._steps = self._steps, self._steps + 1
+        self._last_steps[seat] = self._steps
+        now = asyncio.get_running_loop().time()
+        if not self._has_progress:
+            self._broadcast_soon(now)
+        mover, is_small = self.seated.get(seat), len(self) <= SMALL
+        if mover is not None:
+            if mover.steps_sent == before:
+                mover.steps_sent = self._steps  # its own move is no news
+            elif is_small and now - mover.behind_since >= max(EARLY * self._pacing.wait(len(self)), SHORTEST):
+                self._send_progress_to([mover])
+        if is_small:
+            for peer in self.everybody():
+                if peer.steps_sent == before:
+                    peer.behind_since = now
 
-    def _send_progress(self) -> None:
-        cached = self._cached
-        moved = {seat: cached.progress[seat] for seat in self._moved if seat in cached.progress}
-        self._moved.clear()
-        if not moved or views.is_blind(cached.room):
-            return
-        self._on_tick()
-        frame = _progress_frame(cached, moved)
-        # If only one racer moved, that racer knows it already. In a room of four, this saves one write of five.
-        alone = self.seated.get(next(iter(moved))) if len(moved) == 1 else None
-        for peer in self.everybody():
-            if peer is not alone:
+    def _broadcast_soon(self, since: float) -> None:
+        self._has_progress = True
+        self._pacing.soon(len(self), self._broadcast_progress, since)
+
+    def _broadcast_progress(self) -> None:
+        """Send progress to all who have waited for an interval."""
+        self._has_progress = False
+        if not views.is_blind(self._cached.room):
+            self._on_tick()
+        behind = [peer for peer in self.everybody() if peer.steps_sent != self._steps]
+        if len(self) <= SMALL:
+            before = asyncio.get_running_loop().time() - self._pacing.wait(len(self))
+            if later := [peer.behind_since for peer in behind if peer.behind_since > before]:
+                behind = [peer for peer in behind if peer.behind_since <= before]
+                self._broadcast_soon(min(later))
+        self._send_progress_to(behind)
+
+    def _send_progress_to(self, peers: Sequence[Peer]) -> None:
+        """Send what they have not been sent: to each of few the rivals' progress, to many one frame with everybody's."""
+        frames: dict[tuple[int, int], bytes | None] = {}
+        all_of_many = min((peer.steps_sent for peer in peers), default=0), 0
+        for peer in peers:
+            key = (peer.steps_sent, peer.seat) if len(self) <= SMALL else all_of_many
+            if key not in frames:
+                frames[key] = self._progress_since(*key)
+            peer.steps_sent = self._steps
+            if (frame := frames[key]) is not None:
                 peer.send_queue.put_latest(frame, self._progress_of_all)
+
+    def _progress_since(self, step: int, own: int) -> bytes | None:
+        """What has changed since a step, without one's own seat."""
+        known = self._cached.progress
+        rows = {
+            seat: known[seat] for seat, last in self._last_steps.items() if last > step and seat != own and seat in known
+        }
+        return _progress_frame(self._cached, rows) if rows and not views.is_blind(self._cached.room) else None
 
     def start_over(self) -> None:
         """The known state is invalid. Everybody must be welcomed again."""
         self._all_progress = None
         self._views = self._camera.of(self._cached.room)
-        self._moved.clear()
+        self._last_steps.clear()
 
     def leave(self, peer: Peer) -> None:
         self.watchers.discard(peer)
@@ -152,7 +197,6 @@ class Peers:
             peer.send_queue.close(code, reason)
         self.seated.clear()
         self.watchers.clear()
-        self._moved.clear()
 
 
 def _progress_frame(cached: CachedRoom, progress: Mapping[int, Progress]) -> bytes:

@@ -32,12 +32,19 @@ class Pacing:
         #: The calls to make, by time of the event loop.
         self._turns: dict[float, list[Callable[[], None]]] = {}
 
-    def soon(self, here: int, call: Callable[[], None]) -> None:
-        """Call something for a room of ``here`` people, after other changes had time to arrive."""
+    def wait(self, here: int) -> float:
+        """The seconds for which a room of ``here`` people collects changes now."""
+        return pace(here, self.people)
+
+    def soon(self, here: int, call: Callable[[], None], since: float | None = None) -> None:
+        """Call something for a room of ``here`` people, after other changes had time to arrive.
+
+        ``since``: when the first change arrived, if not now.
+        """
         loop = asyncio.get_running_loop()
-        wait = pace(here, self.people)
+        wait = self.wait(here)
         apart = wait / TURNS
-        at = ((loop.time() + wait) // apart + 1) * apart
+        at = (((loop.time() if since is None else since) + wait) // apart + 1) * apart
         if at not in self._turns:
             self._turns[at] = []
             loop.call_at(at, self._have_turn, at)
