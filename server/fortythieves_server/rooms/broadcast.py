@@ -162,7 +162,7 @@ class Peers:
         self._send_progress_to(behind)
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:
-        """Send what they have not been sent: to each of few the rivals' progress, to many one frame with everybody's."""
+        """Send what they have not been sent: to each of few what rivals did, to many one frame with everybody."""
         frames: dict[tuple[int, int], bytes | None] = {}
         all_of_many = min((peer.steps_sent for peer in peers), default=0), 0
         for peer in peers:
@@ -177,7 +177,9 @@ class Peers:
         """What has changed since a step, without one's own seat."""
         known = self._cached.progress
         rows = {
-            seat: known[seat] for seat, last in self._last_steps.items() if last > step and seat != own and seat in known
+            seat: known[seat]
+            for seat, last in self._last_steps.items()
+            if last > step and seat != own and seat in known
         }
         return _progress_frame(self._cached, rows) if rows and not views.is_blind(self._cached.room) else None
 

@@ -84,6 +84,10 @@ class _Batch(Commit, gc=False):
     began: float
     waiting: list[Entry]
 
+    @property
+    def size(self) -> int:
+        return len(self.waiting)
+
     def answered(self, answer: list[bytes] | Exception) -> None:
         self.of.hand_out(self, answer)
 

@@ -39,6 +39,9 @@ class Pipe(asyncio.Protocol):
         self._answers: list[Any] = []
         self._wanted = 0
         self._done: asyncio.Future[list[Any]] | None = None
+        self._asked_at = 0.0
+        #: Looks whether answers are late. One for many calls: a timer for each would cost as much as a move.
+        self._watch: asyncio.TimerHandle | None = None
         self._transport.set_protocol(self)
 
     @classmethod
@@ -50,6 +53,8 @@ class Pipe(asyncio.Protocol):
 
     async def close(self) -> None:
         """Close it, even while answers are on their way."""
+        if self._watch is not None:
+            self._watch.cancel()
         self._transport.abort()
         await self._connection.disconnect(nowait=True)
         await self._pool.release(self._connection)
@@ -62,15 +67,24 @@ class Pipe(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._done, self._answers, self._wanted = loop.create_future(), [], len(packed)
         self._transport.write(b"".join(packed))
-        late = loop.call_later(self._timeout, self._give_up)
+        self._asked_at = loop.time()
+        if self._watch is None:
+            self._watch = loop.call_later(self._timeout, self._look)
         try:
             return await self._done
         finally:
-            late.cancel()
             self._done = None
 
-    def _give_up(self) -> None:
-        self._fail(RedisTimeoutError("no answer in time"))
+    def _look(self) -> None:
+        self._watch = None
+        if self._done is None:
+            return  # the next call watches again
+        loop = asyncio.get_running_loop()
+        left = self._asked_at + self._timeout - loop.time()
+        if left > 0:
+            self._watch = loop.call_later(left, self._look)
+        else:
+            self._fail(RedisTimeoutError("no answer in time"))
 
     def _fail(self, error: Exception) -> None:
         if self._done is not None and not self._done.done():

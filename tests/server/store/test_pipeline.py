@@ -88,6 +88,22 @@ async def test_whoever_hears_nothing_does_not_wait_for_ever(own_redis: EmbeddedR
         await asked.close()
 
 
+async def test_a_later_call_has_as_much_time_as_the_first(own_redis: EmbeddedRedis) -> None:
+    loop = asyncio.get_running_loop()
+    async with client(own_redis.url) as redis:
+        asked = await Pipe.open(redis, timeout=0.2)
+        began = loop.time()
+        while loop.time() < began + 0.1:
+            await asked.ask([("PING",)])
+        go_on = pause(own_redis)
+        began = loop.time()
+        with pytest.raises(RedisTimeoutError):
+            await asked.ask([("PING",)])
+        assert loop.time() >= began + 0.2
+        go_on()
+        await asked.close()
+
+
 async def test_what_is_no_answer_at_all_ends_the_connection(url: str) -> None:
     async with client(url) as redis:
         asked = await Pipe.open(redis)

@@ -1,0 +1,121 @@
+"""What the people of a room are sent of the progress of others, and when."""
+
+import asyncio
+
+from fortythieves.protocol import to_client
+from fortythieves.protocol.wire import read_answer
+from fortythieves.times import Ms
+from fortythieves_server.common.counters import Counters
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.rooms.broadcast import EARLY, SMALL, Peers
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.pacing import SHORTEST, Pacing
+from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.rooms.send_queue import SendQueue
+from tests.server.stores import until
+from tests.server.tables import racing
+
+#: So many people that progress waits for 0.4 s, and for no longer than 0.1 s if there is a move to acknowledge.
+PEOPLE = 400
+
+
+class Room:
+    """The people of one room, and the rows of progress that each was sent, frame by frame."""
+
+    def __init__(self, people: int = 4, watchers: int = 0) -> None:
+        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {})
+        self.ticks = 0
+        pacing = Pacing()
+        pacing.people = PEOPLE
+        self.peers = Peers(self.cached, self._tick, pacing)
+        self.wait = pacing.wait(people)
+        self.sent: dict[int, list[dict[int, int]]] = {}
+        for seat in range(1, people + 1):
+            self.peers.seated[seat] = self._peer(seat)
+        for n in range(watchers):
+            self.peers.watchers.add(self._peer(-n))
+
+    def _tick(self) -> None:
+        self.ticks += 1
+
+    def _peer(self, seat: int) -> Peer:
+        frames = self.sent[seat] = []
+
+        def write(frame: bytes) -> bool:
+            message = read_answer(frame)
+            assert isinstance(message, to_client.ProgressRows)
+            frames.append({row[0]: row[1] for row in message.rows})
+            return True
+
+        return Peer("", SendQueue(write), Counters(), seat=max(seat, 0))
+
+    def move(self, seat: int) -> None:
+        moves = self.cached.moves_of(seat) + 1
+        self.cached.progress[seat] = Progress(moves, 0, Ms(0), 64, "", Ms(0))
+        self.peers.moved(seat)
+
+
+async def told_with_a_move(people: int = 4, watchers: int = 0) -> Room:
+    """A room where 1 has moved and later 2, who could be told with the own move, before the others are told."""
+    loop = asyncio.get_running_loop()
+    while True:
+        room = Room(people, watchers)
+        room.move(1)
+        early = loop.time() + max(EARLY * room.wait, SHORTEST)
+        await until(lambda early=early: loop.time() > early)  # type: ignore[misc]
+        room.move(2)
+        if not room.ticks:  # else this machine stood still for so long that they were told meanwhile
+            return room
+
+
+async def test_rivals_are_told_once_in_an_interval_and_a_player_never_of_own_moves() -> None:
+    room = Room()
+    room.move(1)
+    room.move(1)
+    room.move(2)
+    assert not any(room.sent.values())
+    await until(lambda: room.sent[4])
+    assert room.sent == {1: [{2: 1}], 2: [{1: 2}], 3: [{1: 2, 2: 1}], 4: [{1: 2, 2: 1}]}
+    assert room.ticks == 1
+
+
+async def test_who_moves_alone_is_told_nothing() -> None:
+    room = Room()
+    room.move(1)
+    await until(lambda: room.sent[2])
+    assert room.sent == {1: [], 2: [{1: 1}], 3: [{1: 1}], 4: [{1: 1}]}
+
+
+async def test_progress_that_has_waited_a_while_is_sent_with_the_own_move_and_only_once() -> None:
+    room = await told_with_a_move()
+    assert room.sent == {1: [], 2: [{1: 1}], 3: [], 4: []}
+    await until(lambda: room.sent[1])
+    assert room.sent == {1: [{2: 1}], 2: [{1: 1}], 3: [{1: 1, 2: 1}], 4: [{1: 1, 2: 1}]}
+
+
+async def test_who_was_told_with_an_own_move_is_told_of_later_moves_an_interval_after_these() -> None:
+    loop = asyncio.get_running_loop()
+    room = await told_with_a_move()
+    moved = loop.time()
+    room.move(3)
+    await until(lambda: len(room.sent[2]) == 2)
+    assert room.sent[2] == [{1: 1}, {3: 1}]
+    assert loop.time() >= moved + room.wait
+    assert room.sent[4] == [{1: 1, 2: 1, 3: 1}]
+
+
+async def test_spectators_are_told_of_everybody() -> None:
+    room = await told_with_a_move(watchers=2)
+    await until(lambda: room.sent[0] and room.sent[-1])
+    assert room.sent[0] == room.sent[-1] == [{1: 1, 2: 1}]
+
+
+async def test_many_people_get_the_same_frame() -> None:
+    room = await told_with_a_move(SMALL + 1)
+    assert not any(room.sent.values())
+    await until(lambda: room.sent[3])
+    assert all(frames == [{1: 1, 2: 1}] for frames in room.sent.values())
+    room.move(1)
+    await until(lambda: len(room.sent[2]) == 2)
+    assert room.sent[1] == [{1: 1, 2: 1}]
+    assert room.sent[2] == [{1: 1, 2: 1}, {1: 2}]
