@@ -4,6 +4,7 @@ Its version is pinned; `test_aiohttp_is_as_it_was_read` says what to do before a
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
@@ -11,6 +12,7 @@ from aiohttp import WSMsgType, web
 from aiohttp._websocket.reader import WebSocketDataQueue
 from aiohttp.http_websocket import WebSocketReader, WebSocketWriter
 from aiohttp.web_protocol import RequestHandler
+from multidict import CIMultiDict
 
 #: Bytes that may be read ahead of whoever reads.
 READ_AHEAD = 64 * 1024
@@ -31,10 +33,34 @@ class Socket(web.WebSocketResponse):
         self._parser = WebSocketReader(self._reader, self._max_msg_size, compress=False, decode_text=True)
         request.protocol.set_parser(self._parser)
         request.protocol.keep_alive(False)
+        self._transport = request.transport
+
+    def let_go(self, request: web.BaseRequest, then: Callable[[], None]) -> None:
+        """Go on without the request: call ``then`` when its handler has returned this socket, and it is forgotten.
+
+        Its tasks, headers and parser would take more memory than a racer with a board.
+        """
+        self._req = None
+        self._headers = _NO_HEADERS
+        request.content.feed_eof()  # else aiohttp waits for a body that was promised
+        cast("Handler", request.protocol).let_go(then)
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """Called when the handler of the request returns: aiohttp closes the WebSocket then."""
+        if self._req is not None:
+            await super().write_eof()
+
+    def _close_transport(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
 
     def offer(self, take: Take | None) -> None:
         """From now on, offer messages to ``take``, or to nobody."""
         self._queue.take = take
+
+
+#: What is left of an answer's headers. Nobody writes to it.
+_NO_HEADERS: CIMultiDict[str] = CIMultiDict()
 
 
 class _Queue(WebSocketDataQueue):
@@ -96,6 +122,18 @@ class Handler(RequestHandler):
             self._connected.abort()
         else:
             self.wake()
+
+    def let_go(self, then: Callable[[], None]) -> None:
+        """The request has become a WebSocket: keep nothing of it when its task ends, and then call ``then``."""
+        self._parser = None
+        self._messages = cast("deque[Any]", ())
+        self.transport = None  # else `start` closes it
+        assert self._task_handler is not None
+        self._task_handler.add_done_callback(lambda task: self._go_on(then))
+
+    def _go_on(self, then: Callable[[], None]) -> None:
+        self.transport = self._connected
+        then()
 
     def wake(self) -> None:
         """Wait no longer for the first bytes."""

@@ -20,6 +20,7 @@ from fortythieves_server.common.limits import Bucket, Count, Limits
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import Account, Accounts
+from fortythieves_server.common.tasks import end
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.siblings import Siblings
 from fortythieves_server.rooms.hub import Hub
@@ -106,7 +107,7 @@ class Gateway:
         return itertools.chain.from_iterable(self._slices)
 
     async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
-        """Serve a WebSocket from its upgrade to its end. ``account``: that of its address."""
+        """Begin to serve a WebSocket, which ends when it ends. ``account``: that of its address."""
         if self.is_full() and not self._drop_some():
             self.counts.turned_away += 1
             return web.Response(status=503, text="This server is full. Try again later.\n")
@@ -117,15 +118,22 @@ class Gateway:
             socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
             await socket.prepare(request)
             connection = Connection(self, socket, request.transport, account, self._named(request))
-            mine = self._look_after(connection)
-            try:
-                await connection.run()
-            finally:
-                mine.discard(connection)
-            return socket
-        finally:
-            if not account.is_house:
-                self.inside.leave(account.address)
+        except BaseException:
+            self._left(account)
+            raise
+        self._look_after(connection)
+        socket.let_go(request, connection.begin)
+        return socket
+
+    def _left(self, account: Account) -> None:
+        if not account.is_house:
+            self.inside.leave(account.address)
+
+    def forget(self, connection: "Connection") -> None:
+        """A connection has ended."""
+        for group in self._slices:
+            group.discard(connection)
+        self._left(connection.account)
 
     def _named(self, request: web.Request) -> str:
         """The room that a client names in its address. "" if a proxy has already chosen us by it."""
@@ -146,13 +154,11 @@ class Gateway:
         self._look_again = 0.0 if found else now + 1
         return len(found)
 
-    def _look_after(self, connection: "Connection") -> set["Connection"]:
-        """Check a connection as long as it is in the returned set."""
-        mine = min(self._slices, key=len)
-        mine.add(connection)
+    def _look_after(self, connection: "Connection") -> None:
+        """Check a connection until it is forgotten."""
+        min(self._slices, key=len).add(connection)
         if self._heartbeat is None:
             self._heartbeat = asyncio.get_running_loop().call_later(self._look_every, self._look_after_some)
-        return mine
 
     def _look_after_some(self) -> None:
         loop = asyncio.get_running_loop()
@@ -188,29 +194,29 @@ class Gateway:
         """Close all connections. Clients reconnect at once."""
         for peer in self.peers:
             peer.send_queue.close(Close.GOING_AWAY, "The server is restarting")
-        if handlers := [connection.handler for connection in self._connections]:
-            await asyncio.wait(handlers, timeout=GOODBYE)
+        if tasks := [connection.task for connection in self._connections if connection.task is not None]:
+            await asyncio.wait(tasks, timeout=GOODBYE)
+            await end(tasks)
         if self._heartbeat is not None:
             self._heartbeat.cancel()
 
 
 class Connection:
     __slots__ = (
-        *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
+        *("_chat", "_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
         *("_prepaid", "_reading", "_room", "_send_queue", "_socket", "_transport", "_writer"),
-        *("handler", "peer", "since"),
+        *("account", "peer", "since", "task"),
     )
 
     def __init__(
         self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account, named: str
     ) -> None:
-        handler: asyncio.Task[None] | None = asyncio.current_task()
-        assert handler is not None
-        self.handler = handler
+        #: The task that serves it. None: it has not begun.
+        self.task: asyncio.Task[None] | None = None
         self._gateway = gateway
         self._socket = socket
         self._transport = transport
-        self._account = account
+        self.account = account
         #: The task that writes queued frames. None as long as no frame had to wait.
         self._writer: asyncio.Task[None] | None = None
         self._send_queue = SendQueue(self._say, self._begin_to_write)
@@ -237,7 +243,19 @@ class Connection:
     def is_in_no_room(self) -> bool:
         return self._room is None and self._send_queue.open
 
-    async def run(self) -> None:
+    def begin(self) -> None:
+        """Serve it from now on."""
+        self.task = asyncio.get_running_loop().create_task(self._run())
+        self.task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._gateway.forget(self)
+        if self._transport is not None:
+            self._transport.close()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a connection failed when it ended", exc_info=error)
+
+    async def _run(self) -> None:
         try:
             self._socket.offer(self.take)
             await self._read()
@@ -403,26 +421,26 @@ class Connection:
 
     async def _take_turn(self, message: bytes) -> None:
         """Wait for the turn of a message. Moves do not wait, unless the address sends too much."""
-        if self._account.is_house:
+        if self.account.is_house:
             return
         # It waits for time to pass, so there is no event to wait for.
         while not self._prepaid and (wait := self._pay_for_more()):  # noqa: ASYNC110
             await asyncio.sleep(wait)
         self._prepaid -= 1
         if not (self.peer.seat and message.startswith(_MOVE)):
-            await self._gateway.share.turn(self._account.address)
+            await self._gateway.share.turn(self.account.address)
 
     def _pay_for_more(self) -> float:
         """Let the address pay for more messages. Returns 0.0, or the seconds until it can."""
         at_once = self._gateway.said_at_once
-        wait = self._account.pay(prices.SAID, at_once)
+        wait = self.account.pay(prices.SAID, at_once)
         if not wait:
             self._prepaid = at_once
         return wait
 
     async def _pay_for_part(self) -> None:
         """Wait until the address can pay for one more part of a message, before it is kept."""
-        while wait := self._account.pay(prices.PART):  # noqa: ASYNC110 - as for a turn
+        while wait := self.account.pay(prices.PART):  # noqa: ASYNC110 - as for a turn
             await asyncio.sleep(wait)
 
     def _may_say(self) -> bool:
@@ -482,13 +500,13 @@ class Connection:
     async def _charged(self, message: _Charged) -> None:
         """Let the address pay for a message, carry it out, and charge its cost."""
         price = prices.price_of(message)
-        if self._account.pay(price) or not self._may_in_room(message):
+        if self.account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)
         try:
-            await self._gateway.share.do(self._account, self._command(message))
+            await self._gateway.share.do(self.account, self._command(message))
         except Refused as refused:
             if refused.code not in prices.TELLS_NOTHING and "guesses" in price.needs:
-                self._account.charge("guesses")
+                self.account.charge("guesses")
             raise
 
     def _may_in_room(self, message: _Charged) -> bool:
@@ -502,11 +520,11 @@ class Connection:
                 share = prices.WATCHER_TALK
         else:
             return True
-        if share is None or self._account.is_house:
+        if share is None or self.account.is_house:
             return True
         pay, now = self._gateway.shares.pay, asyncio.get_running_loop().time()
         of_guest = pay(f"{code} {self._guest}", share.guest, now)
-        return not of_guest and not pay(f"{code} {self._account.address}", share.address, now)
+        return not of_guest and not pay(f"{code} {self.account.address}", share.address, now)
 
     async def _command(self, message: _Charged) -> None:
         match message:
@@ -516,7 +534,7 @@ class Connection:
                 self.peer.named = self._room.room.code  # from now on, its client does
             case to_server.Join():
                 self._no_room_yet()
-                if self._account.is_house:
+                if self.account.is_house:
                     message = replace(message, bot=True)
                 self._room = await self._gateway.hub.join(self.peer, self._guest, message)
             case to_server.Watch():

@@ -17,6 +17,9 @@ from tests.sources import assert_as_read
 READ = {
     "aiohttp.web:WebSocketResponse.__init__": "5bf01103159b965a",
     "aiohttp.web:WebSocketResponse._post_start": "5537cb3f2ecae6ed",
+    "aiohttp.web:WebSocketResponse.prepare": "bd6bf6c6d4105c47",
+    "aiohttp.web:WebSocketResponse.write_eof": "1277d2fa933520d6",
+    "aiohttp.web:WebSocketResponse._close_transport": "356a110c8428b47e",
     "aiohttp._websocket.reader_py:WebSocketDataQueue": "526af2531df720ee",  # the source of the compiled one
     "aiohttp.base_protocol:BaseProtocol": "b8cbe831e85f09b9",
     "aiohttp.web_protocol:RequestHandler.__init__": "46c577d1f419158f",
@@ -25,6 +28,9 @@ READ = {
     "aiohttp.web_protocol:RequestHandler.set_parser": "bb548eb2b85d5c28",
     "aiohttp.web_protocol:RequestHandler.data_received": "1ee57ebe052e6c80",
     "aiohttp.web_protocol:RequestHandler.start": "2e565fd40c8e04fb",
+    "aiohttp.web_protocol:RequestHandler._handle_request": "a88a34ee65a2714c",
+    "aiohttp.web_protocol:RequestHandler.finish_response": "b7eb53db8f4b30ca",
+    "aiohttp.web_protocol:RequestHandler.shutdown": "5eb4bd473db61e84",
     "aiohttp.web_server:Server": "8c9d06ee1abd08e5",
 }
 
