@@ -65,9 +65,10 @@ const front = {
       const manifest = `manifest.${tag}.webmanifest`
       const index = plain
         .replace('<html lang="en"', `<html lang="${tag}" dir="${directionOf(tag)}"`)
-        .replace(/(?<=name="description" content=")[^"]*/, description)
-        .replace(/(?<=<noscript>)[^<]*/, needsScript)
-        .replace(/(?<=rel="manifest" href=")[^"]*/, `/${manifest}`)
+        .replace(/(?<=name="description" content=")/, description)
+        .replace(/(?<=<title>)/, site)
+        .replace(/(?<=<noscript>)/, needsScript)
+        .replace(/(?<=rel="manifest" href=")/, `/${manifest}`)
         .replace('</head>', `<link rel="modulepreload" href="${addressOf(tag, 'front')}">\n$&`)
       const files = { index, front: index.replace('<div id="app">', `$&${head}`) }
       for (const [name, source] of Object.entries(files)) {
