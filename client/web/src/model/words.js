@@ -60,7 +60,7 @@ export function dealText({ deal }) {
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
 export const raceRules = (settings) => [
   [t('front.game'), gameName(settings.game)],
-  [t('race.rule.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
+  [t('race.results.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
   [
     t('race.rule.firstWin'),
     settings.after_win
