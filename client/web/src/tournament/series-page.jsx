@@ -241,7 +241,7 @@ function Rules({ series, onChange }) {
         />
       </div>
       <Field
-        label={t('tournament.series.points')}
+        label={t('tournament.plan.points')}
         value={points}
         onInput={(text) => {
           setPoints(text)
