@@ -19,7 +19,7 @@ const TEMPLATES = '../../server/fortythieves_server/ops/pages'
 const FIRST = 'en'
 /** English with marks, for tests: what is not in a catalogue has none. */
 export const PSEUDO = 'en-XA'
-/** These messages are for pages that the server makes (server/fortythieves_server/common/texts.py). */
+/** These messages are for what the build and the server make (server/fortythieves_server/common/texts.py). */
 const OF_SERVER = 'server'
 
 /**
