@@ -170,5 +170,5 @@ async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit
 async def test_a_race_that_is_not_kept_any_more_is_said_to_be_none(visit: Visit, witness: Witness) -> None:
     witness.forgive("404")
     eve = Onlooker(await visit("/r/BCDFGH/1"))
-    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Records are deleted after some time")
+    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Old records are deleted")
     await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("days")

@@ -104,7 +104,7 @@ test('where nobody may watch, it does not matter what they would see', () => {
 })
 
 test('a deal that was played before is called practice', () => {
-  assert.match(said({ deal: 'KQXWVD/12' }), /Practice: the deal of race 12 in room KQXWVD/)
+  assert.match(said({ deal: 'KQXWVD/12' }), /Practice on the deal of race 12 in room KQXWVD/)
   assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
   for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
 })
