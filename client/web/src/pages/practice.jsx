@@ -80,7 +80,7 @@ function Choice({ wrong }) {
           <Select
             label={t('front.game')}
             value={prefs.game.value}
-            options={gamesInOrder().map(({ key, name }) => /** @type {const} */ ([key, name]))}
+            options={gamesInOrder().map(({ key }) => /** @type {const} */ ([key, gameName(key)]))}
             onPick={(key) => (prefs.game.value = key)}
           />
           <Field
