@@ -151,7 +151,7 @@ async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arriv
     said, _ = await program.communicate()
     assert program.returncode == 0
     assert {line.split()[0] for line in said.decode().splitlines()} == {"ok", "note"}
-    assert "contributed a number to the deal" in checks["numbers"]
+    assert "gave a number for the deal" in checks["numbers"]
 
 
 async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:
