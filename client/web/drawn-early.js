@@ -6,14 +6,12 @@ import { Hero } from './src/parts/hero.jsx'
 import { LANGUAGES } from './src/words/compiled/languages.js'
 import { speak, t } from './src/words/index.js'
 
-/** @type {Record<string, {head: string, site: string, description: string, needsScript: string}>} by language */
+/** @type {Record<string, {head: string, site: string}>} by language */
 export const DRAWN = {}
 for (const tag of Object.keys(LANGUAGES)) {
   await speak(tag)
   DRAWN[tag] = {
     head: renderToString(h('main', { class: 'front', id: HOSTING.slice(1) }, h(Hero, {}))),
     site: t('front.site'),
-    description: t('front.description'),
-    needsScript: t('front.needsScript'),
   }
 }

@@ -1,4 +1,4 @@
-/** Finds text for people that stands in a script and not in a catalogue. */
+/** Finds text for people that stands in a script, a style sheet or a page and not in a catalogue. */
 import { parseSync } from 'rolldown/utils'
 
 /** Two words, or one that begins a sentence and ends it. */
@@ -38,19 +38,68 @@ const FOR_BROWSER = new Set([
   'style',
 ])
 
+/** What a style sheet can say. */
+const SAYS = /\b(?:content|quotes|list-style(?:-type)?)\s*:([^;{}]+)/g
+const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g
+/** A character by its number. */
+const ESCAPED = /\\[0-9a-f]{1,6}/gi
+/** What a page has besides text: what the server fills in, comments, and styles. */
+const NO_TEXT = /\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<!.*?>|<style>.*?<\/style>/gs
+const TAG = /<\/?[a-z][^>]*>/gi
+const ATTRIBUTE = /([\w-]+)="([^"]*)"/g
+/** A name that is the same in all languages. */
+const SAME = new Set(['Redis'])
+
 /**
- * @param {string} path of a script @param {string} source
+ * @param {string} path of a script, a style sheet or a page @param {string} source
  * @returns {string[]} where each text stands
  */
 export function textsIn(path, source) {
-  /** @type {string[]} */
+  const find = path.endsWith('.css') ? textsOfStyle : path.endsWith('.html') ? textsOfPage : textsOfScript
+  return find(source, path).map(([at, text]) => {
+    const line = source.slice(0, at).split('\n').length
+    return `${path}:${line}: text outside the catalogues: ${text.trim().replace(/\s+/g, ' ')}`
+  })
+}
+
+/** @typedef {[at: number, text: string]} Found */
+
+/** As much that is no text. @param {string} text */
+const blank = (text) => text.replace(/[^\n]/g, ' ')
+
+/** @param {string} source @returns {Found[]} */
+function textsOfStyle(source) {
+  const declared = [...source.replace(/\/\*.*?\*\//gs, blank).matchAll(SAYS)]
+  return declared.flatMap(({ index, 1: value = '' }) =>
+    (value.match(STRING) ?? [])
+      .map((string) => string.slice(1, -1))
+      .filter((text) => /\p{L}/u.test(text.replace(ESCAPED, '')))
+      .map((text) => /** @type {Found} */ ([index, text])),
+  )
+}
+
+/** @param {string} source of a page, or of a template of the server @returns {Found[]} */
+function textsOfPage(source) {
+  const page = source.replace(NO_TEXT, blank)
+  const read = [...page.matchAll(TAG)].flatMap(({ index, 0: tag }) => {
+    const isSaid = /^<meta [^>]*name="description"/.test(tag)
+    return [...tag.matchAll(ATTRIBUTE)]
+      .filter(([, name = '', text = '']) => (READ.has(name) || (isSaid && name === 'content')) && WORD.test(text))
+      .map(([, , text = '']) => /** @type {Found} */ ([index, text]))
+  })
+  const shown = [...page.replace(TAG, (tag) => `<${blank(tag.slice(2))}>`).matchAll(/[^<>]+/g)]
+    .map(({ index, 0: text }) => /** @type {Found} */ ([index + text.search(/\S|$/), text]))
+    .filter(([, text]) => WORD.test(text) && !SAME.has(text.trim()))
+  return [...read, ...shown].sort(([one], [other]) => one - other)
+}
+
+/** @param {string} source @param {string} path @returns {Found[]} */
+function textsOfScript(source, path) {
+  /** @type {Found[]} */
   const found = []
   const { program } = parseSync(path, source)
   /** @param {any} node @param {string} text */
-  const add = (node, text) => {
-    const line = source.slice(0, node.start).split('\n').length
-    found.push(`${path}:${line}: text outside the catalogues: ${text.trim().replace(/\s+/g, ' ')}`)
-  }
+  const add = (node, text) => void found.push([node.start, text])
   /** @param {any} node @param {boolean} [isRead] whether this becomes an attribute that is read */
   function walk(node, isRead = false) {
     if (!node || typeof node !== 'object') return

@@ -5,7 +5,7 @@ import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
 import { icon, markAddress, poster } from './mark.js'
 import { directionOf } from './src/browser/language.js'
-import { languages } from './words.js'
+import { languages, read } from './words.js'
 import { addressOf, words } from './words-plugin.js'
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
@@ -61,13 +61,16 @@ const front = {
     const page = bundle['index.html']
     if (page?.type !== 'asset') throw new Error('no index.html')
     const plain = String(page.source)
-    for (const [tag, { head, site, description, needsScript }] of Object.entries(module.DRAWN)) {
+    for (const [tag, { head, site }] of Object.entries(module.DRAWN)) {
+      // No script shows these.
+      const { 'server.page.description': description = '', 'server.page.needsScript': needsScript = '' } = read(tag).server ?? {}
       const manifest = `manifest.${tag}.webmanifest`
       const index = plain
         .replace('<html lang="en"', `<html lang="${tag}" dir="${directionOf(tag)}"`)
-        .replace(/(?<=name="description" content=")[^"]*/, description)
-        .replace(/(?<=<noscript>)[^<]*/, needsScript)
-        .replace(/(?<=rel="manifest" href=")[^"]*/, `/${manifest}`)
+        .replace(/(?<=name="description" content=")/, description)
+        .replace(/(?<=<title>)/, site)
+        .replace(/(?<=<noscript>)/, needsScript)
+        .replace(/(?<=rel="manifest" href=")/, `/${manifest}`)
         .replace('</head>', `<link rel="modulepreload" href="${addressOf(tag, 'front')}">\n$&`)
       const files = { index, front: index.replace('<div id="app">', `$&${head}`) }
       for (const [name, source] of Object.entries(files)) {

@@ -14,11 +14,12 @@ export const CATALOGUES = fileURLToPath(new URL('../../shared/fortythieves/words
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const SOURCES = `${ROOT}src`
 const COMPILED = `${SOURCES}/words/compiled`
+const TEMPLATES = '../../server/fortythieves_server/ops/pages'
 /** The language in which all others are written, and which is there when another lacks a message. */
 const FIRST = 'en'
 /** English with marks, for tests: what is not in a catalogue has none. */
 export const PSEUDO = 'en-XA'
-/** These messages are for pages that the server makes (server/fortythieves_server/common/texts.py). */
+/** These messages are for what the build and the server make (server/fortythieves_server/common/texts.py). */
 const OF_SERVER = 'server'
 
 /**
@@ -213,6 +214,13 @@ const scripts = () =>
     .filter((path) => !path.startsWith('src/words/compiled'))
     .map((path) => ({ path, source: readFileSync(`${ROOT}${path}`, 'utf8') }))
 
+/** All style sheets and pages, also those that the server fills in. */
+const pages = () => [
+  ...filesIn(SOURCES, /\.css$/).map((path) => `src/${path}`),
+  'index.html',
+  ...filesIn(`${ROOT}${TEMPLATES}`, /\.html$/).map((path) => `${TEMPLATES}/${path}`),
+]
+
 /**
  * The keys that scripts name, and those that they put together.
  *
@@ -319,6 +327,7 @@ function faults() {
     ),
     ...unusedMessages(first, codeOfScripts()),
     ...scripts().flatMap(({ path, source }) => textsIn(path, source)),
+    ...pages().flatMap((path) => textsIn(path, readFileSync(`${ROOT}${path}`, 'utf8'))),
   ]
 }
 

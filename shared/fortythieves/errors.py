@@ -126,6 +126,9 @@ CODES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+#: What only the commands `deal` and `analyse` refuse, whose answers programs read: the page has no words for these.
+FOR_PROGRAMS = frozenset({"bad-json", "bad-deck", "bad-secret"})
+
 #: What can stand for ``{reason}`` or ``{detail}`` in a sentence of `CODES`. Each has a code, so that a client can say
 #: it in another language. The ``{...}`` of a reason are parameters of the same refusal.
 REASONS: Mapping[str, str] = MappingProxyType(

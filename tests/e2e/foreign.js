@@ -34,6 +34,11 @@
     }
   }
 
+  // A browser shows these itself, so they count as not shown.
+  for (const option of document.querySelectorAll('option:not([lang])')) {
+    if (untranslated(option.label).length) faults.add(`not in a catalogue: option "${option.label}" at ${where(option.parentElement)}`)
+  }
+
   const texts = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {

@@ -98,7 +98,7 @@ async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release
     await page.context.set_offline(True)
     await page.reload()
     await says_offline(page)
-    await expect(page.locator("[data-part=practise-words]")).to_contain_text("on this device")
+    await expect(page.locator("[data-part=practise-words]")).to_contain_text("play numbered deals")
     await page.locator("[data-game=number-ten]").click()
     form = page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill(str(WIN["number"]))

@@ -45,7 +45,7 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     head = ann.page.get_by_role("banner")
     await expect(head).to_contain_text("Bob wants a rematch.")
     await ann.button("Play this deal").click()
-    await expect(ann.page.get_by_role("alert")).to_contain_text("with 1 other")
+    await expect(ann.page.get_by_role("alert")).to_contain_text("1 other person is in room")
     await ann.button("No").click()
     await head.get_by_role("button", name="Back to the room").click()
     await expect(ann.at("room")).to_be_visible()

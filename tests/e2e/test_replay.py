@@ -151,7 +151,7 @@ async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arriv
     said, _ = await program.communicate()
     assert program.returncode == 0
     assert {line.split()[0] for line in said.decode().splitlines()} == {"ok", "note"}
-    assert "contributed a number to the deal" in checks["numbers"]
+    assert "gave a number for the deal" in checks["numbers"]
 
 
 async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:
@@ -170,5 +170,5 @@ async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit
 async def test_a_race_that_is_not_kept_any_more_is_said_to_be_none(visit: Visit, witness: Witness) -> None:
     witness.forgive("404")
     eve = Onlooker(await visit("/r/BCDFGH/1"))
-    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Records are deleted after some time")
+    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Old records are deleted")
     await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("days")

@@ -48,7 +48,7 @@ async def test_a_room_that_does_not_exist_says_so_before_a_name_is_typed(arrive:
 CLOSED = {
     "full": "This room is full.",
     "locked": "The host has locked this room.",
-    "started": "The race has started. Nobody can join this room while it runs.",
+    "started": "The race has started. Nobody can join until it is over.",
 }
 
 

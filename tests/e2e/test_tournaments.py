@@ -209,7 +209,7 @@ async def watch_with_password(page: Page) -> None:
         await form.get_by_label("Password", exact=True).fill(password)
         await form.get_by_role("button", name="Watch").click()
         if password == "sesam":
-            await expect(form.get_by_text("This password is wrong.")).to_be_visible()
+            await expect(form.get_by_text("Wrong password.")).to_be_visible()
     await expect(form).to_have_count(0)
 
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textsIn } from '../texts.js'
 
-/** @param {string} source */
-const found = (source) => textsIn('a.jsx', source).map((fault) => fault.replace(': text outside the catalogues', ''))
+/** @param {string} source @param {string} [path] */
+const found = (source, path = 'a.jsx') => textsIn(path, source).map((fault) => fault.replace(': text outside the catalogues', ''))
 
 test('text in an element is found, even one word', () => {
   assert.deepEqual(found('const a = 1\nconst b = <p>Hello</p>'), ['a.jsx:2: Hello'])
@@ -31,4 +31,27 @@ test('errors are for programmers, and a name that is signed is no sentence', () 
   assert.deepEqual(found("throw new TypeError('this is wrong'); console.warn('not so good'); new RegExp('a few words')"), [])
   assert.deepEqual(found("class Lost extends Error { constructor() { super('it is lost') } }"), [])
   assert.deepEqual(found("const a = 'forty-thieves record v2'"), [])
+})
+
+test('a style sheet may say signs and numbers, and no word', () => {
+  const said = "a::after { content: 'new' }\n\na::before { quotes: '„' 'x'; content: open-quote }"
+  assert.deepEqual(found(said, 'a.css'), ['a.css:1: new', 'a.css:3: x'])
+  const signs = "a { content: '★' / ''; justify-content: end; content: counter(round) '\\201c'; font-family: 'Noto' }"
+  assert.deepEqual(found(`/* content: 'old' */ ${signs}`, 'a.css'), [])
+})
+
+test('a page may say what the server fills in, and a name that is the same everywhere', () => {
+  const template = '<h1>{{ say("title") }}</h1>\n<input name="sure" value="yes" required>\n<h2>Redis</h2>{# So it is. #}'
+  assert.deepEqual(found(`<!doctype html><style>p { color: red }</style>${template}`, 'a.html'), [])
+  assert.deepEqual(
+    found('<meta name="viewport" content="width=device-width" /><meta name="description" content="" />', 'a.html'),
+    [],
+  )
+})
+
+test('text on a page is found, also what is read aloud or shown of a link to it', () => {
+  assert.deepEqual(found('<p>\n  All <b>well</b>\n</p>', 'a.html'), ['a.html:2: All', 'a.html:2: well'])
+  assert.deepEqual(found('<p>{{ count }} of\n{{ all }}</p>', 'a.html'), ['a.html:1: of'])
+  const head = '<meta name="description" content="Race your friends" />\n<img alt="An ace" src="ace.png">'
+  assert.deepEqual(found(head, 'a.html'), ['a.html:1: Race your friends', 'a.html:2: An ace'])
 })

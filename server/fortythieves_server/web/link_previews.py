@@ -53,7 +53,7 @@ class LinkPreviews:
 
     def _invitation(self, language: str, site: str) -> _Page:
         # Of a room nothing is told: it may be private, and its code may be a guess.
-        said = text(language, "front.site"), text(language, "front.description")
+        said = text(language, "front.site"), text(language, "server.page.description")
         return self._page(language, *said, f"{site}/picture.png")
 
     def _page(self, language: str, title: str, description: str, picture: str) -> _Page:

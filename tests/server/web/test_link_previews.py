@@ -75,7 +75,8 @@ async def test_a_link_is_shown_in_the_language_of_the_request(
     await store_of(admin, finished(racing(2)))
     headers = {"Accept-Language": language}
     async with serving(tmp_path, redis=url) as address, ClientSession(headers=headers) as session:
-        for path, description in {f"/r/{CODE}": text(language, "front.description"), f"/r/{CODE}/1": "/104"}.items():
+        of_site = text(language, "server.page.description")
+        for path, description in {f"/r/{CODE}": of_site, f"/r/{CODE}/1": "/104"}.items():
             async with session.get(address + path) as answer:
                 page = await answer.text()
             assert f'<html lang="{language}"' in page and "Accept-Language" in answer.headers["Vary"]

@@ -8,6 +8,7 @@ import { rankOf } from '../rules/cards.js'
 import { stockOf } from '../rules/games.js'
 import { DRAW, FOUNDATION, moveOf, WASTE } from '../rules/moves.js'
 import { t } from '../words/index.js'
+import { sentences } from './game-guide.js'
 
 /**
  * @typedef {import('../rules/games.js').Game} Game
@@ -74,7 +75,8 @@ export function lessonBoard(game) {
  * @returns {Step[]}
  */
 export function lessonSteps(game) {
-  const { aces_out: aces, draw, redeals } = game
+  const { aces_out: aces, cards, columns, draw, redeals } = game
+  const sequences = game.unit === 'sequence'
   const read = () => null
   /** @param {number} column @param {Board} board */
   const top = (column, board) => board.columns[column - 1]?.at(-1)
@@ -88,38 +90,50 @@ export function lessonSteps(game) {
     },
     {
       title: t('more.guide.tableau'),
-      text: t(`more.coach.build.${game.build}`),
+      text: sentences(
+        t('more.guide.tableauText', { columns, cards }),
+        t(`more.guide.build.${game.build}`),
+        t('more.coach.nineOnTen'),
+      ),
       move: (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
     },
     {
       title: t('more.guide.stock'),
-      text: t('more.coach.stockText', { stock: stockOf(game), draw }),
+      text: t('more.guide.stockText', { stock: stockOf(game), draw }),
       move: (board) => (board.waste.length ? null : DRAW),
     },
     {
       title: t('more.coach.waste'),
-      text: t('more.coach.wasteText'),
+      text: sentences(t('more.guide.wasteText'), t('more.coach.eightOnNine')),
       move: (board) => (top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null),
     },
-    game.unit === 'sequence'
+    sequences
       ? {
           title: t('more.guide.sequences'),
-          text: t('more.coach.sequencesText'),
+          text: sentences(t('more.guide.sequencesText'), t('more.coach.tenOnJack')),
           move: (board) => (top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null),
         }
-      : { title: t('more.guide.oneAtATime'), text: t('more.coach.oneAtATimeText'), move: read },
+      : {
+          title: t('more.guide.oneAtATime'),
+          text: sentences(t('more.guide.oneAtATimeText'), t('more.coach.tenLater')),
+          move: read,
+        },
     {
       title: t('more.coach.empty'),
-      text: t('more.coach.emptyText', { column: EMPTIED, faceDown: game.face_down > 0 }),
+      text: sentences(t('more.coach.emptyText', { column: EMPTIED }), ...(game.face_down ? [t('more.guide.revealText')] : [])),
       move: (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
     },
     {
       title: t('more.coach.useEmpty'),
-      text: t('more.coach.useEmptyText'),
+      text: sentences(t('more.guide.emptyColumnText', { sequences }), t('more.coach.useEmptyText')),
       move: (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
       takes: (_, { target }) => target === EMPTIED,
     },
-    { title: t('more.coach.think'), text: t('more.coach.thinkText', { redeals }), move: read },
-    { title: t('more.coach.race'), text: t('more.coach.raceText'), move: read },
+    {
+      title: t('more.coach.think'),
+      text: sentences(t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')),
+      move: read,
+    },
+    { title: t('more.coach.race'), text: sentences(t('more.coach.raceText'), t('more.guide.winText')), move: read },
   ]
 }

@@ -36,6 +36,9 @@ const RUNS = {
   'alternating-colour': ['JH', 'TS', '9H'],
 }
 
+/** Sentences in a row. @param {...string} texts */
+export const sentences = (...texts) => texts.join(' ')
+
 /** In the language in use. @param {string} key @returns {Rule[]} */
 export function gameGuide(key) {
   const game = GAMES.get(key)
@@ -43,7 +46,7 @@ export function gameGuide(key) {
   const { aces_out: aces, build, cards, columns, draw, face_down: down, redeals } = game
   const sequences = game.unit === 'sequence'
   return [
-    { term: t('more.guide.goal'), text: t('more.guide.goalText'), pictures: [] },
+    { term: t('more.guide.goal'), text: sentences(t('more.guide.goalText'), t('more.guide.winText')), pictures: [] },
     {
       term: t('more.guide.foundations'),
       text: t('more.guide.foundationsText', { aces }),
@@ -51,14 +54,14 @@ export function gameGuide(key) {
     },
     {
       term: t('more.guide.tableau'),
-      text: t(`more.guide.build.${build}`, { columns, cards }),
+      text: sentences(t('more.guide.tableauText', { columns, cards }), t(`more.guide.build.${build}`)),
       pictures: BUILDS[build],
     },
     ...(down
       ? [
           {
             term: t('more.guide.faceDown'),
-            text: t('more.guide.faceDownText', { count: down }),
+            text: sentences(t('more.guide.faceDownText', { count: down }), t('more.guide.revealText')),
             pictures: [{ cards: ['##', '9S'] }],
           },
         ]
@@ -73,7 +76,11 @@ export function gameGuide(key) {
     },
     {
       term: t('more.guide.stock'),
-      text: t('more.guide.stockText', { stock: stockOf(game), draw, redeals }),
+      text: sentences(
+        t('more.guide.stockText', { stock: stockOf(game), draw }),
+        t('more.guide.wasteText'),
+        t('more.guide.redealsText', { redeals }),
+      ),
       pictures: [{ cards: ['##'] }, { cards: draw > 1 ? ['5C', 'KD', '8S'] : ['8S'] }],
     },
   ]

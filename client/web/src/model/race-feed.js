@@ -94,7 +94,7 @@ export function newsText({ kind, name, others, leads, home, state, ms }) {
     }
     case 'ended':
       return state === 'solved' || state === 'racing'
-        ? t('watch.ended.solved', { name, time: clockText(ms) })
+        ? t('race.wonIn', { name, time: clockText(ms) })
         : endedText(state, name, home)
     default:
       return t(`watch.news.${kind}`, { name })

@@ -41,7 +41,7 @@ const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) *
 /** The place, if others raced, and the time or the cards. @param {Lane} own @param {number} racers */
 function resultText({ place, state, ms, home }, racers) {
   const time = state === 'solved' && ms !== null ? finishText(ms) : null
-  if (!place || racers < 2) return time ? t('more.share.won', { time }) : t('more.end.alone', { count: home })
+  if (!place || racers < 2) return time ? t('more.share.won', { time }) : t('race.cardsHome', { count: home })
   if (!time) return t('more.share.placed', { place, racers, count: home })
   return t(place === 1 ? 'more.share.wonFirst' : 'more.share.finished', { place, racers, time })
 }

@@ -60,7 +60,7 @@ export function dealText({ deal }) {
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
 export const raceRules = (settings) => [
   [t('front.game'), gameName(settings.game)],
-  [t('race.rule.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
+  [t('race.results.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
   [
     t('race.rule.firstWin'),
     settings.after_win
@@ -87,8 +87,5 @@ export const stateText = (state) => t(`race.state.${state}`)
 /** How one's own race ended, as it is said to oneself. @param {Exclude<RacerState, 'racing'>} state */
 export const ownEnd = (state) => t(`race.own.${state}`)
 
-/** `1st`, `2nd`, `11th`. @param {number} place */
-export const placeText = (place) => t('race.place', { place })
-
-/** A place where others stand below it: in a column, or on a podium. @param {number} place */
+/** A place where there is little room, in a column or on a medal: `1st`, `2nd`, `11th`. @param {number} place */
 export const placeCell = (place) => t('race.placeCell', { place })

@@ -75,7 +75,7 @@ function ShareResult({ ended, lanes, seat }) {
 function headline(lanes, seat) {
   const winners = lanes.filter((lane) => lane.place === 1)
   const own = lanes.find((lane) => lane.seat === seat)
-  if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : t('more.end.alone', { count: own.home })
+  if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : t('race.cardsHome', { count: own.home })
   if (own?.place === 1) return winners.length > 1 ? t('more.end.tie') : t('more.end.won')
   if (own?.place) return t('more.end.place', { place: own.place })
   return t('more.end.over')

@@ -18,11 +18,10 @@ const HELPED = /** @type {const} */ ([
   'wrong-password',
   'not-listed',
   'name-taken',
-  'links-only',
-  'wrong-link',
   'link-used',
-  'too-late',
 ])
+/** Why a tournament takes nobody, who can watch it nevertheless. */
+const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
 /**
  * What is said about a room at its door (`/api/rooms/CODE`).
@@ -97,7 +96,7 @@ export function Join({ code, Event }) {
   })
   const unknown = refusal?.code === 'unknown-room' ? refusal : null
   const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))
-  const help = HELPED.find((code) => code === error?.code)
+  const help = WATCHED.includes(error?.code ?? '') ? 'watch' : HELPED.find((code) => code === error?.code)
 
   return (
     <div class="page" data-page="join">

@@ -80,7 +80,7 @@ function Choice({ wrong }) {
           <Select
             label={t('front.game')}
             value={prefs.game.value}
-            options={gamesInOrder().map(({ key, name }) => /** @type {const} */ ([key, name]))}
+            options={gamesInOrder().map(({ key }) => /** @type {const} */ ([key, gameName(key)]))}
             onPick={(key) => (prefs.game.value = key)}
           />
           <Field
@@ -262,5 +262,6 @@ function localBoard(game, deck) {
 function statusOf(board) {
   const { outcome, home, movesMade: moves } = board
   if (outcome === 'won') return t('more.practice.won', { moves })
-  return t(outcome === 'stuck' ? 'more.practice.stuck' : 'more.practice.status', { home, cards: CARDS, moves })
+  const status = t('more.practice.status', { home, cards: CARDS, moves })
+  return outcome === 'stuck' ? `${t('race.own.stuck')} ${status}` : status
 }

@@ -46,9 +46,9 @@ export function Winnable({ game: key }) {
   }
 
   return (
-    <section class="card practice-choice" aria-label={t('solver.find.title')} data-part="winnable">
+    <section class="card practice-choice" aria-label={t('front.practise.winnable')} data-part="winnable">
       <h2 tabIndex={-1} ref={heading}>
-        {t('solver.find.title')}
+        {t('front.practise.winnable')}
       </h2>
       <p>{t('solver.find.what')}</p>
       {game(key).face_down > 0 && <p class="hint">{t('solver.find.faceDown')}</p>}
@@ -60,7 +60,7 @@ export function Winnable({ game: key }) {
         disabled={isBusy}
       />
       <button type="button" class="button button-large" onClick={isBusy ? () => stop.current() : find}>
-        <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.find.stop' : 'solver.find.start')}
+        <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.possible.stop' : 'solver.find.start')}
       </button>
       <p class="hint" role="status">
         {statusOf(work)}

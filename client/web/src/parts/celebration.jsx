@@ -2,7 +2,7 @@ import { cardText } from '../model/card-text.js'
 import { finishText } from '../model/format.js'
 import { rivalWins } from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
-import { placeText } from '../model/words.js'
+import { placeCell } from '../model/words.js'
 import { isRed } from '../rules/cards.js'
 import { t } from '../words/index.js'
 import { useNow } from './hooks.js'
@@ -66,6 +66,6 @@ export function WonBadge({ view, seat }) {
 export const PlaceBadge = ({ place }) => (
   <span class="place-badge" data-place={Math.min(place, 4)} aria-hidden="true">
     {place === 1 && <Icon name="crown" />}
-    {placeText(place)}
+    {placeCell(place)}
   </span>
 )

@@ -50,7 +50,7 @@ export function Options({ onClose, racing }) {
             ))}
           </div>
         </fieldset>
-        <PrefSwitch label={t('front.fourColours')} hint={t('more.options.fourColoursHint')} pref={prefs.fourColour} />
+        <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
         <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
         <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
         <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />

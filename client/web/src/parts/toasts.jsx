@@ -36,7 +36,7 @@ export function Toasts({ view, seat, note, onRead }) {
         <p key={seat} class="toast" data-part="toast" aria-hidden="true">
           <Icon name="crown" />
           <span>
-            <Rich id="race.toast" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
+            <Rich id="race.wonIn" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
           </span>
         </p>
       ))}

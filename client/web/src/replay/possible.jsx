@@ -314,7 +314,7 @@ function CurveTable({ line, result }) {
               <tr>
                 <th scope="col">{t('solver.possible.move')}</th>
                 <th scope="col">{t('solver.possible.best')}</th>
-                <th scope="col">{t('solver.possible.home')}</th>
+                <th scope="col">{t('watch.cardsHome')}</th>
               </tr>
             </thead>
             <tbody>

@@ -32,7 +32,7 @@ function Finding({ check, nameAt }) {
   const { seat, at } = check
   const reason = reasonText(check.check, check)
   if (seat === undefined) return reason
-  const name = <bdi>{nameAt(seat) ?? t('watch.seat', { seat })}</bdi>
+  const name = <bdi>{nameAt(seat) ?? t('race.seat', { seat })}</bdi>
   return at === undefined ? (
     <Rich id="watch.proof.about" with={{ name, reason }} />
   ) : (

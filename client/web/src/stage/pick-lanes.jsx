@@ -59,7 +59,7 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
             <LaneHome home={lane.home} />
             <span class="lane-more">
               {lane.stock !== null && lane.state === 'racing'
-                ? t('watch.movesAndStock', { count: lane.moves, stock: lane.stock })
+                ? t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })
                 : t('race.moves', { count: lane.moves })}
             </span>
           </button>

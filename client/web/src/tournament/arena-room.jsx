@@ -108,11 +108,11 @@ function OwnSheet({ tournament, seat }) {
       <h2>{t('tournament.arena.own')}</h2>
       <dl>
         <div>
-          <dt>{t('tournament.standings.place')}</dt>
+          <dt>{t('race.results.place')}</dt>
           <dd>{placeOrNone(place)}</dd>
         </div>
         <div>
-          <dt>{t('tournament.standings.points')}</dt>
+          <dt>{t('tournament.rule.points')}</dt>
           <dd data-part="own-points">{scoreText(points)}</dd>
         </div>
         <div>
@@ -206,7 +206,7 @@ function Heats({ tournament }) {
           </li>
         ))}
       </ul>
-      {heats.length > SHOWN && <p class="hint">{t('tournament.room.more', { count: heats.length - SHOWN })}</p>}
+      {heats.length > SHOWN && <p class="hint">{t('race.podium.more', { count: heats.length - SHOWN })}</p>}
     </section>
   )
 }
@@ -236,7 +236,7 @@ function Ended({ tournament, seat }) {
             </span>
             {racers.length > 0 && (
               <a class="button button-small" href={`/r/${code}/1`} target="_blank" rel="noopener">
-                <Icon name="play" /> {t('tournament.arena.replay')}
+                <Icon name="play" /> {t('race.room.replay')}
               </a>
             )}
           </li>

@@ -78,7 +78,7 @@ function PeopleTable({ view, tournament, all, onPick }) {
         columns={3}
         head={
           <tr>
-            <th scope="col">{t('tournament.standings.name')}</th>
+            <th scope="col">{t('race.results.name')}</th>
             <th scope="col">{t('tournament.people.score')}</th>
             <th scope="col">
               <span class="heard">{t('tournament.people.tools')}</span>
@@ -97,7 +97,7 @@ function PeopleTable({ view, tournament, all, onPick }) {
                 <bdi>{nameAt(who)}</bdi>
                 {entrant ? <Note entrant={entrant} /> : <small class="entrant-note">{t('tournament.people.noEntrant')}</small>}
                 {hostingNote(view, who) && <small class="entrant-note">{hostingNote(view, who)}</small>}
-                {!person?.here && !person?.bot && <small class="entrant-note">{t('tournament.people.away')}</small>}
+                {!person?.here && !person?.bot && <small class="entrant-note">{t('race.lane.away')}</small>}
                 {tournament.round === 0 && isCheckedIn(tournament, who) && (
                   <small class="entrant-note">{t('tournament.checkIn.isHere')}</small>
                 )}

@@ -25,8 +25,8 @@ const formatOf = ({ format, rounds }) =>
 
 /** Why nobody new may enter. @param {TournamentInfo} held */
 function closedText({ closed }) {
-  if (closed === 'full') return t('tournament.door.full')
-  return closed ? t('tournament.door.entryClosed') : t('tournament.door.closed')
+  if (closed === 'full') return t('tournament.compared.entry.full')
+  return closed ? t('tournament.compared.entry.closed') : t('tournament.door.closed')
 }
 
 /** From when and until when one must say that one is here. @param {TournamentInfo} held @param {number} now */
@@ -42,7 +42,7 @@ export function DoorEvent({ info, team, onTeam }) {
   /** @type {[string, any][]} */
   const facts = [
     [t('tournament.door.host'), <bdi key="host">{info.host}</bdi>],
-    [t('tournament.door.start'), start],
+    [t('race.rule.start'), start],
     [t('tournament.rule.format'), formatOf(held)],
     [t('tournament.door.games', { count: held.games.length }), listText(held.games.map(gameName))],
     [

@@ -51,7 +51,7 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
         <Rich id="tournament.list.first" with={{ name: <bdi>{name}</bdi> }} />
       </p>
       <div class="row">
-        <CopyButton text={link} label={t('tournament.list.copy')} />
+        <CopyButton text={link} label={t('race.room.copyLink')} />
         <Ask class="button" question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
           {yes}
         </Ask>
@@ -144,7 +144,7 @@ export function EntryList({ view, tournament, onClose }) {
             columns={hasTeams(tournament) ? 4 : 3}
             head={
               <tr>
-                <th scope="col">{t('tournament.standings.name')}</th>
+                <th scope="col">{t('race.results.name')}</th>
                 {hasTeams(tournament) && <th scope="col">{t('tournament.team')}</th>}
                 <th scope="col">{t('tournament.list.claimedHead')}</th>
                 <th scope="col">

@@ -24,12 +24,12 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross, from, to }) =
   <table class="group-table" aria-label={t('tournament.group', { group: table.letter })} data-group={table.letter}>
     <thead>
       <tr>
-        <th scope="col">{t('tournament.standings.place')}</th>
+        <th scope="col">{t('race.results.place')}</th>
         {isCross && <th scope="col">{t('tournament.print.number')}</th>}
         <th scope="col" class="name">
-          {t('tournament.standings.name')}
+          {t('race.results.name')}
         </th>
-        <th scope="col">{t('tournament.standings.points')}</th>
+        <th scope="col">{t('tournament.rule.points')}</th>
         {isCross &&
           table.rows.map(({ number }) => (
             <th key={number} scope="col" aria-label={t('tournament.group.against', { number })}>
@@ -75,7 +75,7 @@ export function Groups({ tournament, groups, seat }) {
   const [chosen, setChosen] = useState('')
   const shown = groups.find(({ letter }) => letter === chosen) ?? own ?? groups[0]
   return (
-    <section class="card" aria-label={t('tournament.room.groups')} data-part="groups">
+    <section class="card" aria-label={t('tournament.rule.groups')} data-part="groups">
       <div class="card-head">
         <h2>{groups.length > 1 ? t('tournament.group', { group: shown.letter }) : t('tournament.print.cross')}</h2>
         {groups.length > 1 && (

@@ -376,14 +376,14 @@ export function Desk({ view, tournament, seat }) {
         <h2>{t('tournament.desk.title')}</h2>
         <span class="row">
           <button type="button" class="button button-small" onClick={() => setOpen('plan')}>
-            {t('tournament.desk.plan')}
+            {t('tournament.plan.title')}
           </button>
           <button type="button" class="button button-small" onClick={() => setOpen('announce')}>
             <Icon name="speaker" /> {t('tournament.desk.announce')}
           </button>
           {tournament.plan.entry === 'list' && (
             <button type="button" class="button button-small" onClick={() => setOpen('list')}>
-              {t('tournament.desk.list')}
+              {t('tournament.list.title')}
             </button>
           )}
           {tournament.phase !== 'over' && (
@@ -403,8 +403,7 @@ export function Desk({ view, tournament, seat }) {
             disabled={lock.busy}
             onClick={() => lock.go(!view.locked)}
           >
-            <Icon name={view.locked ? 'lock' : 'unlock'} />{' '}
-            {view.locked ? t('tournament.desk.locked') : t('tournament.desk.lock')}
+            <Icon name={view.locked ? 'lock' : 'unlock'} /> {view.locked ? t('race.room.locked') : t('race.room.lock')}
           </button>
           <a class="button button-small" href={`/r/${view.code}/p`} target="_blank" rel="noopener">
             <Icon name="eye" /> {t('tournament.desk.projector')}

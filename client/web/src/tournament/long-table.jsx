@@ -84,10 +84,10 @@ const Gap = ({ rows, columns }) => (
 )
 
 /** The first cells of the head of standings: place, name and score. @param {{name?: string, score: string}} props name: of the second */
-export const HeadCells = ({ name = t('tournament.standings.name'), score }) => (
+export const HeadCells = ({ name = t('race.results.name'), score }) => (
   <>
     <th scope="col" class="results-place">
-      {t('tournament.standings.place')}
+      {t('race.results.place')}
     </th>
     <th scope="col" class="name">
       {name}

@@ -25,7 +25,7 @@ export function HostTournament() {
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
-  useTitle(t('tournament.new.title'))
+  useTitle(t('front.hostTournament'))
 
   /** @param {Event} event */
   function submit(event) {
@@ -38,8 +38,8 @@ export function HostTournament() {
     <div class="page" data-page="host">
       <Head />
       <main class="host-main">
-        <form class="card host-form" onSubmit={submit} aria-label={t('tournament.new.title')}>
-          <h1>{t('tournament.new.title')}</h1>
+        <form class="card host-form" onSubmit={submit} aria-label={t('front.hostTournament')}>
+          <h1>{t('front.hostTournament')}</h1>
           <p class="hint">{copied ? t('tournament.new.copied') : t('tournament.new.hint')}</p>
           <fieldset class="presets">
             <legend>{t('tournament.new.kind')}</legend>
@@ -92,7 +92,7 @@ export function HostTournament() {
           {Object.keys(faults).length > 0 && <Wrong>{t('tournament.new.faults')}</Wrong>}
           <div class="row row-end">
             <button type="button" class="button button-quiet" onClick={route.toFront}>
-              {t('tournament.new.front')}
+              {t('front.join.frontPage')}
             </button>
             <button class="button button-main button-large" disabled={create.busy}>
               {t('tournament.new.open')}

@@ -38,7 +38,7 @@ function Rename({ name, who }) {
       }}
     >
       <Field
-        label={t('tournament.standings.name')}
+        label={t('race.results.name')}
         value={typed}
         onInput={setTyped}
         maxlength={24}
@@ -128,7 +128,7 @@ function Correct({ tournament, who, number }) {
     >
       {other ? (
         <Select
-          label={t('tournament.person.result')}
+          label={t('race.results.result')}
           value={how}
           options={waysOf(tournament, number).map(
             (one) =>
@@ -281,7 +281,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           <Ask
             class="button"
             question={t('tournament.person.removeQuestion')}
-            yes={t('tournament.person.removeYes')}
+            yes={t('race.chat.remove')}
             also={HOLD}
             onYes={(hold) => kick.go(who, hold)}
           >

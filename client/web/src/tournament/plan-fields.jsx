@@ -125,12 +125,12 @@ function Games({ games, hasRounds, onChange }) {
   const set = (/** @type {number} */ at, /** @type {string} */ game) => onChange(games.with(at, game))
   return (
     <fieldset class="choice ladder">
-      <legend>{isLadder ? t('tournament.plan.games') : t('tournament.plan.game')}</legend>
+      <legend>{isLadder ? t('tournament.plan.games') : t('front.game')}</legend>
       <ol data-ladder={isLadder || undefined}>
         {games.map((game, at) => (
           <li key={at}>
             <select
-              aria-label={isLadder ? t('tournament.plan.gameOf', { round: at + 1 }) : t('tournament.plan.game')}
+              aria-label={isLadder ? t('tournament.plan.gameOf', { round: at + 1 }) : t('front.game')}
               value={game}
               onChange={(event) => set(at, event.currentTarget.value)}
             >
@@ -288,11 +288,11 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           </>
         )}
         {hasRounds && !hasSchedule && (
-          <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
+          <NumberField label={t('tournament.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
         )}
         {hasTeams && (
           <Select
-            label={t('tournament.plan.teams')}
+            label={t('tournament.teams')}
             value={draft.team_size}
             options={TEAM_SIZES.map(
               (count) => /** @type {const} */ ([count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })]),
@@ -306,7 +306,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           <>
             <div class="field">
               <NumberField
-                label={t('tournament.plan.groups')}
+                label={t('tournament.rule.groups')}
                 value={draft.groups}
                 onInput={(groups) => onChange({ groups, advance: null })}
                 error={wrong('groups')}
@@ -333,7 +333,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         />
         {draft.entry === 'password' && (
           <Field
-            label={keepsPassword ? t('tournament.plan.newPassword') : t('tournament.plan.password')}
+            label={keepsPassword ? t('tournament.plan.newPassword') : t('front.join.password')}
             placeholder={keepsPassword ? t('tournament.plan.keepPassword') : undefined}
             value={draft.password}
             onInput={set('password')}
@@ -354,7 +354,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {draft.entry === 'list' && (
           <div class="field">
-            <label for={listId}>{t('tournament.plan.list')}</label>
+            <label for={listId}>{t('tournament.list.names')}</label>
             <textarea
               id={listId}
               rows={5}
@@ -423,7 +423,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         </div>
         <div class="plan-grid">
           <Select
-            label={t('tournament.plan.format')}
+            label={t('tournament.rule.format')}
             value={draft.format}
             options={FORMATS.map((format) => /** @type {const} */ ([format, formatText(format)]))}
             onPick={(format) => onChange({ ...pointsFor(format, draft), format, tiebreaks: null })}
@@ -497,7 +497,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {hasRounds && !hasSchedule && (
             <Select
-              label={t('tournament.plan.late')}
+              label={t('tournament.rule.late')}
               value={draft.late ?? -1}
               options={[
                 [-1, t('tournament.plan.lateHalf')],
@@ -520,7 +520,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           />
           {!isBegun && (
             <Select
-              label={t('tournament.plan.closes')}
+              label={t('tournament.rule.closes')}
               value={draft.entry_closes ?? -1}
               options={[
                 /** @type {const} */ ([-1, t('tournament.plan.closesNever')]),
@@ -596,7 +596,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             )}
             {hasSchedule && draft.format !== 'double' && (!isGroups || (draft.advance ?? (isSingle ? 0 : 2)) > 0) && (
               <Switch
-                label={t('tournament.plan.third')}
+                label={t('tournament.bracket.third')}
                 hint={t('tournament.plan.thirdHint')}
                 on={draft.third_place}
                 onChange={set('third_place')}

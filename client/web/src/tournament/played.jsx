@@ -37,7 +37,7 @@ function Replays({ code, races }) {
         >
           <Icon name="play" />{' '}
           {i === 0
-            ? t('tournament.replay')
+            ? t('race.room.replay')
             : races.length > 2
               ? t('tournament.rounds.tieBreakNumber', { number: i })
               : t('tournament.rounds.tieBreak')}
@@ -70,15 +70,15 @@ function Results({ tournament, round, seat }) {
       head={
         <tr>
           <th scope="col" class="results-place">
-            {hasPairs ? t('tournament.rounds.pair') : t('tournament.standings.place')}
+            {hasPairs ? t('tournament.rounds.pair') : t('race.results.place')}
           </th>
           <th scope="col" class="name">
-            {t('tournament.standings.name')}
+            {t('race.results.name')}
           </th>
-          <th scope="col">{t('tournament.rounds.result')}</th>
-          <th scope="col">{t('tournament.rounds.time')}</th>
-          <th scope="col">{t('tournament.rounds.home')}</th>
-          <th scope="col">{t('tournament.rounds.moves')}</th>
+          <th scope="col">{t('race.results.result')}</th>
+          <th scope="col">{t('race.results.time')}</th>
+          <th scope="col">{t('race.results.home')}</th>
+          <th scope="col">{t('race.results.moves')}</th>
           <th scope="col">{roundHead(tournament.plan)}</th>
         </tr>
       }
@@ -254,7 +254,7 @@ export function OwnRounds({ view, tournament, seat }) {
                 <a
                   class="button button-quiet button-icon"
                   aria-label={t('tournament.rounds.replayOf', { number })}
-                  title={t('tournament.replay')}
+                  title={t('race.room.replay')}
                   href={`/r/${view.code}/${race}`}
                   onClick={(event) => {
                     event.preventDefault()

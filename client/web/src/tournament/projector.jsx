@@ -95,7 +95,7 @@ const Provisional = ({ tournament }) =>
 const WallStandings = ({ tournament }) => (
   <Turns
     part="standings"
-    label={t('tournament.standings')}
+    label={t('race.page.standings')}
     title={
       <>
         {standingsTitle(tournament)} <Provisional tournament={tournament} />
@@ -352,7 +352,7 @@ function WallHeats({ tournament }) {
           ))}
           {seats.length > sides && (
             <span class="duel-side">
-              <small>{t('tournament.room.more', { count: seats.length - sides + 1 })}</small>
+              <small>{t('race.podium.more', { count: seats.length - sides + 1 })}</small>
             </span>
           )}
         </li>
@@ -451,9 +451,9 @@ function WallGroups({ tournament, columns }) {
   const { some, isCross, across: beside } = pages[page] ?? pages[0]
   const lines = Math.ceil(some.length / beside) * (Math.max(...some.map(({ from, to }) => to - from)) + 2)
   return (
-    <section class="wall-part wall-groups" aria-label={t('tournament.room.groups')}>
+    <section class="wall-part wall-groups" aria-label={t('tournament.rule.groups')}>
       <h2>
-        {groups.length > 1 ? t('tournament.room.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
+        {groups.length > 1 ? t('tournament.rule.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
         <PageCount page={page} count={pages.length} />
       </h2>
       <div

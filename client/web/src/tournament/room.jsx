@@ -74,7 +74,7 @@ function Live({ view, seat, onWatch }) {
         <h2>{t('tournament.room.roundOn')}</h2>
         {onWatch && (
           <button type="button" class="button button-small" onClick={onWatch}>
-            <Icon name="eye" /> {t('tournament.room.watchBoards')}
+            <Icon name="eye" /> {t('race.room.watchBoards')}
           </button>
         )}
       </div>
@@ -139,7 +139,7 @@ export function Entrants({ tournament, seat }) {
           .map(([who]) => (
             <EntrantName key={who} tournament={tournament} who={Number(who)} seat={seat} />
           ))}
-        {all.length > NAMES && <li>{t('tournament.room.more', { count: all.length - NAMES })}</li>}
+        {all.length > NAMES && <li>{t('race.podium.more', { count: all.length - NAMES })}</li>}
       </ul>
     </section>
   )
@@ -239,13 +239,8 @@ export const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <Ask
-        class="button button-quiet"
-        question={t('tournament.room.leaveQuestion')}
-        yes={t('tournament.room.leave')}
-        onYes={() => onLeave()}
-      >
-        <Icon name="out" /> {t('tournament.room.leave')}
+      <Ask class="button button-quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
+        <Icon name="out" /> {t('race.room.leave')}
       </Ask>
     )}
   </Head>
@@ -300,7 +295,7 @@ export const About = ({ about }) => (
 
 /** Who is ahead, and by how much. @param {{tournament: Tournament, seat: number}} props */
 export const StandingsCard = ({ tournament, seat }) => (
-  <section class="card standings" aria-label={t('tournament.standings')}>
+  <section class="card standings" aria-label={t('race.page.standings')}>
     <div class="card-head">
       <h2>{standingsTitle(tournament)}</h2>
       {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}

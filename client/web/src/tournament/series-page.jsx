@@ -80,7 +80,7 @@ function Table({ codes, rows, events }) {
       columns={3 + events.length}
       head={
         <tr>
-          <HeadCells score={t('tournament.standings.points')} />
+          <HeadCells score={t('tournament.rule.points')} />
           {events.map(({ code, name }) => (
             <th key={code} scope="col" class="of-round">
               <a
@@ -134,14 +134,14 @@ function Event({ number, code, found, onRemove, onAgain }) {
             ? t('tournament.series.event', { code, entrants: what.standings.length, rounds: what.rounds.length })
             : found instanceof Refusal
               ? found.message
-              : t('tournament.series.loading')}
+              : t('front.loading')}
         </span>
         {found instanceof Refusal && <span class="hint">{t('tournament.series.needsFile')}</span>}
         {what?.isOpen && <span class="hint">{t('tournament.series.open')}</span>}
       </span>
       {found instanceof Refusal ? (
         <button type="button" class="button button-small" onClick={onAgain}>
-          {t('tournament.series.again')}
+          {t('front.retry')}
         </button>
       ) : (
         !what?.isFile && (
@@ -151,7 +151,7 @@ function Event({ number, code, found, onRemove, onAgain }) {
         )
       )}
       <button type="button" class="button button-small button-quiet" onClick={onRemove}>
-        {t('tournament.series.remove')}
+        {t('tournament.plan.removeGame')}
         <span class="heard"> {what?.name || code}</span>
       </button>
     </li>
@@ -241,7 +241,7 @@ function Rules({ series, onChange }) {
         />
       </div>
       <Field
-        label={t('tournament.series.points')}
+        label={t('tournament.plan.points')}
         value={points}
         onInput={(text) => {
           setPoints(text)
@@ -310,7 +310,7 @@ export function SeriesPage() {
           )}
           {series.codes.length > 0 && (
             <div class="row series-tools">
-              <CopyButton text={location.href} label={t('tournament.series.copy')} />
+              <CopyButton text={location.href} label={t('race.room.copyLink')} />
               <button type="button" class="button" onClick={() => window.print()} disabled={!rows.length}>
                 {t('tournament.room.print')}
               </button>

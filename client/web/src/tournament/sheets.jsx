@@ -93,9 +93,9 @@ function PairsSheet({ tournament, head }) {
   const columns = [
     t('tournament.print.number'),
     t('tournament.print.one'),
-    t('tournament.print.score'),
+    t('race.results.result'),
     t('tournament.print.other'),
-    t('tournament.print.score'),
+    t('race.results.result'),
   ]
   const groups = duelsByBracket(tournament)
   const numbers = new Map(groups.flatMap(({ duels }) => duels).map(([{ seat }], at) => [seat, at + 1]))
@@ -142,9 +142,9 @@ function BoardsSheet({ tournament, head }) {
   const columns = [
     t('tournament.teams.board'),
     t('tournament.print.one'),
-    t('tournament.print.score'),
+    t('race.results.result'),
     t('tournament.print.other'),
-    t('tournament.print.score'),
+    t('race.results.result'),
   ]
   const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
   return (
@@ -193,9 +193,9 @@ const TeamsSheet = ({ tournament, head }) => (
     title={teamsTitle(tournament)}
     head={head}
     columns={[
-      t('tournament.standings.place'),
+      t('race.results.place'),
       t('tournament.team'),
-      t('tournament.standings.points'),
+      t('tournament.rule.points'),
       ...teamTiebreaks(tournament.plan).map(teamTiebreakName),
     ]}
     hint={teamTiebreakText(tournament.plan)}
@@ -228,7 +228,7 @@ function RoundSheet({ tournament, head }) {
       <Sheet
         title={ofRound(tournament, t('tournament.print.racers'))}
         head={head}
-        columns={[t('tournament.print.number'), t('tournament.standings.name'), t('tournament.print.score')]}
+        columns={[t('tournament.print.number'), t('race.results.name'), t('race.results.result')]}
       >
         {names.map(([who, { name }], at) => (
           <tr key={who}>
@@ -245,16 +245,16 @@ function RoundSheet({ tournament, head }) {
   }
   return (
     <Sheet
-      title={ofRound(tournament, t('tournament.print.round'))}
+      title={ofRound(tournament, t('tournament.rounds.label'))}
       head={head}
       columns={[
-        t('tournament.standings.place'),
-        t('tournament.standings.name'),
-        t('tournament.rounds.result'),
-        t('tournament.rounds.time'),
-        t('tournament.rounds.home'),
-        t('tournament.rounds.moves'),
-        t('tournament.standings.points'),
+        t('race.results.place'),
+        t('race.results.name'),
+        t('race.results.result'),
+        t('race.results.time'),
+        t('race.results.home'),
+        t('race.results.moves'),
+        t('tournament.rule.points'),
       ]}
     >
       {rows.map(([who, result]) => (
@@ -277,12 +277,7 @@ function StandingsSheet({ tournament, head }) {
     <Sheet
       title={standingsTitle(tournament)}
       head={head}
-      columns={[
-        t('tournament.standings.place'),
-        t('tournament.standings.name'),
-        scoreHead(tournament.plan),
-        ...tiebreaks.map(tiebreakName),
-      ]}
+      columns={[t('race.results.place'), t('race.results.name'), scoreHead(tournament.plan), ...tiebreaks.map(tiebreakName)]}
       hint={tiebreakText(tournament)}
     >
       {standings.map(([place, who, score, breaks]) => (
@@ -321,10 +316,10 @@ const CrossSheet = ({ tournament, head }) => (
     head={head}
     columns={[
       t('tournament.print.number'),
-      t('tournament.standings.name'),
+      t('race.results.name'),
       ...countedRounds(tournament).map(([number]) => number),
       scoreHead(tournament.plan),
-      t('tournament.standings.place'),
+      t('race.results.place'),
     ]}
     hint={crossHint(tournament)}
   >
@@ -360,10 +355,10 @@ function GroupSheets({ tournament, head }) {
       head={head}
       columns={[
         t('tournament.print.number'),
-        t('tournament.standings.name'),
+        t('race.results.name'),
         ...table.rows.map(({ number }) => number),
-        t('tournament.standings.points'),
-        t('tournament.standings.place'),
+        t('tournament.rule.points'),
+        t('race.results.place'),
       ]}
       hint={hasWalkovers([table]) && t('tournament.group.hint')}
     >
@@ -395,7 +390,7 @@ const ChartSheet = ({ tournament, head }) => (
     head={head}
     columns={[
       t('tournament.print.number'),
-      t('tournament.standings.name'),
+      t('race.results.name'),
       ...countedRounds(tournament).map(([number]) => number),
       t('tournament.print.total'),
     ]}
@@ -450,9 +445,9 @@ function kindsOf(tournament) {
   const hasBracket = treesOf(tournament).length > 0
   /** @type {[Kind, string][]} */
   const kinds = []
-  if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
+  if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.rounds.label')])
   if (tournament.teams?.length) kinds.push(['teams', t('tournament.teams')])
-  if (standings?.length) kinds.push(['standings', t('tournament.standings')])
+  if (standings?.length) kinds.push(['standings', t('race.page.standings')])
   // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
   if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)
     kinds.push(['cross', t('tournament.print.cross')])

@@ -88,7 +88,7 @@ export function Standings({ tournament, seat }) {
   return (
     <>
       <LongTable
-        label={t('tournament.standings')}
+        label={t('race.page.standings')}
         part="standings"
         rows={standings}
         row={line}

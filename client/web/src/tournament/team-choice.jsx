@@ -137,7 +137,7 @@ export function HostTeam({ tournament, who }) {
     <>
       {wasDrawn(tournament, who) ? (
         <p class="hint">
-          <Rich id="tournament.team.own" with={{ team: <bdi>{team}</bdi> }} /> {t('tournament.team.stays')}
+          <Rich id="tournament.team.own" with={{ team: <bdi>{team}</bdi> }} /> {t('tournament.refused.reason.team-drawn')}
         </p>
       ) : (
         <Choice key={team} tournament={tournament} who={who} label={t('tournament.team')} yes={t('tournament.team.move')} />

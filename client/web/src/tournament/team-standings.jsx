@@ -39,7 +39,7 @@ export function TeamStandings({ tournament, seat }) {
         own={teams.findIndex(([, team]) => team === own)}
         head={
           <tr>
-            <HeadCells name={t('tournament.team')} score={t('tournament.standings.points')} />
+            <HeadCells name={t('tournament.team')} score={t('tournament.rule.points')} />
             {breaks.map((key) => (
               <th key={key} scope="col">
                 {teamTiebreakName(key)}

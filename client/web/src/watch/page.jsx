@@ -68,7 +68,7 @@ function TileHead({ lanes, gallery, seat }) {
 function Winners({ lanes }) {
   const best = lanes.value.filter((lane) => lane.place === 1)
   const first = best[0]
-  if (!first) return <>{t('watch.winner.none')}</>
+  if (!first) return <>{t('race.ready.over')}</>
   const who = <bdi>{listText(best.map((lane) => lane.name))}</bdi>
   const together = best.length > 1
   const { state, ms, home } = first

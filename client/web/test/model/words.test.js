@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clockText, finishText } from '../../src/model/format.js'
 import { gameGuide } from '../../src/model/game-guide.js'
 import { gameLine, gamesInOrder } from '../../src/model/games.js'
-import { dealText, ownEnd, placeText, practiceOf, raceRules } from '../../src/model/words.js'
+import { dealText, ownEnd, placeCell, practiceOf, raceRules } from '../../src/model/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -74,7 +74,7 @@ test('times read as on a clock', () => {
 })
 
 test('places are ordinals', () => {
-  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeText), [
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeCell), [
     '1st',
     '2nd',
     '3rd',
@@ -104,7 +104,7 @@ test('where nobody may watch, it does not matter what they would see', () => {
 })
 
 test('a deal that was played before is called practice', () => {
-  assert.match(said({ deal: 'KQXWVD/12' }), /Practice: the deal of race 12 in room KQXWVD/)
+  assert.match(said({ deal: 'KQXWVD/12' }), /Practice on the deal of race 12 in room KQXWVD/)
   assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
   for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
 })

@@ -31,7 +31,7 @@ test('what the server says is passed on', async () => {
   const parameters = { code: 'KQXWVD', race: 2, days: 7 }
   await assert.rejects(load(answering(said('unknown-race', 'No such race.', parameters), 404)), {
     code: 'unknown-race',
-    message: 'Room KQXWVD has no race 2, or it was deleted: results are kept for 7 days.',
+    message: 'Room KQXWVD has no race 2. Results are deleted after 7 days.',
   })
   await assert.rejects(load(answering(said('newer-code', 'In a newer way.'), 404)), { message: 'In a newer way.' })
   await assert.rejects(load(answering(said('not-over-yet', 'Still on.'), 409)), { code: 'not-over-yet' })

@@ -32,5 +32,5 @@ test('a refusal that is shown follows the language', async () => {
 
 test('an answer over HTTP that is no refusal is named as that', async () => {
   const refusal = await refusalOf(new Response('<html>', { status: 502 }))
-  assert.equal(refusal.message, 'The server can’t answer right now. Check your connection, and try again in a moment.')
+  assert.equal(refusal.message, 'The server doesn’t answer. Check your connection, and try again.')
 })

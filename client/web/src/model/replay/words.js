@@ -15,7 +15,7 @@ export const positionText = (along, position) =>
 
 /** `A, B and C`; of many, how many others. @param {string[]} names */
 export const listed = (names) =>
-  listText(names.length > 3 ? [...names.slice(0, 2), t('watch.others', { count: names.length - 2 })] : names)
+  listText(names.length > 3 ? [...names.slice(0, 2), t('race.others', { count: names.length - 2 })] : names)
 
 /**
  * How a race ended for somebody who has not won.
@@ -50,6 +50,6 @@ export function happeningText({ kind, seat, others = [], leads, cards = [], stoc
       return t('watch.news.took_back', { name })
     case 'ended':
       if (state !== 'solved') return endedText(/** @type {any} */ (state), name, home)
-      return t(place === 1 ? 'watch.ended.solved' : 'watch.ended.finished', { name, time: finishText(ms) })
+      return t(place === 1 ? 'race.wonIn' : 'watch.ended.finished', { name, time: finishText(ms) })
   }
 }

@@ -1,5 +1,6 @@
 /** What the pages of a tournament say of its teams. Pure; the server decides (core/team_choice.py). */
 import { placesOf } from '../../rules/ranking.js'
+import { language } from '../../words/index.js'
 import { duelsOf } from './duels.js'
 import { givenTo as givenBy } from './points.js'
 import { isNear } from './results.js'
@@ -50,7 +51,7 @@ export const teamsIn = ({ entrants = {} }) =>
   [...membersOf(entrants)]
     .map(([team, seats]) => /** @type {[string, number[]]} */ ([team, seats.filter((seat) => entrants[seat].state === 'in')]))
     .filter(([, seats]) => seats.length)
-    .sort(([one], [other]) => one.localeCompare(other))
+    .sort(([one], [other]) => one.localeCompare(other, language()))
 
 /** As the server has it (`RESERVES` of plan.py). */
 const RESERVES = 4

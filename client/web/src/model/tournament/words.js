@@ -57,8 +57,7 @@ export const teamTiebreaks = (plan) => TEAM_TIEBREAKS[hasBoards(plan) ? 'swiss' 
 export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams.final') : t('tournament.teams'))
 
 /** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
-export const roundHead = ({ format }) =>
-  KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.standings.points')
+export const roundHead = ({ format }) => (KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.rule.points'))
 
 /** Over the column of scores. @param {Plan} plan */
 export function scoreHead({ format, groups, advance }) {
@@ -170,7 +169,7 @@ export function planRules(plan) {
     rules.push([t('tournament.rule.arena'), t('tournament.rule.arenaText', { minutes: plan.minutes, size: plan.race_size })])
     if (plan.streak) rules.push([t('tournament.rule.streak'), t('tournament.rule.streakText', { count: plan.streak })])
   } else if (!hasSchedule) {
-    rules.push([t('tournament.rule.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
+    rules.push([t('tournament.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
   }
   if (givesPoints) {
     const points = plan.points.map(scoreText).join(', ')
@@ -207,7 +206,7 @@ export function planRules(plan) {
   if (lastHalf > 0) {
     rules.push([t('tournament.plan.halfByes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
   }
-  if (hasRounds) rules.push([t('tournament.rule.start'), startText(plan)])
+  if (hasRounds) rules.push([t('race.rule.start'), startText(plan)])
   rules.push([t('tournament.rule.entry'), entryText(plan)])
   rules.push([t('tournament.rule.late'), lateText(plan)])
   if (plan.most != null) rules.push([t('tournament.plan.most'), t('tournament.entrants', { count: plan.most })])
@@ -218,13 +217,13 @@ export function planRules(plan) {
   if (hasRounds && plan.check_in) {
     rules.push([t('tournament.checkIn'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
   }
-  if (plan.entry === 'password') rules.push([t('tournament.rule.watch'), t(`tournament.rule.watchText.${plan.spectators}`)])
+  if (plan.entry === 'password') rules.push([t('race.rule.watching'), t(`tournament.rule.watchText.${plan.spectators}`)])
   const time = lengthText(plan.no_show)
   const noShow = hasRounds ? t('tournament.rule.noShowText', { time }) : t('tournament.rule.noShowArena', { time })
   rules.push([t('tournament.rule.noShow'), noShow])
   if (plan.deadly) rules.push([t('tournament.deadly'), t('tournament.rule.deadlyText')])
   if (plan.blind) rules.push([t('tournament.blind'), t('tournament.rule.blindText')])
-  if (plan.quiet) rules.push([t('tournament.rule.chat'), t('tournament.rule.quietText')])
+  if (plan.quiet) rules.push([t('race.chat.title'), t('tournament.rule.quietText')])
   return rules
 }
 
@@ -364,7 +363,7 @@ export function stageText(tournament) {
 }
 
 /** Over the standings. @param {Tournament} tournament */
-export const standingsTitle = ({ phase }) => (phase === 'over' ? t('tournament.standings.final') : t('tournament.standings'))
+export const standingsTitle = ({ phase }) => (phase === 'over' ? t('tournament.standings.final') : t('race.page.standings'))
 
 /** The place in a table, also of those who have none. @param {number | null} place */
 export const placeOrNone = (place) => (place === null ? '–' : placeCell(place))
