@@ -69,11 +69,12 @@ async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_wi
     """Unless another card may have been meant: one that could go somewhere is taken up instead."""
     ann = await take(seats.pop(), PHONE if isinstance(hand, Taps) else DESKTOP)
     await ann.deal(GAME, NUMBER)
-    await hand.bring(ann.table, (wrong := parse_move("10-2")), *(await ann.table.way(wrong)))
+    wrong, other = parse_move("10-2"), parse_move("10-9")
+    await hand.bring(ann.table, wrong, *(await ann.table.way(wrong)))
     await ann.is_told("Columns build down in alternating colours")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
     await ann.has_played()
-    await hand.bring(ann.table, (other := parse_move("10-9")), *(await ann.table.way(other)))
+    await hand.bring(ann.table, other, *(await ann.table.way(other)))
     await expect(ann.table.pile("column-9")).to_have_attribute("data-lifted", "")
 
 
