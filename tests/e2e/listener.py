@@ -67,6 +67,14 @@ class Listener:
             while not any(text in said for said in await self.said()):
                 pass
 
+    async def picked_up(self) -> int:
+        """Wait until it is said that cards were picked up; how many."""
+        async with asyncio.timeout(TIMEOUT / 1000):
+            while True:
+                for said in await self.said():
+                    if found := re.search(r"Picked up (?:(\d+) cards)?", said):
+                        return int(found[1] or 1)
+
     async def said(self) -> Sequence[str]:
         """What stands in regions that are read aloud when they change."""
         return [

@@ -132,8 +132,12 @@ async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) ->
     await ann.button("Verify").click()
     await expect(ann.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
     await inspector.look("end", *both)
-    await ann.button("Back to the room").click()
-    await inspector.look("room after the race", ann)
+    await on(both, lambda player: player.button("Back to the room").click())
+    await ann.button("Rematch").click()
+    await inspector.look("room after the race", *both)
+    await bob.page.get_by_role("button", name="Replay").click()
+    await expect(bob.page.locator(".head .rematch-words")).to_have_text("Ann wants a rematch.")
+    await inspector.look("replay for somebody with a seat", bob)
     assert not inspector.faults, "\n".join(inspector.faults)
 
 

@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Take
-from tests.e2e.hands import DoubleTaps, Drags, Keys, Taps, TouchDrags
+from tests.e2e.hands import Clicks, DoubleTaps, Drags, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 from tests.e2e.table import Point
@@ -22,7 +22,7 @@ GAME, NUMBER = "number-ten", 32313
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race of its own for each test. One countdown is enough for all."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(18))))
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(20))))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -60,6 +60,22 @@ async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await ann.table.pile("foundation-D").click()
     await ann.is_told("The foundation isn’t ready for this card")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
+
+
+@pytest.mark.parametrize("hand", [Clicks(), Taps()], ids=["mouse", "finger"])
+async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_with_the_reason(
+    hand: Clicks | Taps, seats: list[Seat], take: Take
+) -> None:
+    """Unless another card may have been meant: one that could go somewhere is taken up instead."""
+    ann = await take(seats.pop(), PHONE if isinstance(hand, Taps) else DESKTOP)
+    await ann.deal(GAME, NUMBER)
+    wrong, other = parse_move("10-2"), parse_move("10-9")
+    await hand.bring(ann.table, wrong, *(await ann.table.way(wrong)))
+    await ann.is_told("Columns build down in alternating colours")
+    await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
+    await ann.has_played()
+    await hand.bring(ann.table, other, *(await ann.table.way(other)))
+    await expect(ann.table.pile("column-9")).to_have_attribute("data-lifted", "")
 
 
 #: What a page shows the moment in which it says why something was not done: boxes, and how many cards are marked.

@@ -131,7 +131,15 @@ async def test_a_room_says_what_it_waits_for_and_its_host_can_race_on_another_de
 async def test_a_host_who_starts_too_early_is_told_what_is_missing(server: Server, arrive: Arrive) -> None:
     ann = await arrive("Ann", base_url=server.address)
     await ann.create(GAME)
-    await ann.change(deal="winnable-3")
+    await ann.button("Change").click()
+    rules = ann.page.get_by_role("dialog")
+    await rules.get_by_label("Deal", exact=True).select_option("winnable-3")
+    await expect(rules).to_contain_text("More stars mean that the win was harder to find.")
+    inspector = Inspector()
+    await inspector.look("rules", ann)
+    assert inspector.faults == []
+    await rules.get_by_role("button", name="Save").click()
+    await expect(rules).to_be_hidden()
     await ann.start()
     await expect(ann.page.locator("[data-part=preparing]")).to_contain_text("0 of 16")
     await expect(ann.page.locator(".wrong")).to_have_count(0)

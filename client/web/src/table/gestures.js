@@ -6,7 +6,7 @@
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
 import { heldAt } from './card-positions.js'
 import { neighbour } from './piles.js'
-import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
+import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Refusal} Refusal */
@@ -87,15 +87,10 @@ export function createHand(state, table) {
     const move = moveTo(state, pile)
     if (move) return play(move)
     // Another card was meant: no need to put this one back first.
-    if (canLift(state, pile)) return take(pile, count)
+    if (canLift(state, pile) && !isMeant(state, pile)) return take(pile, count)
     if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
-      refuse(pile === WASTE || !state.board ? 'nothing-there' : notLiftable(pile), pile)
-  }
-
-  /** @param {number} column @returns {Refusal} */
-  function notLiftable(column) {
-    return state.board?.column(column).length ? 'not-turned-yet' : 'nothing-there'
+      refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'nothing-there', pile)
   }
 
   /** Sends the lifted cards where a double tap does. */

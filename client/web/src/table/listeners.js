@@ -2,7 +2,7 @@
 
 import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
-import { canLift, lift, moveTo } from './state.js'
+import { canLift, isMeant, lift } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Point} Point */
@@ -74,7 +74,7 @@ export function listen(root, state, hand, view) {
     const { lifted } = state
     const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
     // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
-    if (count && !again && !moveTo(state, pile)) {
+    if (count && !again && !isMeant(state, pile)) {
       gesture.took = true
       hand.take(pile, count)
     }

@@ -137,6 +137,14 @@ export function moveTo({ board, lifted, drag }, target) {
   return moves.find((move) => board.isLegal(move)) ?? null
 }
 
+/**
+ * Whether who touches this pile means it for the lifted cards: it takes them, or its own cards could go nowhere.
+ *
+ * @param {State} state @param {number} pile
+ */
+export const isMeant = (state, pile) =>
+  moveTo(state, pile) || (state.lifted && state.lifted.source !== pile && pile > WASTE && !state.board?.targetsOf(pile).length)
+
 /** Why the lifted cards cannot go there. @param {State} state @param {number} target @returns {Refusal} */
 export function whyNotTo({ board, lifted }, target) {
   return (board && lifted && board.whyNot(moveOf(lifted.source, target, lifted.count))) ?? 'no-move'

@@ -4,11 +4,10 @@ import { FOUNDATION, STOCK, WASTE } from '../../src/rules/moves.js'
 import { placesOf } from '../../src/table/card-positions.js'
 import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'
-import { sequences, stateOf } from './boards.js'
+import { crowded, sequences, stateOf } from './boards.js'
 
 /** A hand on a table, and all that it asked for. */
-function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} */ options = {}) {
-  const board = sequences()
+function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} */ options = {}, board = sequences()) {
   const state = stateOf(board, options)
   /** @type {string[]} */
   const asked = []
@@ -44,11 +43,22 @@ test('touching the same pile again puts the cards back', () => {
   assert.deepEqual([asked, state.lifted], [[], null])
 })
 
-test('touching cards that cannot take the lifted ones lifts those instead', () => {
+test('touching cards that cannot take the lifted ones lifts those instead, if they can go somewhere', () => {
   const { hand, asked, state } = handOn()
   hand.act(6)
   hand.act(7)
   assert.deepEqual([asked, state.lifted?.source], [[], 7])
+})
+
+test('touching cards that can go nowhere themselves is a wrong move of the lifted ones', () => {
+  const { hand, asked, state, board, refused } = handOn({}, crowded())
+  hand.act(2)
+  const { slot } = state.lifted ?? { slot: -1 }
+  hand.act(6)
+  assert.deepEqual([asked, state.lifted], [['no: does-not-build'], null])
+  assert.deepEqual(refused, [{ source: 2, count: 1, pile: 6, suit: Math.floor(board.face(slot) / 13) }])
+  hand.act(6)
+  assert.equal(state.lifted?.source, 6)
 })
 
 test('what cannot take the lifted cards and cannot be lifted says why, and they go back', () => {
