@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgpack
 import pytest
-from aiohttp import web
-from aiohttp.web_protocol import RequestHandler
+from aiohttp import web, web_protocol
 
 from fortythieves.protocol.to_server import VERSION
 from tests.bench.websocket import framed
@@ -51,8 +50,8 @@ async def is_welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 def handlers_of_requests() -> list[asyncio.Task[object]]:
     """aiohttp's tasks that wait for requests or for what answers them."""
-    coroutines = (RequestHandler.start.__qualname__, RequestHandler._handle_request.__qualname__)
-    return [task for task in asyncio.all_tasks() if getattr(task.get_coro(), "__qualname__", "") in coroutines]
+    codes = [(task, getattr(task.get_coro(), "cr_code", None)) for task in asyncio.all_tasks()]
+    return [task for task, code in codes if code is not None and code.co_filename == web_protocol.__file__]
 
 
 def requests() -> int:
