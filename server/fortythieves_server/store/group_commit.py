@@ -36,7 +36,7 @@ WAITING_LIMIT = 20_000
 BATCH = 512
 #: From so many moves and other commits per second on, so many seconds pass between two pipelines: each costs two
 #: wake-ups, which cost more than the moves. Then one move in a few waits; with fewer moves, none does. Both measured.
-BUSY, GATHER = 500.0, 0.003
+BUSY, GATHER = 500.0, 0.005
 #: Over how many seconds commits are counted. A guess.
 COUNTED = 0.25
 #: Seconds between two attempts to reach a Redis that is away.
