@@ -1,10 +1,9 @@
 """Group commit: one task and one connection make all commits, or in a cluster all commits of one node.
 
-All waiting commits are sent as one pipeline, and the next pipeline when it returns, with load some milliseconds after
-it was sent (`Window`). With ``appendfsync always``, one
-fsync covers the whole pipeline before any reply. If Redis goes away, or a key has moved to another node, commits are
-sent again, to the node of their keys by then. That is safe, because a script that finds its own entry already in the
-log gives the same answer as the first time.
+All waiting commits are sent as one pipeline, and the next pipeline when it returns; while there is much to commit, some
+milliseconds after it was sent (`Window`). With ``appendfsync always``, one fsync covers the whole pipeline before any
+reply. If Redis goes away, or a key has moved to another node, they are sent again, to the node of their keys by then.
+That is safe, because a script that finds its own entry already in the log gives the same answer as the first time.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
@@ -9,6 +9,7 @@ import { Hero } from '../parts/hero.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { LanguageSwitch } from '../parts/language-switch.jsx'
+import { useLatest } from '../parts/use-latest.js'
 import { language, t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import './front.css'
@@ -24,40 +25,10 @@ import './front.css'
  * @property {Pick<import('../model/room-view.js').Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
+/** Ms between two looks at the rooms that anybody may enter. */
 const LOOK_EVERY = 4000
 /** For who does not know what a code looks like. */
 const EXAMPLE = 'KQXWVD'
-
-/**
- * The rooms that anybody may enter, as long as somebody looks at them.
- *
- * @returns {Listed[] | null} null: not known yet
- */
-function usePublicRooms() {
-  const [rooms, setRooms] = useState(/** @type {Listed[] | null} */ (null))
-  useEffect(() => {
-    let alive = true
-    async function look() {
-      if (document.hidden) return
-      try {
-        const answer = await fetch('/api/rooms')
-        const listed = (await answer.json()).rooms
-        if (alive) setRooms(listed)
-      } catch {
-        // The server is not there; the banner about the lost connection says so.
-      }
-    }
-    look()
-    const timer = setInterval(look, LOOK_EVERY)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      alive = false
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [])
-  return rooms
-}
 
 /** Where a tournament is. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {
@@ -235,7 +206,7 @@ function Practise() {
 
 function PublicRooms() {
   const { route, session } = useSite()
-  const rooms = usePublicRooms()
+  const rooms = /** @type {{rooms: Listed[]} | null} */ (useLatest('/api/rooms', LOOK_EVERY))?.rooms
   const isLost = session.line.value.is === 'lost'
   return (
     <section class="card public" aria-label={t('front.rooms.label')}>

@@ -6,7 +6,7 @@ import { game as gameOf } from '../rules/games.js'
 import { wonOf } from '../solver/measured.js'
 import { t } from '../words/index.js'
 import { Select } from './form-fields.jsx'
-import { useReadyDeals } from './use-ready-deals.js'
+import { useLatest } from './use-latest.js'
 
 /** @typedef {import('../model/ready-deals.js').Ready} Ready */
 
@@ -46,7 +46,7 @@ function optionText(deal) {
  * @param {(deal: string) => void} props.onPick
  */
 export function DealChoice({ value, game, others = [], onPick }) {
-  const found = useReadyDeals()
+  const found = /** @type {Ready | null} */ (useLatest('/api/winnable'))
   const offered = isOffered(found) || isWinnable(value) ? WINNABLE : []
   const options = ['secret', ...offered, ...others]
   if (options.length === 1) return null

@@ -3,7 +3,7 @@ import { isWinnable } from '../model/winnable.js'
 import { t } from '../words/index.js'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useNow, useSite } from './hooks.js'
-import { useReadyDeals } from './use-ready-deals.js'
+import { useLatest } from './use-latest.js'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
@@ -29,7 +29,7 @@ export function DealsPreparing({ view, isHost, error }) {
 /** @param {{view: View, isHost: boolean}} props */
 function Preparing({ view, isHost }) {
   const { session } = useSite()
-  const found = useReadyDeals(LOOK_EVERY)
+  const found = /** @type {import('../model/ready-deals.js').Ready | null} */ (useLatest('/api/winnable', LOOK_EVERY))
   const change = useAction(() => session.settings({ deal: 'secret' }))
   const ready = found ? countReady(found, view.settings) : 0
   return (

@@ -1,6 +1,6 @@
 /** Parts of pages that are not on the way to the cards: what few open, and what comes late in a race. */
 import { withWords } from '../words/index.js'
-import { later, laterDialog, laterPart } from './lazy-page.jsx'
+import { laterDialog, laterExtra, laterPart } from './lazy-page.jsx'
 
 export const Options = laterDialog(withWords(['race', 'more'], async () => (await import('./options.jsx')).Options))
 export const SettingsForm = laterDialog(
@@ -9,20 +9,9 @@ export const SettingsForm = laterDialog(
 export const GameHelp = laterPart(withWords(['race', 'more'], async () => (await import('./game-help.jsx')).GameHelp))
 export const GameRules = laterPart(withWords(['more'], async () => (await import('./game-rules.jsx')).GameRules))
 
-const nothing = () => null
-export const DealsPreparing = later(
+export const DealsPreparing = laterExtra(
   withWords(['solver'], async () => (await import('./deals-preparing.jsx')).DealsPreparing),
-  nothing,
 )
-export const Cascade = later(
-  withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade),
-  nothing,
-)
-export const WonBadge = later(
-  withWords(['race', 'more'], async () => (await import('./celebration.jsx')).WonBadge),
-  nothing,
-)
-export const StandAside = later(
-  withWords(['race'], async () => (await import('./stand-aside.jsx')).StandAside),
-  nothing,
-)
+export const Cascade = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade))
+export const WonBadge = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).WonBadge))
+export const StandAside = laterExtra(withWords(['race'], async () => (await import('./stand-aside.jsx')).StandAside))

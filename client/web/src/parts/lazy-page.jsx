@@ -22,6 +22,14 @@ const WaitForPart = ({ lost }) => <p role="status">{lost ? t('front.notLoaded') 
  */
 export const laterPart = (load) => later(load, WaitForPart)
 
+/**
+ * A part of a page that few miss until it is there: nothing is shown meanwhile.
+ *
+ * @template {object} P
+ * @param {() => Promise<(props: P) => any>} load
+ */
+export const laterExtra = (load) => later(load, () => null)
+
 /** @param {{lost: boolean}} props */
 const WaitForDialog = ({ lost }) =>
   lost && (

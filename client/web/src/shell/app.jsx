@@ -6,7 +6,7 @@ import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
-import { later } from '../parts/lazy-page.jsx'
+import { later, laterExtra } from '../parts/lazy-page.jsx'
 import { t, withWords } from '../words/index.js'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -23,20 +23,11 @@ const Coach = later(withWords(['race', 'more'], async () => (await import('../pa
 const Watching = later(withWords(['race', 'watch'], async () => (await import('./watching.jsx')).Watching))
 const Replay = later(withWords(['race', 'watch'], async () => (await import('../replay/load-page.jsx')).Replay))
 const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
-const Reactions = later(
-  withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions),
-  () => null,
-)
-const Overlay = later(
-  withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay),
-  () => null,
-)
+const Reactions = laterExtra(withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions))
+const Overlay = laterExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
 const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
 const ArenaRace = later(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
-const DoorEvent = later(
-  withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent),
-  () => null,
-)
+const DoorEvent = laterExtra(withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent))
 const HostTournament = later(
   withWords(['race', 'tournament'], async () => (await import('../tournament/new-tournament.jsx')).HostTournament),
 )

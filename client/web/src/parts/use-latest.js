@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** @typedef {import('../model/ready-deals.js').Ready} Ready */
-
 /**
- * How many winnable deals the server has ready, as long as somebody looks at the page.
+ * What the server answers to anybody at a path, looked up as long as somebody looks at the page.
  *
- * @param {number} [every] ms between two looks; 0: only one
- * @returns {Ready | null} null: not known yet
+ * @template T
+ * @param {string} path
+ * @param {number} [every] ms between two looks; 0: only when the page is shown
+ * @returns {T | null} null: not known yet
  */
-export function useReadyDeals(every = 0) {
-  const [found, setFound] = useState(/** @type {Ready | null} */ (null))
+export function useLatest(path, every = 0) {
+  const [found, setFound] = useState(/** @type {T | null} */ (null))
   useEffect(() => {
     let alive = true
     async function look() {
       if (document.hidden) return
       try {
-        const answer = await fetch('/api/winnable')
-        const ready = answer.ok ? await answer.json() : null
-        if (alive && ready) setFound(ready)
+        const answer = await fetch(path)
+        const latest = answer.ok ? await answer.json() : null
+        if (alive && latest) setFound(latest)
       } catch {
         // The server is not there; the banner about the lost connection says so.
       }
@@ -30,6 +30,6 @@ export function useReadyDeals(every = 0) {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [every])
+  }, [path, every])
   return found
 }
