@@ -384,7 +384,6 @@ async def _listen(
     gateway.has_others = config.affinity != "off" and (config.workers > 1 or bool(config.proxies))
     gateway.own_ports = {number for number in ports.values() if number != port}
     alone = [listener for listener, number in ports.items() if number != port]
-    acceptor.listen([listener for listener in opened if listener not in alone], alone)
 
     async def stop() -> None:
         if siblings is not None:
@@ -393,6 +392,7 @@ async def _listen(
 
     stack.push_async_callback(stop)
     if siblings is not None:
-        siblings.open()
+        await siblings.open()  # first, so that it is known who serves what is accepted
         gateway.siblings = siblings
+    acceptor.listen([listener for listener in opened if listener not in alone], alone)
     return port, stop

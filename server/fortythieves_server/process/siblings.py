@@ -8,13 +8,14 @@ stopped, busy or gone.
 
 import array
 import asyncio
+import contextlib
 import errno
 import itertools
 import os
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -27,6 +28,12 @@ Affinity = Literal["on", "off", "wrong"]
 
 #: Seconds between two signs of life, and seconds without one after which nothing is handed to a worker.
 BEAT, SILENCE = 1.0, 2.5
+#: Seconds until rooms prefer a worker that was started later than the others. When a worker dies, its people come back
+#: within seconds, some before and some after its successor is there: so all of them stay together with another worker,
+#: and move when nobody moves. A worker that soon dies again is not preferred at all. A guess.
+SETTLING = 10.0
+#: Workers that begin within so many seconds begin together: they are preferred at once.
+TOGETHER = 2.0
 #: Seconds in which a worker must take a connection. As long, its client may have to wait.
 WITHIN = 0.5
 #: How many connections are on offer at a time. Above that, they are served where they are. Each takes two descriptors.
@@ -36,8 +43,8 @@ AGAIN = 0.002
 #: Messages read in a row before other tasks run.
 IN_A_ROW = 16
 
-#: A message: what it is, the number of its sender, the number of the offer.
-_MESSAGE = struct.Struct("!cHQ")
+#: A message: what it is, the number of its sender, the milliseconds since that one began, the number of the offer.
+_MESSAGE = struct.Struct("!cHQQ")
 _OFFER, _TAKEN, _DECLINED, _PING, _PONG = b"o", b"t", b"d", b"?", b"!"
 
 _FULL = {errno.EAGAIN, errno.ENOBUFS}
@@ -51,6 +58,13 @@ class Place(NamedTuple):
     number: int
     workers: int
     affinity: Affinity = "on"
+
+
+class _Heard(NamedTuple):
+    """When a worker was heard last, and when it began, by the clock of the event loop."""
+
+    at: float
+    began: float
 
 
 class Offer:
@@ -78,14 +92,24 @@ class Offer:
 class Siblings:
     """The other workers of this port. ``on_offer`` gets the connections that they offer."""
 
-    def __init__(self, place: Place, *, within: float = WITHIN, beat: float = BEAT, silence: float = SILENCE) -> None:
+    def __init__(
+        self,
+        place: Place,
+        *,
+        within: float = WITHIN,
+        beat: float = BEAT,
+        silence: float = SILENCE,
+        settling: float = SETTLING,
+    ) -> None:
         self._place = place
         self._within = within
         self._beat = beat
         self._silence = silence
+        self._settling = settling
+        self._began = 0.0
         self._others = [number for number in range(place.workers) if number != place.number]
-        #: When each of the others was heard last.
-        self._heard: dict[int, float] = {}
+        self._heard: dict[int, _Heard] = {}
+        self._has_heard = asyncio.Event()
         self._numbers = itertools.count(1)
         #: Our offers that are not answered yet.
         self._offers: dict[int, asyncio.Future[None]] = {}
@@ -95,8 +119,12 @@ class Siblings:
         #: What became of the connections that were offered to others: "taken", "declined", "late" or "failed".
         self.offered: Counter[str] = Counter()
 
-    def open(self) -> None:
-        """Begin to exchange messages. A worker that replaces another one takes its place at once."""
+    async def open(self) -> None:
+        """Begin to exchange messages. A worker that replaces another one takes its place at once.
+
+        Returns when all that are there have answered, or after the time in which one must take a connection.
+        """
+        self._began = asyncio.get_running_loop().time()
         own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         own.setblocking(False)
         new = self._place.directory / f"new-{os.getpid()}"
@@ -104,6 +132,12 @@ class Siblings:
         new.rename(self._path(self._place.number))
         self._socket = own
         asyncio.get_running_loop().add_reader(own, self._read)
+        asked = {number for number in self._others if self._say(number, _PING)}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._within):
+                while asked - self._heard.keys():
+                    self._has_heard.clear()
+                    await self._has_heard.wait()
         self._beating = asyncio.create_task(self._beat_on(), name="siblings")
 
     async def close(self) -> None:
@@ -159,9 +193,12 @@ class Siblings:
         return self._place.directory / str(number)
 
     def _preferred(self, code: str) -> int:
-        own, least = self._place.number, asyncio.get_running_loop().time() - self._silence
-        alive = [number for number in self._others if self._heard.get(number, least) > least]
-        return preferred(f"{code} {own}" if self._place.affinity == "wrong" else code, [own, *alive])
+        own, now = self._place.number, asyncio.get_running_loop().time()
+        began = {number: heard.began for number, heard in self._heard.items() if heard.at > now - self._silence}
+        began[own] = self._began
+        settled = max(now - self._settling, min(began.values()) + TOGETHER)
+        processes = [number for number, then in began.items() if then <= settled]
+        return preferred(f"{code} {own}" if self._place.affinity == "wrong" else code, processes)
 
     async def _send(self, to: int, what: bytes, number: int, descriptors: list[int]) -> bool:
         """Send a message, and wait as long as the queue of its reader is full. Returns whether there is a reader."""
@@ -176,8 +213,9 @@ class Siblings:
         if self._socket is None:
             return None
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        age = round((asyncio.get_running_loop().time() - self._began) * 1000)
         try:
-            self._socket.sendmsg([_MESSAGE.pack(what, self._place.number, number)], rights, 0, str(self._path(to)))
+            self._socket.sendmsg([_MESSAGE.pack(what, self._place.number, age, number)], rights, 0, str(self._path(to)))
         except OSError as error:
             return False if error.errno in _FULL else None
         return True
@@ -196,7 +234,7 @@ class Siblings:
             try:
                 # The flag keeps descriptors from programs that we start.
                 data, more, _, _ = self._socket.recvmsg(
-                    _MESSAGE.size, socket.CMSG_SPACE(8), getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+                    _MESSAGE.size + 1, socket.CMSG_SPACE(8), getattr(socket, "MSG_CMSG_CLOEXEC", 0)
                 )
             except OSError:
                 return
@@ -204,11 +242,16 @@ class Siblings:
             for _, kind, found in more:
                 if kind == socket.SCM_RIGHTS:
                     descriptors.frombytes(found[: len(found) - len(found) % descriptors.itemsize])
-            what, sender, number = _MESSAGE.unpack(data)
+            if len(data) != _MESSAGE.size:  # of another release: the port is served while workers are replaced
+                _close(descriptors)
+                continue
+            what, sender, age, number = _MESSAGE.unpack(data)
+            now = asyncio.get_running_loop().time()
+            self._heard[sender] = _Heard(now, now - age / 1000)
+            self._has_heard.set()
             self._handle(what, sender, number, list(descriptors))
 
     def _handle(self, what: bytes, sender: int, number: int, descriptors: list[int]) -> None:
-        self._heard[sender] = asyncio.get_running_loop().time()
         if what == _OFFER:
             self._offered(sender, number, descriptors)
         elif what == _PING:
@@ -229,9 +272,13 @@ class Siblings:
             self.on_offer(Offer(socket.socket(fileno=descriptors[0]), descriptors[1], answer))
             return
         # This process may open no more descriptors, so the system kept those back that are missing.
-        for descriptor in descriptors:
-            os.close(descriptor)
+        _close(descriptors)
         answer(_DECLINED)
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _take(token: int) -> bool:

@@ -5,8 +5,9 @@ import asyncio
 import os
 import resource
 import socket
+import struct
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ LONG, SHORT = 30.0, 0.05
 class Worker:
     """One of them. It keeps what it is offered, and takes it, unless it is told otherwise."""
 
-    def __init__(self, place: Place, within: float) -> None:
-        self.siblings = Siblings(place, within=within, beat=0.01, silence=LONG)
+    def __init__(self, place: Place, within: float = LONG, settling: float = 0) -> None:
+        self.siblings = Siblings(place, within=within, beat=0.01, silence=LONG, settling=settling)
         self.siblings.on_offer = self._offered
         self.taken: list[socket.socket] = []
         self.waiting: list[Offer] = []
@@ -47,7 +48,7 @@ async def working(
     async with AsyncExitStack() as stack:
         workers = [Worker(Place(directory, number, count, affinity), within) for number in range(count)]
         for worker in workers:
-            worker.siblings.open()
+            await worker.siblings.open()
             stack.push_async_callback(worker.siblings.close)
         if affinity == "on":
             codes = [new_code() for _ in range(100)]
@@ -133,10 +134,10 @@ async def test_nothing_is_handed_to_a_worker_that_was_late_before_it_is_heard_ag
     stopped = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     with stopped:
         stopped.bind(str(tmp_path / "1"))
-        one = Siblings(Place(tmp_path, 0, 2), within=SHORT, beat=LONG, silence=LONG)
-        two = Siblings(Place(tmp_path, 1, 2), within=LONG, beat=LONG, silence=LONG)
-        one.open()
-        two.open()  # in place of the one that is stopped
+        one = Siblings(Place(tmp_path, 0, 2), within=SHORT, beat=LONG, silence=LONG, settling=0)
+        two = Siblings(Place(tmp_path, 1, 2), within=LONG, beat=LONG, silence=LONG, settling=0)
+        await one.open()
+        await two.open()  # in place of the one that is stopped
         codes = [new_code() for _ in range(20)]
         await until(lambda: not all(map(one.is_here, codes)))
         code = next(code for code in codes if not one.is_here(code))
@@ -166,8 +167,8 @@ async def test_if_a_worker_is_gone_the_next_one_in_line_gets_its_rooms(
 
 async def test_a_worker_that_replaces_another_gets_what_is_offered(tmp_path: Path, connection: socket.socket) -> None:
     async with working(tmp_path) as (one, two):
-        new = Worker(Place(tmp_path, 1, 2), LONG)
-        new.siblings.open()
+        new = Worker(Place(tmp_path, 1, 2))
+        await new.siblings.open()
         assert await one.siblings.hand_over(connection, code_of(two))
         assert new.taken and not two.taken
         await two.siblings.close()
@@ -175,6 +176,67 @@ async def test_a_worker_that_replaces_another_gets_what_is_offered(tmp_path: Pat
         await new.siblings.close()
         for taken in new.taken:
             taken.close()
+
+
+@pytest.mark.parametrize(("settling", "share"), [(LONG, {False}), (SHORT, {False, True})])
+async def test_a_worker_that_comes_later_gets_no_rooms_before_it_has_settled(
+    tmp_path: Path, settling: float, share: set[bool]
+) -> None:
+    """When a worker dies, some people of a room come back before its successor is there, and some after."""
+    new = Worker(Place(tmp_path, 0, 2), settling=settling)
+    await new.siblings.open()
+    codes = [new_code() for _ in range(100)]
+    assert all(map(new.siblings.is_here, codes))
+    with _say(tmp_path, 1, b"?", age=2 * LONG):
+        await until(lambda: {new.siblings.is_here(code) for code in codes} == share)
+    await new.siblings.close()
+
+
+async def test_once_a_worker_is_open_it_knows_who_is_there(tmp_path: Path) -> None:
+    async with working(tmp_path) as workers:
+        new = Worker(Place(tmp_path, 2, 3))
+        await new.siblings.open()
+        codes = [new_code() for _ in range(100)]
+        there = [*workers, new]
+        assert all(sum(worker.siblings.is_here(code) for worker in there) == 1 for code in codes)
+        assert not all(new.siblings.is_here(code) for code in codes)
+        await new.siblings.close()
+
+
+async def test_a_worker_opens_though_another_is_stopped(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stopped:
+        stopped.bind(str(tmp_path / "1"))
+        new = Worker(Place(tmp_path, 0, 2), SHORT)
+        await new.siblings.open()
+        assert new.siblings.is_here(new_code())
+        await new.siblings.close()
+
+
+async def test_what_a_worker_of_another_release_says_is_ignored(tmp_path: Path, connection: socket.socket) -> None:
+    async with working(tmp_path, 1) as [one]:
+        reader, writer = os.pipe()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            for message in (b"o\0\1", b"o\0\1" + bytes(100)):
+                rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [connection.fileno(), reader]))
+                other.sendmsg([message], [rights], 0, str(tmp_path / "0"))
+        os.close(reader)
+        with _say(tmp_path, 1, b"?", age=2 * LONG):
+            await until(lambda: not one.siblings.is_here(new_code()))
+        assert not one.taken
+        with pytest.raises(BrokenPipeError):  # its descriptors are closed
+            os.write(writer, b"1")
+        os.close(writer)
+
+
+@contextmanager
+def _say(directory: Path, number: int, what: bytes, age: float) -> Iterator[None]:
+    """Say something to worker 0 for another one, which reads nothing."""
+    path = directory / str(number)
+    path.unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        other.bind(str(path))
+        other.sendto(struct.pack("!cHQQ", what, number, round(age * 1000), 0), str(directory / "0"))
+        yield
 
 
 async def test_a_worker_without_descriptors_declines(tmp_path: Path, connection: socket.socket) -> None:
@@ -190,13 +252,13 @@ async def test_a_worker_without_descriptors_declines(tmp_path: Path, connection:
             os.close(free)
             resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
             try:
-                other.sendmsg([b"o\0\7" + bytes(7) + b"\1"], [rights], 0, str(tmp_path / "0"))
+                other.sendmsg([b"o\0\7" + bytes(15) + b"\1"], [rights], 0, str(tmp_path / "0"))
                 answer = await asyncio.get_running_loop().sock_recv(other, 100)
                 while answer[:1] != b"d":
                     answer = await asyncio.get_running_loop().sock_recv(other, 100)
             finally:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        assert answer[1:] == b"\0\0" + bytes(7) + b"\1"
+        assert answer[1:3] == b"\0\0" and answer[-8:] == bytes(7) + b"\1"
         assert not one.taken
         os.close(reader)
         os.close(writer)

@@ -134,9 +134,9 @@ async def serving(
         server.port = sockets[0].getsockname()[1]
         own = await listening("127.0.0.1", 0)
         server.own_port = own[0].getsockname()[1]
-        server.acceptor.listen(sockets, own)
         if server.siblings is not None:
-            server.siblings.open()
+            await server.siblings.open()
+        server.acceptor.listen(sockets, own)
         yield server
         if server.siblings is not None:
             await server.siblings.close()
