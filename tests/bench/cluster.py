@@ -14,11 +14,14 @@ from redis.crc import key_slot
 from fortythieves_server.store.schema import of_room
 from tests.bench import bare
 from tests.bench.figures import Found, Row
-from tests.bench.processes import child, cpu
+from tests.bench.processes import Child, child, cpu
 from tests.bench.run import Run
 from tests.server.redises import LASTING, Cluster, a_cluster
 
 RACERS, SECONDS, ROUNDS = 400, 2.0, 5
+
+#: The least that is more than none: the thread that runs commands is one of them.
+IO_THREADS = 2
 
 ONE = "a cluster of one node, the same script"
 
@@ -27,6 +30,7 @@ ROWS = [
     Row(
         "second", "two nodes of a cluster against one: moves a second at equal CPU", "x", "1", "ratio", 1.8, 1.95, True
     ),
+    Row("threads", f"Redis CPU per move, one node with {IO_THREADS} I/O threads", "us", ONE),
 ]
 
 
@@ -34,17 +38,21 @@ async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS, 8), run.seconds(SECONDS)
     ones: list[float] = []
     twos: list[float] = []
+    threaded: list[float] = []
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        one, two = [
-            await stack.enter_async_context(a_cluster(folder / f"{count}", count, 0, LASTING)) for count in (1, 2)
-        ]
-        by_one, by_two = [
-            (await stack.enter_async_context(child(commits, [node.port for node in cluster.nodes], racers)))[0]
-            for cluster in (one, two)
-        ]
+        measured: list[tuple[list[float], Cluster, Child]] = []
+        for costs, nodes, options in (
+            (ones, 1, LASTING),
+            (twos, 2, LASTING),
+            (threaded, 1, {**LASTING, "io-threads": IO_THREADS}),
+        ):
+            cluster = await stack.enter_async_context(a_cluster(folder / f"{len(measured)}", nodes, 0, options))
+            ports = [node.port for node in cluster.nodes]
+            committer, _ = await stack.enter_async_context(child(commits, ports, racers))
+            measured.append((costs, cluster, committer))
         for _ in run.rounds(ROUNDS):
-            for costs, cluster, committer in ((ones, one, by_one), (twos, two, by_two)):
+            for costs, cluster, committer in measured:
                 before = spent(cluster)
                 done = await committer.ask(seconds)
                 costs.append((spent(cluster) - before) / done * 1e6)
@@ -56,6 +64,7 @@ async def measure(run: Run) -> dict[str, Found]:
             [1.0] * len(pairs),
             f"rooms are spread over both, and nobody else listens; a move costs {twos[0]:.1f} us on two nodes",
         ),
+        "threads": Found(threaded, ones, "one connection for each process leaves nothing for them to do at once"),
     }
 
 
