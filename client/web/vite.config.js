@@ -193,7 +193,7 @@ export default defineConfig({
             { name: 'front', tags: ['$initial'], priority: 1 },
             {
               name: 'play',
-              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/](index|nonce)|words[\\/]compiled[\\/]keys-race)\./,
+              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]index|words[\\/]compiled[\\/]keys-race)\./,
             },
           ],
         },

@@ -14,8 +14,8 @@ SAFE = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: Of a script or a style sheet. All else in `SAFE` is up to the document or the worker that loads it, so browsers ignore
-#: it here, and it is 380 bytes.
+#: For a script or a style sheet. All else in `SAFE` is 380 bytes, and browsers ignore it there: it is up to the document or
+#: the worker that loads them.
 SAFE_PART = {"X-Content-Type-Options": "nosniff"}
 
 

@@ -29,6 +29,7 @@ import { Corrections } from './corrections.jsx'
 import { Desk } from './host-desk.jsx'
 import { Entrance, Wait } from './now.jsx'
 import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, StandingsCard, Winners } from './room.jsx'
+import { useCommands } from './use-commands.js'
 import './arena-room.css'
 
 /**
@@ -136,8 +137,8 @@ function OwnSheet({ tournament, seat }) {
 
 /** @param {{view: View, tournament: Tournament, seat: number, onRace: () => void}} props */
 function Now({ view, tournament, seat, onRace }) {
-  const { session } = useSite()
-  const take = useAction(session.takePart)
+  const commands = useCommands()
+  const take = useAction(commands.takePart)
   const { is } = ownOf(tournament, seat)
   const { phase, plan, standings = [] } = tournament
   // At the end, all who took part: some have left.
