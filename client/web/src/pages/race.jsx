@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
-import { rivalWins } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
 import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
 import { ownEnd } from '../model/words.js'
 import { rowOf } from '../net/own-board.js'
@@ -11,11 +11,10 @@ import { Table } from '../parts/card-table.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { EndNews } from '../parts/end-race.jsx'
 import { HelpDrawer } from '../parts/help-drawer.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Cascade, Options, StandAside, WonBadge } from '../parts/later-parts.js'
+import { Cascade, EndNews, Options, StandAside, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
@@ -42,6 +41,10 @@ const UNDER_WAY = 20_000
 const REFUSAL_FOR = 3500
 /** A move without an answer for so long is unusual. */
 const SLOW_AFTER = 2500
+
+/** Whether anything brings the end of the race nearer: before that, there is nothing to say of it. @param {View} view */
+const isEnding = ({ race }) =>
+  (race.agreed ?? []).length > 0 || Object.values(race.racers ?? {}).some(({ state }) => state !== 'racing')
 
 /** Time since the first card, and time left. @param {{view: View}} props */
 export function RaceClock({ view }) {
@@ -386,7 +389,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
         {news}
-        {phase === 'racing' && <EndNews view={view} seat={seat} />}
+        {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
         {phase === 'racing' && <UnderWay view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>

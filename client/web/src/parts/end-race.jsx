@@ -1,5 +1,6 @@
 import { clockText, finishText, listText } from '../model/format.js'
-import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins } from '../model/race-end.js'
+import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
 import { racerAt } from '../model/room-view.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
@@ -20,12 +21,12 @@ export function EndForAll({ view, felt }) {
     <>
       <Ask
         class={felt ? 'button button-felt button-small' : 'button'}
-        question={t(felt ? 'race.end.question' : 'race.end.questionInFull')}
-        yes={t('race.end.yes')}
+        question={t(felt ? 'more.ending.question' : 'more.ending.questionInFull')}
+        yes={t('more.ending.yes')}
         disabled={end.busy}
         onYes={() => end.go()}
       >
-        <Icon name="flag" /> {t('race.end.end')}
+        <Icon name="flag" /> {t('more.ending.end')}
       </Ask>
       {end.error && <Wrong>{end.error.message}</Wrong>}
     </>
@@ -51,7 +52,7 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
         disabled={agree.busy}
         onClick={async () => (await agree.go(!on)) && onDone?.()}
       >
-        {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
+        {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
       </button>
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
@@ -81,9 +82,9 @@ export function EndNews({ view, seat }) {
       <span class="end-news" data-part="end-vote">
         <span class="end-news-words">
           {others.length > 0 ? (
-            <Rich id="race.end.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
+            <Rich id="more.ending.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
           ) : (
-            t('race.end.youWant')
+            t('more.ending.youWant')
           )}
         </span>
         <AgreeToEnd view={view} seat={seat} felt />
@@ -95,7 +96,7 @@ export function EndNews({ view, seat }) {
       <span class="end-news" data-part="win">
         <span class="end-news-words">
           <Rich
-            id={view.settings.after_win > 0 ? 'race.end.wonAndEnds' : 'race.news.wonIn'}
+            id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
             with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
           />
         </span>
@@ -104,7 +105,7 @@ export function EndNews({ view, seat }) {
   }
   return (
     <>
-      {left > 0 && !view.tournament && <span class="end-news">{t('race.end.allAway', { time: clockText(left) })}</span>}
+      {left > 0 && !view.tournament && <span class="end-news">{t('more.ending.allAway', { time: clockText(left) })}</span>}
       {!racing && <EndForAll view={view} felt />}
     </>
   )

@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
-import { fragmentOf, momentOf } from '../model/link-fragments.js'
 import { stepFrom } from '../model/replay/axis.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
+import { fragmentOf, momentOf } from '../model/replay/moment.js'
 import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
 import { standingsAt, timelineOf } from '../model/replay/timeline.js'
 import { variationOf } from '../model/variation.js'
@@ -401,7 +401,7 @@ function Title({ record }) {
   )
 }
 
-/** @param {{record: RaceRecord, moment: import('../model/link-fragments.js').Moment}} props */
+/** @param {{record: RaceRecord, moment: import('../model/replay/moment.js').Moment}} props */
 function CopyMoment({ record, moment }) {
   const origin = useOrigin()
   const [copied, put] = useCopied()
