@@ -36,6 +36,9 @@ export function allAwaySince(view) {
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
 
+/** How one's own race ended, as it is said to oneself. @param {Exclude<import('./room-view.js').RacerState, 'racing'>} state */
+export const ownEnd = (state) => t(`more.own.${state}`)
+
 /**
  * Why a race that is over ended for somebody who had not finished, or "".
  *
@@ -45,5 +48,5 @@ export function whyOver({ race }, seat) {
   const state = race.racers?.[seat]?.state
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
   const isEarly = race.over_at != null && race.ends_at != null && race.over_at < race.ends_at
-  return t(isEarly ? 'more.why.ended' : 'race.own.timed_out')
+  return t(isEarly ? 'more.why.ended' : 'more.own.timed_out')
 }

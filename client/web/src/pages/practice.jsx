@@ -264,5 +264,5 @@ function statusOf(board) {
   const { outcome, home, movesMade: moves } = board
   if (outcome === 'won') return t('more.practice.won', { moves })
   const status = t('more.practice.status', { home, cards: CARDS, moves })
-  return outcome === 'stuck' ? `${t('race.own.stuck')} ${status}` : status
+  return outcome === 'stuck' ? `${t('more.own.stuck')} ${status}` : status
 }

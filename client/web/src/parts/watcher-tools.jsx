@@ -21,8 +21,8 @@ export function WatcherTools({ view, line, name }) {
         <button
           type="button"
           class="button button-quiet button-icon"
-          aria-label={t('race.chat.muteNameForAll', { name })}
-          title={t('race.chat.muteForAll')}
+          aria-label={t('more.chat.muteNameForAll', { name })}
+          title={t('more.chat.muteForAll')}
           disabled={mute.busy}
           onClick={() => mute.go(line, true)}
         >
@@ -31,7 +31,7 @@ export function WatcherTools({ view, line, name }) {
       )}
       <Ask
         class="button button-quiet button-icon"
-        label={t('race.chat.removeSpectator', { name })}
+        label={t('more.chat.removeSpectator', { name })}
         question={t('race.people.removeQuestion', { name })}
         yes={t('race.chat.remove')}
         also={HOLD}
@@ -51,13 +51,13 @@ export function Muted({ view }) {
   const muted = Object.entries(view.muted ?? {})
   return (
     <div class="chat-muted">
-      {t('race.chat.mutedForAll')}{' '}
+      {t('more.chat.mutedForAll')}{' '}
       {muted.map(([line, name]) => (
         <button
           key={line}
           type="button"
           class="button button-small"
-          aria-label={t('race.chat.unmuteName', { name })}
+          aria-label={t('more.chat.unmuteName', { name })}
           disabled={mute.busy}
           onClick={() => mute.go(Number(line), false)}
         >

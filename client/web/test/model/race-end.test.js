@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, whyOver } from '../../src/model/race-end.js'
+import { agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, ownEnd, whyOver } from '../../src/model/race-end.js'
 
 /** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
 const view = (racers, more = {}, people = {}) => ({
@@ -41,4 +41,10 @@ test('who had not finished is told whether the time was over or the race was end
   assert.equal(whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'You ran out of time.')
   assert.match(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /^The race ended before/)
   assert.equal(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 2), '')
+})
+
+test('one is told how one’s own race ended, in a sentence', () => {
+  assert.equal(ownEnd('gave_up'), 'You gave up.')
+  assert.equal(ownEnd('done'), 'You are done.')
+  assert.equal(ownEnd('timed_out'), 'You ran out of time.')
 })
