@@ -4,6 +4,7 @@ The front page has at most 45 KB of compressed JavaScript and 50 KB in all. Up t
 the words in one language and the headers of all answers, and 80 KB in all.
 """
 
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,18 @@ async def test_all_the_way_to_the_cards_it_stays_light_and_little_is_asked_for(v
     assert scripts <= ALL_SCRIPTS
     assert scripts < everything <= ALL
     assert len(scales.asked) <= REQUESTS, scales.asked
+
+
+async def test_what_comes_late_in_a_race_is_brought_after_the_first_move(visit: Visit) -> None:
+    ann = Player(await visit(), "Ann")
+    scales = Scales(ann.page)
+    await ann.create()
+    await ann.start()
+    await ann.cards_are_dealt()
+    late = re.compile(r"/assets/late-[\w-]+\.js$")
+    assert not any(map(late.search, scales.asked))
+    async with ann.page.expect_response(late):
+        await ann.table.pile("stock").click()
 
 
 async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:

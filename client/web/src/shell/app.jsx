@@ -6,7 +6,6 @@ import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
-import { EndNews } from '../parts/later-parts.js'
 import { later, laterExtra } from '../parts/lazy-page.jsx'
 import { t, withWords } from '../words/index.js'
 
@@ -62,10 +61,10 @@ function Seated({ view, seat }) {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
   }, [phase])
 
-  // They are needed at once when the race comes to its end, and not before the first move.
+  // It is needed at once when the race is over, and not before the first move.
   const plays = useFrom(() => (session.shown.value?.moves ?? 0) > 0, [session])
   useEffect(() => {
-    if (plays) for (const Page of [EndNews, End]) Page.soon()
+    if (plays) End.soon()
   }, [plays])
 
   const title = `${view.code} · ${t('front.site')}`
