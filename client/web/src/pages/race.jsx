@@ -10,7 +10,7 @@ import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { HelpDrawer } from '../parts/help-drawer.jsx'
-import { useAction, useAfterPaint, useFrom, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
+import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Cascade, EndNews, Options, OwnEnd, StandAside, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
@@ -265,10 +265,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
   // What comes late in a race may be needed at any time from the first move on.
-  const plays = useFrom(() => (board.value?.moves ?? 0) > 0, [board])
-  useEffect(() => {
-    if (plays) EndNews.soon()
-  }, [plays])
+  useEffect(() => effect(() => void (board.value?.moves && EndNews.soon())), [board])
 
   useAwake(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
