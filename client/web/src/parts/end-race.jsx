@@ -1,5 +1,14 @@
 import { clockText, finishText, listText } from '../model/format.js'
-import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins } from '../model/race-end.js'
+import {
+  ABSENT_AFTER,
+  agrees,
+  allAwaySince,
+  hasOthersToAsk,
+  mayWantToEnd,
+  nobodyAnswers,
+  othersWhoAgree,
+  rivalWins,
+} from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
@@ -41,18 +50,22 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
   const { session } = useSite()
   const agree = useAction(session.agreeToEnd)
   const on = agrees(view, seat)
+  const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
   if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
   const asked = othersWhoAgree(view, seat).length > 0
+  const look = felt ? 'button button-felt button-small' : 'button'
+  const say = async () => (await agree.go(!on)) && onDone?.()
   return (
     <>
-      <button
-        type="button"
-        class={felt ? 'button button-felt button-small' : 'button'}
-        disabled={agree.busy}
-        onClick={async () => (await agree.go(!on)) && onDone?.()}
-      >
-        {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
-      </button>
+      {ends ? (
+        <Ask class={look} question={t('race.end.question')} yes={t('race.end.yes')} disabled={agree.busy} onYes={say}>
+          <Icon name="flag" /> {t('race.end.end')}
+        </Ask>
+      ) : (
+        <button type="button" class={look} disabled={agree.busy} onClick={say}>
+          {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
+        </button>
+      )}
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
   )
@@ -74,6 +87,7 @@ export function EndNews({ view, seat }) {
   const others = othersWhoAgree(view, seat)
   const racing = racerAt(view, seat)?.state === 'racing'
   const [win] = rivalWins(view, seat)
+  const offers = useNow(1000, (now) => racing && hasOthersToAsk(view, seat) && mayWantToEnd(view, seat, now))
   const awaySince = racing ? null : allAwaySince(view)
   const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
   if (racing && (others.length > 0 || agrees(view, seat))) {
@@ -90,15 +104,18 @@ export function EndNews({ view, seat }) {
       </span>
     )
   }
-  if (racing && win) {
+  if (racing && (win || offers)) {
     return (
-      <span class="end-news" data-part="win">
-        <span class="end-news-words">
-          <Rich
-            id={view.settings.after_win > 0 ? 'race.end.wonAndEnds' : 'race.news.wonIn'}
-            with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
-          />
-        </span>
+      <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
+        {win && (
+          <span class="end-news-words">
+            <Rich
+              id={view.settings.after_win > 0 ? 'race.end.wonAndEnds' : 'race.news.wonIn'}
+              with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
+            />
+          </span>
+        )}
+        {offers && <AgreeToEnd view={view} seat={seat} felt />}
       </span>
     )
   }
