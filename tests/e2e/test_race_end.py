@@ -18,13 +18,13 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await ann.table.pile("stock").click()
 
     await bob.button("Options").click()
-    await bob.button("Ask all to end the race").click()
+    await bob.button("Ask to end the race").click()
     await expect(bob.page.locator("[data-part=end-vote]")).to_contain_text("You want to end the race.")
     await expect(ann.page.locator("[data-part=end-vote]")).to_contain_text("Bob wants to end the race.")
     await bob.page.locator("[data-part=end-vote]").get_by_role("button", name="Keep playing").click()
     await expect(ann.page.locator("[data-part=end-vote]")).to_have_count(0)
     await bob.button("Options").click()
-    await bob.button("Ask all to end the race").click()
+    await bob.button("Ask to end the race").click()
     await ann.page.locator("[data-part=end-vote]").get_by_role("button", name="Agree").click()
 
     for player in (ann, bob):
@@ -68,7 +68,7 @@ async def test_once_somebody_is_done_one_tap_asks_the_others_to_end_the_race_and
         offer = player.page.locator("[data-part=end-offer]")
         await expect(offer).to_have_count(0)
         await bob.leave()
-        await offer.get_by_role("button", name="Ask all to end the race").tap()
+        await offer.get_by_role("button", name="Ask to end the race").tap()
         seen = await cleo.until(lambda: cleo.room)
         await cleo.until(lambda: seen.race.get("agreed") == [1])
         vote = player.page.locator("[data-part=end-vote]")
