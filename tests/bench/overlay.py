@@ -18,7 +18,13 @@ SIZE: ViewportSize = {"width": 1920, "height": 1080}
 SECONDS = 20.0
 #: Two of each level. The host makes no move, at which a frontier would hold all boards back, so they are open.
 BOTS = [level for level in LEVELS for _ in range(2)]
-SETTINGS: Mapping[str, Any] = {"game": "forty-thieves", "watch": "open", "countdown": 3, "seats": len(BOTS) + 1, "auto_start": False}
+SETTINGS: Mapping[str, Any] = {
+    "game": "forty-thieves",
+    "watch": "open",
+    "countdown": 3,
+    "seats": len(BOTS) + 1,
+    "auto_start": False,
+}
 
 #: What the address asks for, and what is on the page then.
 KINDS: Mapping[str, tuple[str, str]] = {

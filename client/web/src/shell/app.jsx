@@ -24,7 +24,7 @@ const Watching = later(withWords(['race', 'watch'], async () => (await import('.
 const Replay = later(withWords(['race', 'watch'], async () => (await import('../replay/load-page.jsx')).Replay))
 const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
 const Reactions = laterExtra(withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions))
-const LeaveAsk = laterDialog(withWords(['race', 'more'], async () => (await import('../parts/leave-ask.jsx')).LeaveAsk))
+const LeaveAsk = laterDialog(withWords(['more'], async () => (await import('../parts/leave-ask.jsx')).LeaveAsk))
 const Overlay = laterExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
 const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
 const ArenaRace = later(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
