@@ -53,16 +53,21 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
   const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
   if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
   const asked = othersWhoAgree(view, seat).length > 0
-  const look = felt ? 'button button-felt button-small' : 'button'
   const say = async () => (await agree.go(!on)) && onDone?.()
   return (
     <>
       {ends ? (
-        <Ask class={look} question={t('race.end.question')} yes={t('race.end.yes')} disabled={agree.busy} onYes={say}>
+        <Ask
+          class={felt ? 'button button-felt button-small' : 'button'}
+          question={t('race.end.question')}
+          yes={t('race.end.yes')}
+          disabled={agree.busy}
+          onYes={say}
+        >
           <Icon name="flag" /> {t('race.end.end')}
         </Ask>
       ) : (
-        <button type="button" class={look} disabled={agree.busy} onClick={say}>
+        <button type="button" class={felt ? 'button button-felt button-small' : 'button'} disabled={agree.busy} onClick={say}>
           {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
         </button>
       )}
