@@ -1,4 +1,4 @@
-import { peopleOf, racerAt } from './room-view.js'
+import { racerAt } from './room-view.js'
 
 /**
  * What somebody leaves behind who goes elsewhere: a race of their own that is on, and others who are in the room.
@@ -14,8 +14,8 @@ import { peopleOf, racerAt } from './room-view.js'
  */
 export function leftBehind(view, seat) {
   if (!view || !seat || view.tournament?.phase === 'over') return null
-  const { code, race } = view
+  const { code, people, race } = view
   const races = race.starts_at != null && race.over_at == null && racerAt(view, seat)?.state === 'racing'
-  const others = peopleOf(view).filter(([who, { bot, here }]) => who !== seat && here && !bot).length
+  const others = Object.entries(people).filter(([who, { bot, here }]) => here && !bot && Number(who) !== seat).length
   return races || others > 0 ? { code, races, others } : null
 }

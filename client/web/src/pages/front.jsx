@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
@@ -170,22 +170,19 @@ function Practise() {
     await session.ready()
   })
 
-  const form = useRef(/** @type {HTMLFormElement | null} */ (null))
-  useEffect(() => {
-    if (practise.error) form.current?.scrollIntoView({ block: 'center' }) // it was sent from far above
-  }, [practise.error])
-
-  /** @param {Event} event */
-  function submit(event) {
+  /** @param {import('preact').TargetedEvent<HTMLFormElement>} event */
+  async function submit(event) {
     event.preventDefault()
     if (practise.busy) return
+    const form = event.currentTarget
     // Whoever comes for the first time is taught the game first.
-    if (prefs.coached.value || isAlone) practise.go()
-    else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
+    if (prefs.coached.value || isAlone) {
+      if (!(await practise.go())) form.scrollIntoView() // it may have been sent from far above
+    } else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
   }
 
   return (
-    <form class="card practise" id={PRACTISE} ref={form} onSubmit={submit} aria-label={t('front.practise.title')}>
+    <form class="card practise" id={PRACTISE} onSubmit={submit} aria-label={t('front.practise.title')}>
       <h2>{t('front.practise.title')}</h2>
       <p class="hint" data-part="practise-words">
         {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', { game: gameName(game) })}
