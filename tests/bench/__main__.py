@@ -38,6 +38,7 @@ GROUPS = (
     "hostile",
     "wire",
     "page",
+    "overlay",
 )
 
 

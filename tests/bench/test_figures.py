@@ -32,6 +32,7 @@ WANTED = {
     *("wire.move", "wire.four", "wire.many"),
     *("page.bytes", "page.requests", "page.paint", "page.tap", "page.slow_tap", "page.tap_work"),
     *("page.late_desktop", "page.late_phone", "page.drag_desktop", "page.drag_phone"),
+    *("overlay.lanes", "overlay.board"),
 }
 
 

@@ -67,6 +67,7 @@ PHONE: dict[str, Any] = {
     "reduced_motion": "reduce",
 }
 LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
+TABLET: dict[str, Any] = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 
 #: What Playwright says on pages that may keep nothing for later. Only test_offline.py lets them, which takes its time.
 NO_WORKER = "Service Worker registration blocked by Playwright"

@@ -31,6 +31,30 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
     assert await player.page.evaluate("hinted") in (1, 2), "the card and where it goes, or the stock"
 
 
+@pytest.mark.parametrize("size", [(360, 740), (390, 844)], ids=["small", "large"])
+async def test_on_a_phone_a_thumb_reaches_practise_without_scrolling_past_all_games(
+    size: tuple[int, int], visit: Visit
+) -> None:
+    width, height = size
+    player = Player(await visit("/", {**PHONE, "viewport": {"width": width, "height": height}}), "Player", Taps())
+    near = player.page.get_by_role("form", name="New race").get_by_role("button", name="Practise")
+    for button in (near, player.button("Create race"), player.button("Join")):
+        await expect(button).to_be_in_viewport(ratio=1)
+    await player.page.locator("[data-game=maria]").tap()
+    await near.tap()
+    await player.cards_are_dealt()
+    await expect(player.page.get_by_role("heading", name="Maria")).to_be_attached()
+
+
+async def test_why_one_cannot_practise_is_seen_where_it_stands(visit: Visit) -> None:
+    page = await visit("/", PHONE)
+    form = page.get_by_role("form", name="Practise")
+    await form.get_by_label("Deal number").fill("x")
+    await page.evaluate("scrollTo(0, 0)")
+    await page.get_by_role("form", name="New race").get_by_role("button", name="Practise").tap()
+    await expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
 async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) -> None:
     player = Player(await visit("/", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")

@@ -4,8 +4,9 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.e2e.conftest import PHONE, Arrive
+from tests.e2e.conftest import PHONE, Arrive, Take
 from tests.e2e.hands import Taps
+from tests.e2e.prepared import Seat, play, quick
 
 
 async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
@@ -17,13 +18,13 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await ann.table.pile("stock").click()
 
     await bob.button("Options").click()
-    await bob.button("Ask all to end the race").click()
+    await bob.button("Ask to end the race").click()
     await expect(bob.page.locator("[data-part=end-vote]")).to_contain_text("You want to end the race.")
     await expect(ann.page.locator("[data-part=end-vote]")).to_contain_text("Bob wants to end the race.")
     await bob.page.locator("[data-part=end-vote]").get_by_role("button", name="Keep playing").click()
     await expect(ann.page.locator("[data-part=end-vote]")).to_have_count(0)
     await bob.button("Options").click()
-    await bob.button("Ask all to end the race").click()
+    await bob.button("Ask to end the race").click()
     await ann.page.locator("[data-part=end-vote]").get_by_role("button", name="Agree").click()
 
     for player in (ann, bob):
@@ -45,7 +46,36 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     head = ann.page.get_by_role("banner")
     await expect(head).to_contain_text("Bob wants a rematch.")
     await ann.button("Play this deal").click()
-    await expect(ann.page.get_by_role("alert")).to_contain_text("1 other person is in room")
-    await ann.button("No").click()
+    await expect(ann.page.get_by_role("dialog")).to_contain_text("1 other person is in room")
+    await ann.button("Stay").click()
     await head.get_by_role("button", name="Back to the room").click()
     await expect(ann.at("room")).to_be_visible()
+
+
+async def test_once_somebody_is_done_one_tap_asks_the_others_to_end_the_race_and_one_takes_it_back(
+    address: str, take: Take
+) -> None:
+    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
+        room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await cleo.join("Cleo", room.code)
+        await ann.start()
+        for client in (ann, bob, cleo):
+            await play(client, ["draw"])
+        await ann.close()
+        player = await take(Seat(room.code, ann.token or "", "Ann"), PHONE, Taps())
+        await player.cards_are_dealt()
+        offer = player.page.locator("[data-part=end-offer]")
+        await expect(offer).to_have_count(0)
+        await bob.leave()
+        await offer.get_by_role("button", name="Ask to end the race").tap()
+        seen = await cleo.until(lambda: cleo.room)
+        await cleo.until(lambda: seen.race.get("agreed") == [1])
+        vote = player.page.locator("[data-part=end-vote]")
+        await expect(vote).to_contain_text("You want to end the race.")
+        await vote.get_by_role("button", name="Keep playing").tap()
+        await cleo.until(lambda: not seen.race.get("agreed"))
+        await offer.get_by_role("button").tap()
+        await cleo.until(lambda: seen.race.get("agreed"))
+        await cleo.agree_to_end()
+        assert len(await player.results()) == 3

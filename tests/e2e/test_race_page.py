@@ -12,7 +12,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.moves import DRAW, STOCK, parse_move
-from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take
+from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.prepared import WINS, Seat, alone, play, quick, race_of_two
 
@@ -194,14 +194,14 @@ async def long_races(address: str) -> Mapping[str, tuple[Seat, Board]]:
 
 
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_race_fits_on_a_phone_without_scrolling_however_long_its_columns(
+async def test_a_race_fits_on_a_phone_or_tablet_without_scrolling_however_long_its_columns(
     key: str, long_races: Mapping[str, tuple[Seat, Board]], take: Take
 ) -> None:
     seat, board = long_races[key]
     assert max(map(len, board.columns)) >= 10
     player = await take(seat, PHONE)
     await player.cards_are_dealt()
-    for screen in (PHONE, LANDSCAPE):
+    for screen in (PHONE, LANDSCAPE, TABLET):
         await player.page.set_viewport_size(screen["viewport"])
         await player.page.wait_for_function("() => seen.cutOff().length === 0")
         await player.table.expect(board)

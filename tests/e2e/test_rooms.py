@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from fortythieves.protocol.to_client import Close
-from tests.e2e.conftest import PHONE, Arrive, Witness
+from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.prepared import quick
 from tests.e2e.test_accessibility import Inspector
@@ -187,3 +187,53 @@ async def test_whoever_leaves_is_gone_and_the_room_goes_on(arrive: Arrive) -> No
     await ann.leave()
     await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])
     await expect(bob.person("Bob")).to_contain_text("host")
+
+
+async def test_who_would_be_missed_is_asked_before_going_elsewhere_and_finds_the_way_back(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
+    code = await ann.create()
+    home = ann.page.get_by_role("link", name="front page")
+    await home.press("Enter")
+    await expect(ann.at("front")).to_be_visible()
+    await ann.button(f"Back to room {code}").click()
+    await bob.join(code)
+    await expect(ann.person("Bob")).to_be_visible()
+
+    asked = ann.page.get_by_role("dialog", name=f"Leave room {code} for now?")
+    await home.press("Enter")
+    await expect(asked).to_contain_text(f"1 other person is in room {code} with you.")
+    await expect(asked.get_by_role("button", name="Stay")).to_be_focused()
+    inspector = Inspector()
+    await inspector.look("leaving", ann)
+    assert not inspector.faults, "\n".join(inspector.faults)
+    await ann.page.keyboard.press("Escape")
+    await expect(asked).to_have_count(0)
+    await expect(home).to_be_focused()
+    await home.press("Enter")
+    await asked.get_by_role("button", name="Leave for now").press("Enter")
+    await expect(ann.at("front")).to_be_visible()
+    await expect(bob.person("Ann")).to_contain_text("away")
+
+    await ann.button(f"Back to room {code}").click()
+    await expect(bob.person("Ann")).not_to_contain_text("away")
+
+
+async def test_who_is_called_to_a_race_is_not_asked_any_more_whether_to_leave(address: str, arrive: Arrive) -> None:
+    async with quick(address) as ann:
+        room = await ann.create("Ann", countdown=3)
+        bob = await arrive("Bob", PHONE, Taps(), by_link=True)
+        await bob.join(room.code)
+        await bob.page.get_by_role("link", name="front page").tap()
+        await expect(bob.page.get_by_role("dialog")).to_be_visible()
+        await ann.start()
+        await bob.cards_are_dealt()
+        await expect(bob.page.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_nobody_who_only_watches_is_asked_whether_to_leave(address: str, visit: Visit) -> None:
+    async with quick(address) as ann:
+        room = await ann.create("Ann")
+        page = await visit(f"/r/{room.code}/w")
+        await expect(page.locator("[data-page=watch]")).to_be_visible()
+        await page.get_by_role("link", name="front page").click()
+        await expect(page.locator("[data-page=front]")).to_be_visible()

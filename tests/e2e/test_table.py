@@ -62,11 +62,18 @@ async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
 
 
+#: What a page says the moment in which it says why something was not done, and which card it marks.
+INSTEAD = """() => {
+    globalThis.instead = new Promise((done) => seen.when('.ft-bubble.ft-seen', () =>
+        done([document.querySelector('.ft-bubble').textContent, document.querySelector('.ft-shake').dataset.card])))
+}"""
+
+
 @pytest.mark.parametrize("hand", [Clicks(), Taps()], ids=["mouse", "finger"])
 async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_with_the_reason(
     hand: Clicks | Taps, seats: list[Seat], take: Take
 ) -> None:
-    """Unless another card may have been meant: one that could go somewhere is taken up instead."""
+    """And another card that may have been meant, as it could go somewhere, is taken up instead."""
     ann = await take(seats.pop(), PHONE if isinstance(hand, Taps) else DESKTOP)
     await ann.deal(GAME, NUMBER)
     wrong, other = parse_move("10-2"), parse_move("10-9")
@@ -74,8 +81,16 @@ async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_wi
     await ann.is_told("Columns build down in alternating colours")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
     await ann.has_played()
+    await expect(ann.page.locator(".ft-bubble.ft-seen")).to_have_count(0)
+    await ann.page.evaluate(INSTEAD)
     await hand.bring(ann.table, other, *(await ann.table.way(other)))
     await expect(ann.table.pile("column-9")).to_have_attribute("data-lifted", "")
+    assert await ann.page.evaluate("instead") == ["Columns build down in alternating colours", "4D"]
+    await expect(ann.page.locator(".ft-said")).to_have_text(
+        "Columns build down in alternating colours; Picked up ace of spades."
+    )
+    await ann.table.pile("foundation-S").click()
+    await ann.has_played("9-F")
 
 
 #: What a page shows the moment in which it says why something was not done: boxes, and how many cards are marked.

@@ -3,12 +3,14 @@
  * person wants, and show what came of it.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
+import { leftBehind } from '../model/leaving.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { t } from '../words/index.js'
 
 /**
  * @typedef {import('../net/session.js').Told} Told
  * @typedef {ReturnType<typeof createVisit>} Visit
+ * @typedef {(import('../model/leaving.js').LeftBehind & {go: () => void}) | null} Leaving
  */
 
 /** After these there is no seat to come back to. */
@@ -30,12 +32,35 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   /** The team that was asked for at the door, if it did not take one. @type {import('@preact/signals').Signal<{team: string, told: Told} | null>} */
   const noTeam = signal(null)
 
-  /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is. */
-  const wanted = computed(() => {
-    const { code, watching, replay, page } = route.place.value
+  /** What one would leave behind by going on, while one is asked. @type {import('@preact/signals').Signal<Leaving>} */
+  const leaving = signal(/** @type {Leaving} */ (null))
+
+  /**
+   * `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is.
+   *
+   * @param {import('./route.js').Place} place
+   */
+  function roomOf({ code, watching, replay, page }) {
     if (!code) return 'front'
     if (replay || page === 's') return ''
     return `${code}/${page === 'p' ? 'projector' : page === 'o' ? 'overlay' : watching ? 'watch' : 'seat'}`
+  }
+  const wanted = computed(() => roomOf(route.place.value))
+
+  /** Do what leads out of the room. Who leaves something behind there is asked first. @param {() => void} go */
+  function goElsewhere(go) {
+    const left = leftBehind(session.view.peek(), session.seat.peek())
+    if (left) leaving.value = { ...left, go }
+    else go()
+  }
+
+  route.askFirst((place, go) => {
+    const view = session.view.peek()
+    const where = roomOf(place)
+    // An arena and its races are rooms of their own, and one is sent from one to the other.
+    const isSame = view?.arena || view?.tournament?.plan.format === 'arena' ? where !== 'front' : where === `${view?.code}/seat`
+    if (!where || isSame) go()
+    else goElsewhere(go)
   })
 
   /** The last of these that one came in by. */
@@ -119,6 +144,9 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     if (name && route.place.value.watching) untracked(() => session.watchAs(name))
   })
   effect(() => {
+    if (!session.view.value) leaving.value = null
+  })
+  effect(() => {
     const gone = session.gone.value
     if (gone) untracked(() => sentAway(gone))
   })
@@ -127,6 +155,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     returning,
     why,
     noTeam,
+    leaving,
+    goElsewhere,
     watch,
 
     /**

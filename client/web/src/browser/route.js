@@ -74,14 +74,19 @@ export function createRoute(window) {
     else look()
   })
 
+  /** Goes on, now or later or not at all. @type {(place: Place, go: () => void) => void} */
+  let ask = (_, go) => go()
+
   /**
    * @param {string} path @param {string} [fragment]
    * @param {any} [note] for the page that is gone to, kept with its address
    */
   function go(path, fragment = '', note = null) {
-    if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
-    look()
-    window.scrollTo(0, 0)
+    ask(placeOf(path), () => {
+      if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
+      look()
+      window.scrollTo(0, 0)
+    })
   }
 
   return {
@@ -89,6 +94,11 @@ export function createRoute(window) {
     hash,
     code: computed(() => place.value.code),
     note: () => history.state,
+
+    /** Whoever wants to go to another place on this page is asked by this first. @param {typeof ask} first */
+    askFirst(first) {
+      ask = first
+    },
 
     /** Say something else behind the `#`, on the same page. @param {string} fragment */
     replaceFragment(fragment) {

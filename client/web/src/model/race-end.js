@@ -26,6 +26,23 @@ export const agrees = (view, seat) => (view.race.agreed ?? []).includes(seat)
 export const hasOthersToAsk = (view, seat) =>
   !view.tournament && active(view).some((one) => one !== seat && !view.people[one]?.bot)
 
+/** Whether somebody has been away for so long that they are not asked. @param {View} view @param {number} seat @param {number} now */
+const isAbsent = (view, seat, now) => now - (view.people[seat]?.away_at ?? now) > ABSENT_AFTER
+
+/** Whether nobody is there to answer: who agrees ends the race at once. @param {View} view @param {number} seat @param {number} now */
+export const nobodyAnswers = (view, seat, now) =>
+  active(view).every((one) => one === seat || view.people[one]?.bot || isAbsent(view, one, now))
+
+/**
+ * Whether somebody else is done, or has been away for long: one may have nothing to win any more, and would wait in vain.
+ *
+ * @param {View} view @param {number} seat @param {number} now
+ */
+export const mayWantToEnd = (view, seat, now) =>
+  Object.entries(view.race.racers ?? {}).some(
+    ([one, { state }]) => Number(one) !== seat && (state !== 'racing' || isAbsent(view, Number(one), now)),
+  )
+
 /**
  * Since when all who still race have been away, or null: somebody is here. They are only waited for so long.
  *

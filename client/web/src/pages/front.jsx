@@ -29,6 +29,8 @@ import './front.css'
 const LOOK_EVERY = 4000
 /** For who does not know what a code looks like. */
 const EXAMPLE = 'KQXWVD'
+/** The form whose button also stands beside the games where the form itself stands below them all. */
+const PRACTISE = 'practise'
 
 /** Where a tournament is. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {
@@ -98,9 +100,14 @@ function NewRace() {
       />
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
-        <button class="button button-main button-large" disabled={create.busy}>
-          {t('front.create')}
-        </button>
+        <span class="new-race-go">
+          <button class="button button-large practise-too" form={PRACTISE}>
+            {t('front.practise.start')}
+          </button>
+          <button class="button button-main button-large" disabled={create.busy}>
+            {t('front.create')}
+          </button>
+        </span>
       </div>
       {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
     </form>
@@ -163,16 +170,19 @@ function Practise() {
     await session.ready()
   })
 
-  /** @param {Event} event */
-  function submit(event) {
+  /** @param {import('preact').TargetedEvent<HTMLFormElement>} event */
+  async function submit(event) {
     event.preventDefault()
+    if (practise.busy) return
+    const form = event.currentTarget
     // Whoever comes for the first time is taught the game first.
-    if (prefs.coached.value || isAlone) practise.go()
-    else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
+    if (prefs.coached.value || isAlone) {
+      if (!(await practise.go())) form.scrollIntoView() // it may have been sent from far above
+    } else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
   }
 
   return (
-    <form class="card practise" onSubmit={submit} aria-label={t('front.practise.title')}>
+    <form class="card practise" id={PRACTISE} onSubmit={submit} aria-label={t('front.practise.title')}>
       <h2>{t('front.practise.title')}</h2>
       <p class="hint" data-part="practise-words">
         {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', { game: gameName(game) })}

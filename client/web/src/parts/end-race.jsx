@@ -1,5 +1,14 @@
 import { clockText, finishText, listText } from '../model/format.js'
-import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, ownEnd } from '../model/race-end.js'
+import {
+  ABSENT_AFTER,
+  agrees,
+  allAwaySince,
+  hasOthersToAsk,
+  mayWantToEnd,
+  nobodyAnswers,
+  othersWhoAgree,
+  ownEnd,
+} from '../model/race-end.js'
 import { rivalWins } from '../model/rival-wins.js'
 import { isBlind, racerAt, TAKE_BACK_FOR } from '../model/room-view.js'
 import { t } from '../words/index.js'
@@ -42,18 +51,27 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
   const { session } = useSite()
   const agree = useAction(session.agreeToEnd)
   const on = agrees(view, seat)
+  const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
   if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
   const asked = othersWhoAgree(view, seat).length > 0
+  const say = async () => (await agree.go(!on)) && onDone?.()
   return (
     <>
-      <button
-        type="button"
-        class={felt ? 'button button-felt button-small' : 'button'}
-        disabled={agree.busy}
-        onClick={async () => (await agree.go(!on)) && onDone?.()}
-      >
-        {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
-      </button>
+      {ends ? (
+        <Ask
+          class={felt ? 'button button-felt button-small' : 'button'}
+          question={t('more.ending.question')}
+          yes={t('more.ending.yes')}
+          disabled={agree.busy}
+          onYes={say}
+        >
+          <Icon name="flag" /> {t('more.ending.end')}
+        </Ask>
+      ) : (
+        <button type="button" class={felt ? 'button button-felt button-small' : 'button'} disabled={agree.busy} onClick={say}>
+          {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
+        </button>
+      )}
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
   )
@@ -75,6 +93,7 @@ export function EndNews({ view, seat }) {
   const others = othersWhoAgree(view, seat)
   const racing = racerAt(view, seat)?.state === 'racing'
   const [win] = rivalWins(view, seat)
+  const offers = useNow(1000, (now) => racing && hasOthersToAsk(view, seat) && mayWantToEnd(view, seat, now))
   const awaySince = racing ? null : allAwaySince(view)
   const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
   if (racing && (others.length > 0 || agrees(view, seat))) {
@@ -91,15 +110,18 @@ export function EndNews({ view, seat }) {
       </span>
     )
   }
-  if (racing && win) {
+  if (racing && (win || offers)) {
     return (
-      <span class="end-news" data-part="win">
-        <span class="end-news-words">
-          <Rich
-            id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
-            with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
-          />
-        </span>
+      <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
+        {win && (
+          <span class="end-news-words">
+            <Rich
+              id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
+              with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
+            />
+          </span>
+        )}
+        {offers && <AgreeToEnd view={view} seat={seat} felt />}
       </span>
     )
   }

@@ -8,7 +8,7 @@ export function useAwake(on) {
     let lock = null
     let over = false
     const ask = async () => {
-      if (document.hidden || over) return
+      if (document.hidden || over || lock?.released === false) return
       try {
         lock = await navigator.wakeLock.request('screen')
       } catch {

@@ -18,10 +18,7 @@ import { t } from '../words/index.js'
  * @param {boolean} props.known whether the results may be told
  */
 export function Again({ record, chosen, known }) {
-  const { visit, prefs, session } = useSite()
-  const [asking, setAsking] = useState(false)
-  const view = session.view.value
-  const others = view && session.seat.value > 0 ? Object.keys(view.people).length - 1 : 0
+  const { visit, prefs } = useSite()
   const { code, race, game } = record
   const ghosts = record.racers.filter((racer) => racer.moves > 0)
   const [picked, setPicked] = useState(/** @type {number | null} */ (null))
@@ -49,9 +46,7 @@ export function Again({ record, chosen, known }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          // Whoever goes to another room is missed in this one.
-          if (others && !asking) return setAsking(true)
-          play.go()
+          visit.goElsewhere(() => void play.go())
         }}
       >
         <NameField value={name} onInput={(/** @type {string} */ to) => (prefs.name.value = to)} required error={badName} />
@@ -66,20 +61,10 @@ export function Again({ record, chosen, known }) {
           hint={seat ? t('watch.again.ghostHint') : ''}
         />
         {play.error && !badName && <Wrong>{play.error.message}</Wrong>}
-        {asking && view && (
-          <p class="hint" role="alert">
-            {t('watch.again.leave', { code: view.code, others })}
-          </p>
-        )}
         <div class="row">
           <button class="button button-main" disabled={play.busy}>
-            <Icon name="ghost" /> {t(play.busy ? 'watch.again.opening' : asking ? 'watch.again.yes' : 'watch.again.title')}
+            <Icon name="ghost" /> {t(play.busy ? 'watch.again.opening' : 'watch.again.title')}
           </button>
-          {asking && (
-            <button type="button" class="button" onClick={() => setAsking(false)}>
-              {t('front.no')}
-            </button>
-          )}
         </div>
       </form>
     </section>

@@ -6,7 +6,7 @@ import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
-import { later, laterExtra } from '../parts/lazy-page.jsx'
+import { later, laterDialog, laterExtra } from '../parts/lazy-page.jsx'
 import { t, withWords } from '../words/index.js'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -24,6 +24,7 @@ const Watching = later(withWords(['race', 'watch'], async () => (await import('.
 const Replay = later(withWords(['race', 'watch'], async () => (await import('../replay/load-page.jsx')).Replay))
 const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
 const Reactions = laterExtra(withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions))
+const LeaveAsk = laterDialog(withWords(['more'], async () => (await import('../parts/leave-ask.jsx')).LeaveAsk))
 const Overlay = laterExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
 const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
 const ArenaRace = later(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
@@ -131,7 +132,7 @@ function Lesson({ lesson: { game, done = 'front.close', onDone } }) {
 }
 
 export function App() {
-  const { session, route, lesson } = useSite()
+  const { session, route, lesson, visit } = useSite()
   const { code, watching, replay, page } = route.place.value
   const line = session.line.value
 
@@ -144,11 +145,13 @@ export function App() {
     return () => stop.abort()
   }, [code])
 
-  // Nobody learns through the start of their race.
+  // Nobody learns through the start of their race, nor leaves by an answer to what was asked before it.
   const race = session.view.value?.race
   const isCalled = race?.starts_at != null && race.over_at == null
   useEffect(() => {
-    if (isCalled) lesson.value = null
+    if (!isCalled) return
+    lesson.value = null
+    visit.leaving.value = null
   }, [isCalled])
 
   if (code && page === 'o') return <Overlay key={code} code={code} />
@@ -202,6 +205,7 @@ export function App() {
         <AtRoom key={code} code={code} />
       )}
       {session.reactions.value && <Reactions />}
+      {visit.leaving.value && <LeaveAsk left={visit.leaving.value} />}
       <Banners />
     </>
   )

@@ -25,6 +25,8 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUn
  * @property {number} suit of the cards; -1: no cards
  */
 
+/** What was not done, and where. @typedef {{reason: Refusal, where: Where}} Undone */
+
 /** As a part of a card. */
 const CORNER = 0.15
 
@@ -34,7 +36,8 @@ const CORNER = 0.15
  * @param {(text: string) => void} table.move
  * @param {() => void} table.undo
  * @param {() => void} table.help
- * @param {(reason: Refusal, where: Where) => void} table.refuse
+ * @param {(undone: Undone) => void} table.refuse
+ * @param {(undone: Undone) => void} table.explain as others were taken into the hand instead, which stay there
  * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say
  * @param {() => void} table.render
  * @param {() => void} table.focus
@@ -46,13 +49,19 @@ export function createHand(state, table) {
     table.move(moveText(move))
   }
 
-  /** @param {Refusal} reason @param {number} pile the one that was meant */
-  function refuse(reason, pile) {
+  /** @param {number} pile the one that was meant @returns {Where} */
+  function whereAt(pile) {
     const { source, count, slot } = state.lifted ?? { source: pile, count: 0, slot: -1 }
     const suit = state.board && slot >= 0 ? Math.floor(state.board.face(slot) / 13) : -1
+    return { source, count, pile, suit }
+  }
+
+  /** @param {Refusal} reason @param {number} pile the one that was meant */
+  function refuse(reason, pile) {
+    const where = whereAt(pile)
     drop(state)
     table.render()
-    table.refuse(reason, { source, count, pile, suit })
+    table.refuse({ reason, where })
   }
 
   function putBack() {
@@ -62,11 +71,25 @@ export function createHand(state, table) {
     table.say('dropped')
   }
 
-  /** @param {number} source @param {number} [count] */
+  /**
+   * Takes cards into the hand. If others were there, the column of these may have been meant for those: nobody knows, so the
+   * hand does what most do, and it can be said why the others did not go there.
+   *
+   * @param {number} source @param {number} [count]
+   * @returns {Undone | null}
+   */
   function take(source, count) {
+    const isMove = state.lifted && state.lifted.source !== source && source > WASTE
+    const undone = isMove ? { reason: whyNotTo(state, source), where: whereAt(source) } : null
     lift(state, source, count)
     table.render()
     table.say('lifted')
+    return undone
+  }
+
+  /** Says why cards did not go where others were taken. @param {Undone | null} undone */
+  function explain(undone) {
+    if (undone) table.explain(undone)
   }
 
   function turnStock() {
@@ -87,7 +110,7 @@ export function createHand(state, table) {
     const move = moveTo(state, pile)
     if (move) return play(move)
     // Another card was meant: no need to put this one back first.
-    if (canLift(state, pile) && !isMeant(state, pile)) return take(pile, count)
+    if (canLift(state, pile) && !isMeant(state, pile)) return explain(take(pile, count))
     if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
       refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'nothing-there', pile)
@@ -191,7 +214,7 @@ export function createHand(state, table) {
     else refuse(whyNotTo(state, under), under)
   }
 
-  return { act, take, putBack, best, press, release }
+  return { act, take, explain, putBack, best, press, release }
 }
 
 /** @param {Box} a @param {Box} b */

@@ -3,7 +3,7 @@
  * the cards take the size that lets everything fit.
  *
  * There are three arrangements. `top`: stock, waste and foundations in a row above the columns. `low`: the same, but stock and
- * waste in a corner below the columns, where the thumb is that holds a phone upright. `side`: all of them in a panel beside the
+ * waste in a corner below the columns, where the thumb is that holds a phone or a tablet upright. `side`: all of them in a panel beside the
  * columns, which leaves those the whole height; phones lying on their side need that.
  */
 
@@ -31,9 +31,8 @@ const WIDEST = 140
 const NARROWEST = 18
 /** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
 const COMFORT = 11
-/** A box that is as narrow as a phone's, and so much higher than wide, is held upright in one hand. */
-const PHONE = 600
-const UPRIGHT = 1.25
+/** A box that is higher than wide, and no wider than the widest tablet, is held upright: iPads are up to 1024 px wide. */
+const TABLET = 1024
 /** Most columns stay shorter than this, so that they need not be pushed together when they grow. */
 const LONG = 13
 
@@ -45,7 +44,7 @@ const LONG = 13
  * @returns {Layout}
  */
 export function layoutOf(game, width, height, mirror) {
-  const low = width <= PHONE && height > width * UPRIGHT
+  const low = width <= TABLET && height > width
   const top = largest((w) => fitsTop(game, width, height - (low ? heightOf(w) + rowGapOf(w) : 0), w))
   const side = largest((w) => fitsSide(game, width, height, w))
   // The panel is the less familiar picture, so it has to be worth it.

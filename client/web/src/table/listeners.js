@@ -24,6 +24,7 @@ const DOUBLE = 420
  * @property {Point} at where it is now
  * @property {number} slack
  * @property {boolean} took whether it has just lifted these cards
+ * @property {import('./gestures.js').Undone | null} undone what was not done with others, if it is no drag
  * @property {boolean} drags whether it has begun to drag them
  */
 
@@ -69,14 +70,14 @@ export function listen(root, state, hand, view) {
     const at = onScreen(event)
     const count = Math.min(touchedAt(state, pile, inTable(at).y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
-    gesture = { id: event.pointerId, pile, count, from: at, at, slack, took: false, drags: false }
+    gesture = { id: event.pointerId, pile, count, from: at, at, slack, took: false, undone: null, drags: false }
     state.focus = state.piles.findIndex((one) => one.number === pile)
     const { lifted } = state
     const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
     // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
     if (count && !again && !isMeant(state, pile)) {
       gesture.took = true
-      hand.take(pile, count)
+      gesture.undone = hand.take(pile, count)
     }
   }
 
@@ -123,7 +124,7 @@ export function listen(root, state, hand, view) {
     if (event.pointerId !== gesture?.id) return
     gesture.at = onScreen(event)
     follow()
-    const { pile, count, took, drags } = gesture
+    const { pile, count, took, undone, drags } = gesture
     const far = way(gesture)
     gesture = null
     if (drags) {
@@ -134,7 +135,7 @@ export function listen(root, state, hand, view) {
     if (far > ELSEWHERE) return
     const double = isDouble(event, pile, count)
     last = { pile, count, at: took ? event.timeStamp : -Infinity }
-    if (took) return
+    if (took) return hand.explain(undone)
     if (double && state.lifted?.source === pile) hand.best()
     else hand.act(pile, count)
   }

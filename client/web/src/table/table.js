@@ -62,20 +62,29 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
       render()
     },
     help: () => onHelp?.(),
-    refuse(reason, where) {
+    refuse({ reason, where }) {
       flash(reasonText(reason, state.board?.game), where)
       onRefuseLocally?.()
     },
+    explain({ reason, where }) {
+      const message = reasonText(reason, state.board?.game)
+      view.refuse(state, message, where)
+      view.say(`${message}; ${pickedUp()}`)
+    },
     say(what) {
-      const { lifted, board } = state
+      const { board } = state
       if (what === 'dropped') view.say(say('race.table.putBack'))
       else if (what === 'pile' && board) view.say(pileInFull(board, state.piles[state.focus]))
       else if (what === 'homes' && board) view.say(homesInFull(board))
-      else if (lifted && board) {
-        view.say(say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }))
-      }
+      else if (what === 'lifted') view.say(pickedUp())
     },
   })
+
+  /** What is in the hand. */
+  function pickedUp() {
+    const { lifted, board } = state
+    return lifted && board ? say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }) : ''
+  }
 
   /** @param {Board} board @param {import('./state.js').Lifted} lifted */
   const topOf = (board, { source, count }) => board.face((source ? board.column(source) : board.wasteSlots).at(-count) ?? -1)

@@ -5,6 +5,7 @@ import { signal } from '@preact/signals'
 import { createVisit } from '../../src/browser/room-visit.js'
 import { createRoute } from '../../src/browser/route.js'
 import { createSeats } from '../../src/browser/seats.js'
+import { ROOM_GONE } from '../../src/net/close-codes.js'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
 import * as rules from '../../src/rules/index.js'
@@ -167,6 +168,45 @@ test('a room that cannot be created leaves one where one is, and it can be tried
   }
   assert.equal(it.route.code.value, null)
   assert.equal(it.asked.length, 2)
+})
+
+/** Ann has a seat in a room, and Bob is there, too. */
+function withBob() {
+  const it = browserAt(`/r/${A}`, A)
+  const bob = { name: 'Bob', here: true, bot: false }
+  it.hear('room', 'e1', 1, 1, { code: A, people: { 1: { name: 'Ann' }, 2: bob }, race: { number: 1 }, settings: {} })
+  it.answer()
+  return it
+}
+
+test('who would be missed in a room is asked before going elsewhere, and goes if that is meant', async (context) => {
+  const it = withBob()
+  context.after(it.session.close)
+  await settle()
+  const ways = [it.route.toFront, it.route.toWinnable, () => it.route.toRoom(B), () => it.route.toWatch(A)]
+  for (const go of ways) {
+    go()
+    assert.deepEqual([it.at(), it.visit.leaving.value?.others], [A, 1])
+    it.visit.leaving.value = null
+  }
+  assert.equal(it.route.code.value, A)
+  it.route.toFront()
+  it.visit.leaving.value?.go()
+  assert.deepEqual([it.at(), it.route.code.value, it.visit.leaving.value], [null, null, null])
+})
+
+test('nobody is asked on the way to a replay, nor once the room is gone', async (context) => {
+  const it = withBob()
+  context.after(it.session.close)
+  await settle()
+  it.route.toReplay(A, 1)
+  assert.deepEqual([it.route.place.value.replay, it.visit.leaving.value], [1, null])
+  it.route.toRoom(A)
+  assert.equal(it.visit.leaving.value, null)
+  it.route.toFront()
+  it.close(ROOM_GONE)
+  it.goTo('/')
+  assert.equal(it.visit.leaving.value, null)
 })
 
 test('watching follows the address, goes by one’s name, and asks again with a password', async (context) => {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, ownEnd, whyOver } from '../../src/model/race-end.js'
+import {
+  ABSENT_AFTER,
+  agrees,
+  allAwaySince,
+  hasOthersToAsk,
+  mayWantToEnd,
+  nobodyAnswers,
+  othersWhoAgree,
+  ownEnd,
+  whyOver,
+} from '../../src/model/race-end.js'
 
 /** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
 const view = (racers, more = {}, people = {}) => ({
@@ -27,6 +37,23 @@ test('only people who still race are asked, and nobody in a tournament', () => {
   assert.ok(!hasOthersToAsk(view({ 1: {}, 2: { state: 'stuck' } }), 1))
   assert.ok(!hasOthersToAsk(view({ 1: {}, 2: {} }, {}, { 2: { bot: true } }), 1))
   assert.ok(!hasOthersToAsk({ ...view({ 1: {}, 2: {} }), tournament: {} }, 1))
+})
+
+test('one may want to end a race once somebody else is done, or has been away for long', () => {
+  const now = 100_000
+  assert.ok(!mayWantToEnd(view({ 1: { state: 'stuck' }, 2: {} }), 1, now))
+  assert.ok(mayWantToEnd(view({ 1: {}, 2: { state: 'solved' }, 3: {} }), 1, now))
+  const away = (/** @type {number | null} */ since) => view({ 1: {}, 2: {} }, {}, { 2: { away_at: since } })
+  assert.ok(!mayWantToEnd(away(null), 1, now))
+  assert.ok(!mayWantToEnd(away(now - ABSENT_AFTER), 1, now))
+  assert.ok(mayWantToEnd(away(now - ABSENT_AFTER - 1), 1, now))
+})
+
+test('nobody answers where all others who still race are bots or have been away for long', () => {
+  const people = { 2: { bot: true, away_at: null }, 3: { away_at: 1 } }
+  assert.ok(nobodyAnswers(view({ 1: {}, 2: {}, 3: {}, 4: { state: 'stuck' } }, {}, people), 1, ABSENT_AFTER + 2))
+  assert.ok(!nobodyAnswers(view({ 1: {}, 2: {}, 3: {} }, {}, people), 1, ABSENT_AFTER + 1))
+  assert.ok(!nobodyAnswers(view({ 1: {}, 2: {} }), 1, 5))
 })
 
 test('all are away since the last of those who still race has left', () => {

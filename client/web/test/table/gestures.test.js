@@ -4,7 +4,7 @@ import { FOUNDATION, STOCK, WASTE } from '../../src/rules/moves.js'
 import { placesOf } from '../../src/table/card-positions.js'
 import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'
-import { crowded, sequences, stateOf } from './boards.js'
+import { crowded, play, sequences, stateOf } from './boards.js'
 
 /** A hand on a table, and all that it asked for. */
 function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} */ options = {}, board = sequences()) {
@@ -17,8 +17,12 @@ function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} 
     move: (text) => asked.push(text),
     undo: () => asked.push('undo'),
     help: () => asked.push('help'),
-    refuse: (reason, where) => {
+    refuse: ({ reason, where }) => {
       asked.push(`no: ${reason}`)
+      refused.push(where)
+    },
+    explain: ({ reason, where }) => {
+      asked.push(`instead: ${reason}`)
       refused.push(where)
     },
     say: () => {},
@@ -43,11 +47,29 @@ test('touching the same pile again puts the cards back', () => {
   assert.deepEqual([asked, state.lifted], [[], null])
 })
 
-test('touching cards that cannot take the lifted ones lifts those instead, if they can go somewhere', () => {
-  const { hand, asked, state } = handOn()
+test('touching cards that cannot take the lifted ones lifts those instead, if they can go somewhere, and it is said why', () => {
+  const { hand, asked, state, board, refused } = handOn()
   hand.act(6)
+  const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
   hand.act(7)
-  assert.deepEqual([asked, state.lifted?.source], [[], 7])
+  assert.deepEqual([asked, state.lifted?.source], [['instead: does-not-build'], 7])
+  assert.deepEqual(refused, [{ source: 6, count, pile: 7, suit: Math.floor(board.face(slot) / 13) }])
+})
+
+test('a finger that takes other cards is told what was not done only once it has left: it may drag them', () => {
+  const { hand, asked } = handOn()
+  hand.take(6)
+  const undone = hand.take(7)
+  assert.deepEqual([asked, undone?.reason], [[], 'does-not-build'])
+  hand.explain(undone)
+  assert.deepEqual(asked, ['instead: does-not-build'])
+})
+
+test('nobody means to put cards on the waste, so that taking one from there needs no word', () => {
+  const { hand, asked, state } = handOn({}, play(sequences(), 'draw'))
+  hand.act(6)
+  hand.act(WASTE)
+  assert.deepEqual([asked, state.lifted?.source], [[], WASTE])
 })
 
 test('touching cards that can go nowhere themselves is a wrong move of the lifted ones', () => {

@@ -3,12 +3,15 @@ import { test } from 'node:test'
 import { GAMES, game } from '../../src/rules/games.js'
 import { fanOf, layoutOf } from '../../src/table/layout.js'
 
-/** What is left for the board on phones held both ways and on desktops. */
+/** What is left for the board on phones and tablets held both ways and on desktops. */
 const SIZES = [
   [352, 480],
   [360, 640],
   [576, 350],
   [740, 310],
+  [760, 852],
+  [812, 1008],
+  [1016, 1190],
   [960, 650],
   [1280, 800],
   [1600, 980],
@@ -87,18 +90,27 @@ test('for the left hand the stock lies on the left, and the columns keep their o
   }
 })
 
-test('on a phone that is held upright the stock lies in the corner under the thumb, and all foundations side by side', () => {
+test('on a phone or a tablet that is held upright the stock lies in the corner under the thumb, and all foundations side by side', () => {
   for (const row of GAMES.values()) {
-    for (const mirror of [false, true]) {
-      const { stock, waste, homes, columns, floor, w, h } = layoutOf(row, 352, 540, mirror)
-      assert.ok(stock.y > 540 * 0.85 && waste.y === stock.y)
-      assert.ok(mirror ? stock.x < 352 * 0.1 : stock.x + w > 352 * 0.9)
-      assert.ok(floor < stock.y && columns[0].y + h < floor)
-      homes.slice(1).forEach((home, i) => assert.ok(home.x >= homes[i].x + w, row.key))
+    for (const [width, height] of SIZES.filter(([width, height]) => height > width)) {
+      for (const mirror of [false, true]) {
+        const { stock, waste, homes, columns, floor, w, h } = layoutOf(row, width, height, mirror)
+        assert.ok(stock.y > height * 0.83 && waste.y === stock.y)
+        assert.ok(mirror ? stock.x < width * 0.1 : stock.x + w > width * 0.9)
+        assert.ok(floor < stock.y && columns[0].y + h < floor)
+        homes.slice(1).forEach((home, i) => assert.ok(home.x >= homes[i].x + w, row.key))
+      }
     }
   }
-  const { stock, homes } = layoutOf(game('lucas'), 820, 1000, false)
-  assert.equal(stock.y, homes[0].y, 'a tablet lies on a table, or in two hands')
+  const { stock, homes } = layoutOf(game('lucas'), 1080, 1600, false)
+  assert.equal(stock.y, homes[0].y, 'a screen that is wider than a tablet stands on a desk')
+})
+
+test('a tablet that is held upright has large cards: its columns take the whole width', () => {
+  for (const row of GAMES.values()) {
+    const { w } = layoutOf(row, 812, 1008, false)
+    assert.ok(w * row.columns > 812 * 0.88, `${row.key}: ${w}`)
+  }
 })
 
 test('face-down cards show less of themselves than the others', () => {

@@ -1,0 +1,38 @@
+import { t } from '../words/index.js'
+import { Dialog } from './dialog.jsx'
+import { useSite } from './hooks.js'
+
+/**
+ * Whether one really wants to go elsewhere, and what one would leave behind.
+ *
+ * @param {{left: NonNullable<import('../browser/room-visit.js').Leaving>}} props
+ */
+export function LeaveAsk({ left: { code, races, others, go } }) {
+  const { leaving } = useSite().visit
+  const stay = () => {
+    leaving.value = null
+  }
+  return (
+    <Dialog title={t('more.leave.title', { code })} onClose={stay}>
+      {races && <p>{t('more.leave.goesOn')}</p>}
+      {others > 0 && <p>{t('more.leave.others', { code, others })}</p>}
+      <p>{t('more.leave.kept')}</p>
+      <div class="dialog-foot">
+        <button
+          type="button"
+          class="button button-danger"
+          onClick={() => {
+            stay()
+            go()
+          }}
+        >
+          {t('more.leave.forNow')}
+        </button>
+        {/* Else it would begin at the cross. */}
+        <button type="button" class="button button-main" autofocus onClick={stay}>
+          {t('more.leave.stay')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,89 @@
+"""The overlay of a stream, as large as the stream, while bots race as quickly as people do: what it takes of a core."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from playwright.async_api import Browser, ViewportSize, async_playwright
+
+from fortythieves_client.bot.levels import LEVELS
+from fortythieves_client.client import Client
+from tests.bench.figures import Found, Row
+from tests.bench.processes import cpu, program, redis
+from tests.bench.run import Run
+from tests.e2e import browser as chromium
+from tests.e2e.conftest import FLAGS
+
+SIZE: ViewportSize = {"width": 1920, "height": 1080}
+SECONDS = 20.0
+#: Two of each level. The host makes no move, at which a frontier would hold all boards back, so they are open.
+BOTS = [level for level in LEVELS for _ in range(2)]
+SETTINGS: Mapping[str, Any] = {
+    "game": "forty-thieves",
+    "watch": "open",
+    "countdown": 3,
+    "seats": len(BOTS) + 1,
+    "auto_start": False,
+}
+
+#: What the address asks for, and what is on the page then.
+KINDS: Mapping[str, tuple[str, str]] = {
+    "lanes": ("lanes=20", ".overlay-lanes li"),
+    "board": ("board=leader&width=1920", ".overlay-board .ft-card"),
+}
+
+ROWS = [
+    Row("lanes", f"an overlay of lanes, 1080p, {len(BOTS)} bots race: of a core", "%", bar=5),
+    Row("board", f"an overlay of the leader's board, 1080p, {len(BOTS)} bots race: of a core", "%", bar=5),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    found = {}
+    async with (
+        redis() as stored,
+        program(stored.url, options=("--bots", "yes")) as server,
+        async_playwright() as playwright,
+        Client(server.address) as host,
+    ):
+        browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        room = await host.create("Ann", **SETTINGS)
+        for level in BOTS:
+            await host.add_bot(level)
+        await host.ready()
+        await host.until(lambda: sum(bool(person.get("ready")) for person in room.people.values()) == 1 + len(BOTS))
+        await host.start()
+        await host.until(lambda: sum(one.moves > 0 for one in host.progress.values()) == len(BOTS))
+        for kind, (search, shown) in KINDS.items():
+            found[kind] = await _watch(browser, f"{server.address}/r/{room.code}/o?{search}", shown, host, run)
+        await browser.close()
+    return found
+
+
+async def _watch(browser: Browser, address: str, shown: str, host: Client, run: Run) -> Found:
+    """Per cent of a core that the processes of pages take, and how many moves are made meanwhile."""
+    session = await browser.new_browser_cdp_session()
+
+    async def used() -> tuple[float, float]:
+        told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        times = [(one["type"], cpu(one["id"])) for one in told]
+        return sum(time for kind, time in times if kind == "renderer"), sum(time for _, time in times)
+
+    def moves() -> int:
+        return sum(one.moves for one in host.progress.values())
+
+    context = await browser.new_context(viewport=SIZE)
+    page = await context.new_page()
+    await page.goto(address)
+    await page.locator(shown).first.wait_for(state="attached")
+    seconds = run.seconds(SECONDS)
+    (pages, everything), made = await used(), moves()
+    await asyncio.sleep(seconds)
+    (later, all_later), made_later = await used(), moves()
+    await session.detach()
+    await context.close()
+    note = (
+        f"CPU time of the processes of pages in {seconds:.0f} s with {made_later - made} moves; all of the browser,"
+        f" which draws in software here: {100 * (all_later - everything) / seconds:.1f} %"
+    )
+    return Found([100 * (later - pages) / seconds], note=note)

@@ -1,0 +1,131 @@
+"""What reaches somebody who does not look just now: a buzz, the tab's title, a screen that stays awake."""
+
+import re
+from typing import Any
+
+from playwright.async_api import expect
+
+from fortythieves.rules.moves import parse_move
+from tests.e2e.conftest import DESKTOP, PHONE, Arrive, Visit
+from tests.e2e.hands import Taps
+from tests.e2e.player import Player
+from tests.e2e.prepared import WINS, Seat, alone, duel, play, race_of_two
+
+WIN = WINS["limited"]
+#: Before the last card goes home, this column is empty, and nothing there can be taken.
+EMPTY = "column-1"
+
+#: How long each of these buzzes, and pauses between, ms.
+REFUSED, RIVAL, WON = 40, [30, 60, 30], [60, 40, 60, 40, 200]
+
+#: Keeps what is asked of the browser, which does it. A lock is held until it is released, by whomever.
+NOTES = """{
+    globalThis.noted = { buzzes: [], locks: 0, held: new Set(), titles: [] }
+    const { vibrate } = Navigator.prototype
+    Navigator.prototype.vibrate = function (pattern) {
+        noted.buzzes.push(pattern)
+        return vibrate.call(this, pattern)
+    }
+    const { request } = WakeLock.prototype
+    WakeLock.prototype.request = async function (kind) {
+        const lock = await request.call(this, kind)
+        noted.locks += 1
+        noted.held.add(lock)
+        lock.addEventListener('release', () => noted.held.delete(lock))
+        return lock
+    }
+    new MutationObserver(() => noted.titles.at(-1) !== document.title && noted.titles.push(document.title))
+        .observe(document, { childList: true, subtree: true, characterData: true })
+}"""
+
+#: A browser without windows never hides a page. So the page is told that it is hidden, and its locks are taken from it,
+#: as a browser does then.
+HIDE = """async () => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    await Promise.all([...noted.held].map((lock) => lock.release()))
+}"""
+SHOW = "() => { delete document.hidden; document.dispatchEvent(new Event('visibilitychange')) }"
+
+
+async def sit_down(visit: Visit, seat: Seat, device: dict[str, Any] = DESKTOP) -> Player:
+    """Come to a race that is under way; from then on it is noted what the page asks of the browser."""
+    page = await visit("about:blank", device, seat, permissions=["screen-wake-lock"])
+    await page.add_init_script(NOTES)
+    await page.goto(f"/r/{seat.code}")
+    player = Player(page, seat.name, Taps())
+    await player.cards_are_dealt()
+    return player
+
+
+async def buzzed(player: Player, *patterns: int | list[int]) -> None:
+    """Wait until the phone has buzzed in these ways, and in no others."""
+    await player.page.wait_for_function(
+        "(those) => JSON.stringify(noted.buzzes) === JSON.stringify(those)", arg=list(patterns)
+    )
+
+
+async def holds(player: Player, count: int, *, of: int) -> None:
+    """Wait until so many locks are held, of all that the page was given."""
+    await player.page.wait_for_function(
+        "([held, locks]) => noted.held.size === held && noted.locks === locks", arg=[count, of]
+    )
+
+
+async def test_a_phone_buzzes_at_a_wrong_move_and_at_ones_own_win(address: str, visit: Visit) -> None:
+    async with race_of_two(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"])) as seat:
+        ann = await sit_down(visit, seat, PHONE)
+        await buzzed(ann)
+        await ann.table.pile(EMPTY).tap()
+        await buzzed(ann, REFUSED)
+        await ann.hand.play(ann.table, parse_move(WIN["moves"][-1]))
+        await buzzed(ann, REFUSED, WON)
+
+
+async def test_a_phone_buzzes_when_a_rival_wins_and_not_once_that_is_switched_off(address: str, visit: Visit) -> None:
+    async with duel(address, game=WIN["game"], deal=str(WIN["number"])) as race:
+        await play(race.ann, WIN["moves"][:-1])
+        await play(race.bob, WIN["moves"][:-1])
+        await race.ann.close()
+        ann = await sit_down(visit, Seat(race.code, race.ann.token or "", "Ann"), PHONE)
+        await ann.table.pile(EMPTY).tap()
+        await play(race.bob, WIN["moves"][-1:])
+        await buzzed(ann, REFUSED, RIVAL)
+        await ann.button("Options").tap()
+        await ann.page.locator(".switch", has_text="Vibration").tap()
+        await ann.button("Close").tap()
+        await ann.hand.play(ann.table, parse_move(WIN["moves"][-1]))
+        await ann.results()
+        await buzzed(ann, REFUSED, RIVAL)
+
+
+async def test_the_tabs_title_counts_down_and_is_given_back(arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    code = await ann.create("lucas")
+    title = f"{code} · Forty Thieves Race"
+    await expect(ann.page).to_have_title(title)
+    await ann.page.evaluate(NOTES)
+    await ann.start()
+    await ann.cards_are_dealt()
+    await expect(ann.page).to_have_title(title)
+    counted = [told for told in await ann.page.evaluate("noted.titles") if told != title]
+    assert counted, "it counted"
+    assert all(re.fullmatch(rf"[1-9] … {title}", told) for told in counted), counted
+    assert counted == sorted(set(counted), reverse=True), "down"
+
+
+async def test_the_screen_stays_awake_while_one_races_and_also_after_the_tab_was_hidden(
+    address: str, visit: Visit
+) -> None:
+    seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
+    ann = await sit_down(visit, seat)
+    await holds(ann, 1, of=1)
+    await ann.page.evaluate(HIDE)
+    await holds(ann, 0, of=1)
+    await ann.page.evaluate(SHOW)
+    await holds(ann, 1, of=2)
+    await ann.page.evaluate(SHOW)
+    await ann.table.pile("waste").click()
+    await ann.table.pile("foundation-C").click()
+    await ann.results()
+    await holds(ann, 0, of=2)
