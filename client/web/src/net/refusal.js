@@ -2,7 +2,7 @@
 import { bringWords, hasWords, t } from '../words/index.js'
 
 /** Few ever need them. Until they are there, the server's sentences are shown. What only tournaments refuse comes with them. */
-export const wordsOfRefusals = () => bringWords('refused').catch(() => {})
+export const wordsOfRefusals = () => bringWords('more').catch(() => {})
 
 /** Not an `Error`: its sentence is made when it is read, because the language may have changed by then. */
 export class Refusal {
