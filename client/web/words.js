@@ -64,8 +64,14 @@ export function parametersOf(compiled, found = new Map()) {
     const [name, kind, choices] = token
     if (kind === 'plural' || kind === 'selectordinal') found.set(name, 'number')
     else if (kind === 'select') {
-      const cases = Object.keys(/** @type {object} */ (choices)).filter((key) => key !== 'other')
-      found.set(name, cases.map((key) => `'${key}'`).join(' | ') + (cases.includes('true') ? ' | boolean' : ' | string & {}'))
+      const cases = Object.keys(/** @type {object} */ (choices)).filter((key) => key !== 'other' && key !== 'offset')
+      const isNumber = cases.every((key) => /^\d+$/.test(key))
+      found.set(
+        name,
+        isNumber
+          ? 'number'
+          : cases.map((key) => `'${key}'`).join(' | ') + (cases.includes('true') ? ' | boolean' : ' | string & {}'),
+      )
     } else if (!found.has(name)) found.set(name, 'string | number')
     if (choices && typeof choices === 'object') {
       for (const choice of Object.values(choices)) if (Array.isArray(choice)) parametersOf(/** @type {any} */ (choice), found)

@@ -2,6 +2,7 @@
 
 import { t } from '../words/index.js'
 import { finishText } from './format.js'
+import { homeText } from './words.js'
 
 /**
  * @typedef {import('./room-view.js').View} View
@@ -22,7 +23,7 @@ export function marginText([first, second]) {
   const count = first.home - second.home
   if (first.state === 'solved') return t('more.end.marginWin', { count })
   if (count > 0) return t('more.end.marginCards', { count })
-  return t('more.end.marginFirst', { count: first.home })
+  return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
 /** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */

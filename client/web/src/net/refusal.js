@@ -23,8 +23,8 @@ export class Refusal {
     const { code, said, parameters } = this
     const reason = parameters.reason ?? parameters.detail
     const keys = [
-      ...[`refused.reason.${reason}`, `tournament.refused.reason.${reason}`],
-      ...[`refused.${code}`, `tournament.refused.${code}`, `front.fault.${code}`],
+      ...[`refused.reason.${reason}`, `race.table.no.${reason}`, `tournament.refused.reason.${reason}`],
+      ...[`refused.${code}`, `race.table.no.${code}`, `tournament.refused.${code}`, `front.fault.${code}`],
     ]
     const key = keys.find(hasWords)
     return key ? /** @type {any} */ (t)(key, parameters) : said

@@ -285,12 +285,7 @@ export function Room({ view, seat, onBack, onWatch }) {
             {t('race.results.result')}
           </button>
         )}
-        <Ask
-          class="button button-quiet"
-          question={t('race.room.leaveQuestion')}
-          yes={t('race.room.leave')}
-          onYes={() => leave.go()}
-        >
+        <Ask class="button button-quiet" question={t('race.leave.question')} yes={t('race.room.leave')} onYes={() => leave.go()}>
           <Icon name="out" /> {t('race.room.leave')}
         </Ask>
       </Head>

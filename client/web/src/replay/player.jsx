@@ -266,8 +266,8 @@ export function Player({ record }) {
                 <button
                   type="button"
                   class="button button-felt button-icon"
-                  aria-label={t('watch.player.keys')}
-                  title={t('watch.withKey', { label: t('watch.player.keys'), key: '?' })}
+                  aria-label={t('more.guide.keys')}
+                  title={t('watch.withKey', { label: t('more.guide.keys'), key: '?' })}
                   onClick={() => setHelp(true)}
                 >
                   <Icon name="help" />

@@ -2,17 +2,10 @@
 
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
-import { cardsText, cardText, say } from './words.js'
+import { cardsText, cardText, say, suitText } from './words.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
 /** @typedef {import('./piles.js').Pile} Pile */
-
-const FOUNDATIONS = /** @type {const} */ ([
-  'race.table.foundation.C',
-  'race.table.foundation.S',
-  'race.table.foundation.H',
-  'race.table.foundation.D',
-])
 
 /** @param {Board} board @param {number | undefined} slot */
 const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.face(slot))
@@ -21,7 +14,7 @@ const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.fac
 function foundationLabel(board, suit) {
   const piles = board.homeSlots.slice(suit * 2, suit * 2 + 2).filter((pile) => pile.length)
   const [first = '', second = ''] = piles.map((pile) => cardAt(board, pile.at(-1)))
-  return say(FOUNDATIONS[suit], { count: piles.length, first, second })
+  return say('race.table.foundation', { suit: suitText(suit), count: piles.length, first, second })
 }
 
 /** @param {Board} board @param {Pile} pile */
@@ -60,7 +53,7 @@ export function pileInFull(board, pile) {
 
 /** What lies on all foundations. @param {Board} board */
 export function homesInFull(board) {
-  const [clubs, spades, hearts, diamonds] = FOUNDATIONS.map((_, suit) => foundationLabel(board, suit))
+  const [clubs, spades, hearts, diamonds] = [0, 1, 2, 3].map((suit) => foundationLabel(board, suit))
   return say('race.table.foundations', { clubs, spades, hearts, diamonds })
 }
 

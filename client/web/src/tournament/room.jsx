@@ -239,7 +239,7 @@ export const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <Ask class="button button-quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
+      <Ask class="button button-quiet" question={t('race.leave.question')} yes={t('race.room.leave')} onYes={() => onLeave()}>
         <Icon name="out" /> {t('race.room.leave')}
       </Ask>
     )}
