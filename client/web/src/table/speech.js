@@ -20,17 +20,12 @@ function foundationLabel(board, suit) {
 /** @param {Board} board @param {Pile} pile */
 export function pileLabel(board, { number, suit }) {
   const { stockCount, redealsLeft: redeals, wasteSlots } = board
-  if (number === STOCK) {
-    return redeals
-      ? say('race.table.stockAndRedeals', { cards: stockCount, redeals })
-      : say('race.table.stock', { cards: stockCount })
-  }
+  if (number === STOCK) return say('race.table.stock', { cards: stockCount, redeals })
   if (number === WASTE) return say('race.table.waste', { cards: wasteSlots.length, top: cardAt(board, wasteSlots.at(-1)) })
   if (number === FOUNDATION) return foundationLabel(board, suit)
   const pile = board.column(number)
-  const held = { column: number, cards: pile.length, top: cardAt(board, pile.at(-1)) }
-  const down = board.down(number)
-  return down ? say('race.table.columnDown', { ...held, down }) : say('race.table.column', held)
+  const top = cardAt(board, pile.at(-1))
+  return say('race.table.column', { column: number, cards: pile.length, top, down: board.down(number) })
 }
 
 /**
@@ -46,9 +41,7 @@ export function pileInFull(board, pile) {
   if (!known.length) return pileLabel(board, pile)
   const cards = cardsText(known.map((slot) => board.face(slot)))
   if (number === WASTE) return say('race.table.wasteInFull', { cards })
-  return down
-    ? say('race.table.columnDownInFull', { column: number, down, cards })
-    : say('race.table.columnInFull', { column: number, cards })
+  return say('race.table.columnInFull', { column: number, down, cards })
 }
 
 /** What lies on all foundations. @param {Board} board */
