@@ -10,6 +10,9 @@ import { homeText } from './words.js'
  * @typedef {{seat: number, name: string, wins: number}} Score
  */
 
+/** `40 cards`. @param {number} count */
+export const cardsText = (count) => t('more.end.cards', { count })
+
 /**
  * By how much the first was ahead of the second, or "" where that says nothing.
  *
@@ -21,8 +24,9 @@ export function marginText([first, second]) {
     return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
   }
   const count = first.home - second.home
-  if (first.state === 'solved') return t('more.end.marginWin', { count })
-  if (count > 0) return t('more.end.marginCards', { count })
+  const cards = cardsText(count)
+  if (first.state === 'solved') return t('more.end.marginWin', { cards })
+  if (count > 0) return t('more.end.marginCards', { cards })
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { closest, marginText, roomScore } from '../model/end-words.js'
+import { cardsText, closest, marginText, roomScore } from '../model/end-words.js'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
 import { whyOver } from '../model/race-end.js'
@@ -33,8 +33,7 @@ import './end.css'
 const SCORES = 6
 
 /** @param {Lane} lane */
-const resultOf = (lane) =>
-  lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : t('more.end.cards', { count: lane.home })
+const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
 
 /** How often each of them has won here. @param {{view: View}} props */
 function Score({ view }) {

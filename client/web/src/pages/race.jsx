@@ -4,7 +4,7 @@ import { clockText, finishText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { rivalWins } from '../model/race-end.js'
 import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
-import { ownEnd } from '../model/words.js'
+import { homeText, ownEnd } from '../model/words.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
 import { Table } from '../parts/card-table.jsx'
@@ -179,7 +179,7 @@ function Status({ view, seat, board, still }) {
     return (
       <>
         <b>
-          {ownEnd(racer.state)} {t('race.page.home', { count: home })}
+          {ownEnd(racer.state)} {t('race.page.home', { cards: homeText(home) })}
         </b>{' '}
         {others}
       </>

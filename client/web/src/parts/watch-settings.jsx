@@ -96,7 +96,7 @@ export function NarrowWatching({ view }) {
         onWatch={(watch) => setDraft({ ...draft, watch })}
         onDelay={(delay) => setDraft({ ...draft, delay })}
       />
-      <p class="hint">{t('more.settings.onlyLess')}</p>
+      <p class="hint">{t('refused.not-wider')}</p>
       {save.error && <Wrong>{save.error.message}</Wrong>}
       <button class="button button-small" disabled={save.busy || !isChanged}>
         {t('more.settings.showLess')}

@@ -2,7 +2,7 @@
 
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
-import { cardsText, cardText, say, suitText } from './words.js'
+import { cardsText, cardText, listed, say, suitText } from './words.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
 /** @typedef {import('./piles.js').Pile} Pile */
@@ -45,10 +45,7 @@ export function pileInFull(board, pile) {
 }
 
 /** What lies on all foundations. @param {Board} board */
-export function homesInFull(board) {
-  const [clubs, spades, hearts, diamonds] = [0, 1, 2, 3].map((suit) => foundationLabel(board, suit))
-  return say('race.table.foundations', { clubs, spades, hearts, diamonds })
-}
+export const homesInFull = (board) => listed([0, 1, 2, 3].map((suit) => foundationLabel(board, suit)))
 
 /**
  * The last move in words; null while it turned a card that is not known yet, for then there is more to come.

@@ -30,8 +30,11 @@ export function cardText(card) {
   return names[card]
 }
 
+/** One after the other. @param {readonly string[]} texts */
+export const listed = (texts) => inUse().list.format(texts)
+
 /** `2 of clubs, 3 of clubs`. @param {readonly number[]} cards */
-export const cardsText = (cards) => inUse().list.format(cards.map(cardText))
+export const cardsText = (cards) => listed(cards.map(cardText))
 
 /** Why something does not work. @param {import('./state.js').Refusal} reason @param {import('../rules/games.js').Game | undefined} game */
 export function reasonText(reason, game) {

@@ -36,7 +36,7 @@ test('a pile is read from the bottom, and the foundations one after the other', 
   const homes = homesInFull(board)
   assert.match(
     homes,
-    /^Foundation of clubs: .*\. Foundation of spades: ace of spades\. Foundation of hearts: .*\. Foundation of diamonds: .*\.$/,
+    /^Foundation of clubs: .*, Foundation of spades: ace of spades, Foundation of hearts: .*, Foundation of diamonds: .*$/,
   )
 })
 
