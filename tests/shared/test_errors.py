@@ -3,10 +3,13 @@ import re
 import string
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fortythieves.errors import CODES, FOR_PROGRAMS, REASONS, Refused
 from fortythieves.rules.games import BUILD_RULES
+from fortythieves.rules.settings import Settings
+from fortythieves.tournament.plan import OF_A_ROUND, TIEBREAKS, bounds
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,3 +102,15 @@ def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: s
     for key, sentence in wanted.items():
         # What stands in braces first is the name of a parameter, in both.
         assert set(re.findall(r"\{(\w+)[,}]", messages[key])) == names(sentence), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(language: str) -> None:
+    words = ROOT / f"shared/fortythieves/words/{language}"
+    keys = {key for name in ("tournament", "more") for key in json.loads((words / f"{name}.json").read_text())}
+    # Nobody chooses the version of the rules.
+    numbers = {f"tournament.setting.{name}" for name, *_ in bounds()} - {"tournament.setting.rules"}
+    tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
+    assert numbers | tiebreaks <= keys
+    for name in {field.name for field in msgspec.structs.fields(Settings)} - set(OF_A_ROUND):
+        assert {f"tournament.setting.{name}", f"more.setting.{name}"} & keys, name

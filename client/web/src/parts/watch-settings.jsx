@@ -24,7 +24,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
   return (
     <>
       <Select
-        label={t('more.settings.watch')}
+        label={t('more.setting.watch')}
         value={watch}
         options={policies.map((key) => /** @type {const} */ ([key, t(`more.settings.watchOption.${key}`)]))}
         onPick={onWatch}
@@ -32,7 +32,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
       />
       {watch === 'delayed' && (
         <Select
-          label={t('more.settings.delay')}
+          label={t('more.setting.delay')}
           value={delay}
           options={delays.map((s) => /** @type {const} */ ([s, durationText(s)]))}
           onPick={onDelay}
@@ -51,7 +51,7 @@ export function WatchFields({ draft, onChange }) {
   return (
     <>
       <Select
-        label={t('more.settings.watching')}
+        label={t('more.setting.watching')}
         value={draft.watching}
         options={WATCHING.map((who) => /** @type {const} */ ([who, t(`more.settings.watchingOption.${who}`)]))}
         onPick={(watching) => onChange({ watching })}
