@@ -13,8 +13,8 @@ export function swap(pairs, text) {
 
 /** @param {string} packed the pairs of letters that have changed places, and the texts */
 function textsIn(packed) {
-  const [pairs = '', ...texts] = packed.split('|')
-  return texts.map((text) => swap(pairs, text))
+  const [pairs = ''] = packed.split('|', 1)
+  return swap(pairs, packed.slice(pairs.length + 1)).split('|')
 }
 
 /** @param {string[]} pieces of a text, up to the end of the choice they are in @returns {any[]} */

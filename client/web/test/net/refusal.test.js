@@ -27,7 +27,7 @@ test('a setting and a tie-break have the name that the page has for them, in its
   assert.equal(said('out-of-range', rounds), '„Runde” poate fi de la 1 până la 30.')
   assert.equal(
     said('unknown-round-setting', { setting: "'countdown'" }),
-    '„Numărătoare inversă” nu se poate schimba pentru o singură rundă.',
+    'Setarea „Numărătoare inversă” nu se poate schimba pentru o singură rundă.',
   )
   assert.equal(
     said('tiebreak-of-format', { tiebreak: 'direct' }),
