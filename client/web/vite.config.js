@@ -187,12 +187,17 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Each file costs a phone a round trip, and one that is only named in another file costs one more. So there
-          // is one with the front page and what all pages share, and one with the way from there to the cards.
+          // is one with the front page and what all pages share, one with the way from there to the cards, and one with
+          // what comes late in a race.
           groups: [
             { name: 'front', tags: ['$initial'], priority: 1 },
             {
               name: 'play',
-              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/](index|nonce)|words[\\/]compiled[\\/]keys-race)\./,
+              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]index|words[\\/]compiled[\\/]keys-race)\./,
+            },
+            {
+              name: 'late',
+              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](end-race|stand-aside|watcher-tools))\./,
             },
           ],
         },

@@ -45,6 +45,9 @@ COUNTDOWN = """() => {
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
 }"""
 
+#: On a page that came over plain HTTP from another machine, a browser has no hash.
+NO_HASH = "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })"
+
 #: By how much the server's estimate of the time may be wrong here (ms).
 CLOCKS = 50
 
@@ -71,6 +74,24 @@ async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arr
     columns = [await player.page.evaluate("seen.columns()") for player in (ann, bob)]
     assert columns[0] == columns[1]
     assert set(" ".join(columns[0]).split()) == await ann.table.faces()
+
+
+async def test_a_browser_without_a_hash_gives_its_number_for_the_deal_all_the_same(
+    unhurried: str, arrive: Arrive
+) -> None:
+    ann = await arrive("Ann", by_link=True, base_url=unhurried)
+    await ann.page.context.add_init_script(NO_HASH)
+    await ann.page.goto("/")
+    await ann.create("limited")
+    await ann.start()
+    await ann.cards_are_dealt()
+    await ann.button("Options").click()
+    await ann.button("End the race").click()
+    await ann.page.locator(".ask").get_by_role("button", name="End it").click()
+    await ann.results()
+    await expect(ann.page.locator("[data-part=proof]")).to_contain_text("The racer gave a number for the deal.")
+    await ann.button("Verify").click()
+    await expect(ann.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
 
 
 @pytest.mark.long

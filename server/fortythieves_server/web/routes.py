@@ -31,7 +31,7 @@ from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.link_previews import LinkPreviews
-from fortythieves_server.web.security_headers import SAFE, fresh
+from fortythieves_server.web.security_headers import fresh, safe_file
 
 CLIENT = Path(__file__).parents[1] / "client"
 #: The documentation of all this, for programs.
@@ -286,7 +286,7 @@ def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
     packed = {coding: form.read_bytes() for coding, form in beside.items() if form.exists()}
     tag = hashlib.sha256(body).hexdigest()[:16]
     headers = {
-        **SAFE,
+        **safe_file(name),
         "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
         "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
         "ETag": f'"{tag}"',

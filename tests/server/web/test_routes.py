@@ -21,11 +21,14 @@ from fortythieves_server.app import Times
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.web.languages import VARY
 from fortythieves_server.web.routes import CLIENT
+from fortythieves_server.web.security_headers import SAFE
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, key, pause
 from tests.server.tables import CODE, MINUTE, SERVER, entered, lobby, over, racing
 from tests.serving import serving
+
+SOURCES = Path(__file__).parents[3] / "client/web/src"
 
 
 class Visitor(NamedTuple):
@@ -194,6 +197,21 @@ async def test_a_file_is_sent_in_the_smallest_form_that_the_client_takes_and_nev
             known = {"Accept-Encoding": accepted, "If-None-Match": f'"other", {answer.headers["ETag"]}'}
             again = await session.get("/practice", headers=known)
             assert (again.status, await again.read()) == (304, b"")
+
+
+async def test_scripts_and_style_sheets_leave_policies_to_the_document_or_worker(visitor: Visitor) -> None:
+    workers = [path.name.removesuffix(".js") for path in SOURCES.glob("browser/*-worker.js")]
+    files = [path.relative_to(CLIENT).as_posix() for path in CLIENT.rglob("*.*") if path.suffix in {".js", ".css"}]
+    parts = []
+    for name in files:
+        headers = (await visitor.get(f"/{name}")).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        if headers.keys().isdisjoint(SAFE.keys() - {"X-Content-Type-Options"}):
+            parts.append(name)
+        else:
+            assert SAFE.items() <= headers.items()
+    whole = {name.removeprefix("assets/").rsplit("-", 1)[0] for name in set(files) - set(parts)}
+    assert whole == {"sw.js", *workers} - {"shell-worker"}  # which the build names sw.js
 
 
 async def test_what_the_build_keeps_for_itself_is_not_served(visitor: Visitor) -> None:

@@ -4,7 +4,6 @@ import { t } from '../words/index.js'
  * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
  *
  * @typedef {import('./room-view.js').View} View
- * @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start
  */
 
 /** As PROTOCOL.md has it: who has been away for so long is not asked, ms. */
@@ -28,23 +27,6 @@ export const hasOthersToAsk = (view, seat) =>
   !view.tournament && active(view).some((one) => one !== seat && !view.people[one]?.bot)
 
 /**
- * The wins of everybody but one's own, the first one first.
- *
- * @param {View} view @param {number} seat one's own
- * @returns {Win[]}
- */
-export const rivalWins = ({ race }, seat) =>
-  Object.entries(race.racers ?? {})
-    .filter(([one, { state }]) => state === 'solved' && Number(one) !== seat)
-    .map(([one, { name, finished_at: at }]) => ({
-      seat: Number(one),
-      name,
-      at: at ?? 0,
-      ms: (at ?? 0) - (race.starts_at ?? 0),
-    }))
-    .sort((a, b) => a.at - b.at)
-
-/**
  * Since when all who still race have been away, or null: somebody is here. They are only waited for so long.
  *
  * @param {View} view
@@ -53,6 +35,9 @@ export function allAwaySince(view) {
   const times = active(view).map((seat) => view.people[seat]?.away_at ?? null)
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
+
+/** How one's own race ended, as it is said to oneself. @param {Exclude<import('./room-view.js').RacerState, 'racing'>} state */
+export const ownEnd = (state) => t(`more.own.${state}`)
 
 /**
  * Why a race that is over ended for somebody who had not finished, or "".
@@ -63,5 +48,5 @@ export function whyOver({ race }, seat) {
   const state = race.racers?.[seat]?.state
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
   const isEarly = race.over_at != null && race.ends_at != null && race.over_at < race.ends_at
-  return t(isEarly ? 'race.why.ended' : 'race.own.timed_out')
+  return t(isEarly ? 'more.why.ended' : 'more.own.timed_out')
 }

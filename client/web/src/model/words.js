@@ -87,8 +87,5 @@ export const homeText = (count) => t('race.cardsHome', { count })
 /** @param {RacerState} state */
 export const stateText = (state) => t(`race.state.${state}`)
 
-/** How one's own race ended, as it is said to oneself. @param {Exclude<RacerState, 'racing'>} state */
-export const ownEnd = (state) => t(`race.own.${state}`)
-
 /** A place where there is little room, in a column or on a medal: `1st`, `2nd`, `11th`. @param {number} place */
 export const placeCell = (place) => t('race.placeCell', { place })

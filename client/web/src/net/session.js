@@ -8,6 +8,7 @@ import { galleryOf, withMore } from '../model/gallery.js'
 import { KICKED, ROOM_GONE } from './close-codes.js'
 import { createCommands } from './commands.js'
 import { merge } from './merge-patch.js'
+import { newNonce, nonceCommitmentOf } from './nonce.js'
 import { createTrack, rowOf } from './own-board.js'
 import { Refusal, wordsOfRefusals } from './refusal.js'
 import { createSocket } from './socket.js'
@@ -44,11 +45,6 @@ const REVEAL_AGAIN = 300
 
 /** Of an entering that another one, or another page, has overtaken. */
 const OVERTAKEN = new Refusal('overtaken')
-
-/** 16 random bytes in hex: a racer's share in the deal. */
-export function newNonce() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 /**
  * What lets one into a tournament, after the other fields of `join`.
@@ -344,17 +340,13 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     }
   }
 
-  /**
-   * What is said of a new number of one's own for the race that comes next; the number itself is for `reveal`. The hash is
-   * loaded only now: nobody needs it to see a room.
-   */
+  /** What is said of a new number of one's own for the race that comes next; the number itself is for `reveal`. */
   async function commitment() {
-    const { nonceCommitmentOf } = await import('../rules/nonce.js')
+    const drawn = nonce()
+    const committed = await nonceCommitmentOf(drawn)
     if (!room.value) return ''
     const { code, race } = room.value.view
     const number = race.number + (race.over_at == null ? 0 : 1)
-    const drawn = nonce()
-    const committed = nonceCommitmentOf(drawn)
     numbers.draw({ code, race: { number } }, committed, drawn)
     return committed
   }
@@ -579,53 +571,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     review: (/** @type {number} */ race) => ask('review', race),
 
-    /** In a tournament: be an entrant, or no longer. @param {boolean} on */
-    takePart: (on) => ask('enter', on),
-    /** @param {Partial<import('../model/room-view.js').Plan>} changes @param {string} [password] that it asks for from now on */
-    plan: (changes, password = '') => ask('plan', changes, ...(password ? [password] : [])),
-    /**
-     * About the round that is next, drawn, on, or was last.
-     *
-     * @param {'start' | 'pause' | 'resume' | 'end' | 'skip' | 'replay' | 'replay_unfinished' | 'confirm'} what
-     * @param {string} [reason]
-     * @param {number} [number] of the round that is confirmed
-     */
-    round: (what, reason = '', number) => ask('round', what, reason, ...(number === undefined ? [] : [number])),
-    /** When the next round begins; null: when a host says so. @param {number | null} at */
-    timer: (at) => ask('timer', at),
-    /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason @param {boolean} [hold] */
-    judge: (seat, out, reason, hold = false) => ask('judge', seat, out, reason, ...(hold ? [hold] : [])),
-    withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
-    /** Say that somebody is here, before the first round. @param {number} seat */
-    checkIn: (seat) => ask('check_in', seat),
-    /** Let nobody new enter, or let people enter again. @param {boolean} open */
-    registration: (open) => ask('registration', open),
-    /** Ask that somebody sits out a round for half a point, or take that back. @param {number} seat @param {number} number of the round @param {boolean} on */
-    halfBye: (seat, number, on) => ask('half_bye', seat, number, on),
-    /** Choose a team; as a host for anybody, also the position in its order. @param {number} seat @param {string} team @param {number} [board] */
+    /** In a tournament: choose a team; as a host for anybody, also the position in its order. @param {number} seat @param {string} team @param {number} [board] */
     team: (seat, team, board = 0) => ask('team', seat, team, board),
-    /** Give an entrant another name. @param {number} seat @param {string} name */
-    renameEntrant: (seat, name) => ask('rename_entrant', seat, name),
-    /** Say what a round gave one entrant, or both of a pair; null: what the races say. @param {number} number @param {[seat: number, value: number | null][]} given @param {string} reason */
-    correct: (number, given, reason) => ask('correct', number, given, reason),
-    /** Let the pair of a seat race the last round again. @param {number} seat @param {string} reason */
-    replayMatch: (seat, reason) => ask('replay_match', seat, reason),
-    /** Let two take each other's position in the round that is drawn. @param {number} one @param {number} other @param {number} against whom `one` meets now, 0: a bye */
-    swap: (one, other, against) => ask('swap', one, other, against),
-    /** Tell everybody something; empty: nothing any more. @param {string} text */
-    announce: (text) => ask('announce', text),
-    /** Take back the last action of hosts. @param {number} at when it was */
-    undoDeed: (at) => ask('undo_deed', at),
-    /** @param {number} seat @param {boolean} on */
-    coHost: (seat, on) => ask('co_host', seat, on),
-
-    /** As a host: have `entryList` be the list as it is now. */
-    showList: () => ask('show_list'),
     forgetList() {
       entryList.value = []
     },
-    /** As a host: nobody holds a line of the list any more. @param {string} name */
-    release: (name) => ask('release', name),
+
+    /** What only pages of tournaments ask for is in tournament-commands.js. */
+    ask,
 
     /** Make a move on one's own board: it shows at once. @param {string} text */
     play(text) {

@@ -172,7 +172,7 @@ export function End({ ended, view, seat, onRoom }) {
           <RematchWords names={asked} />
           <div class="row">
             <button type="button" class={view.arena ? 'button button-main button-large' : 'button button-large'} onClick={onRoom}>
-              {view.arena ? t('race.arena.back') : t('race.room.backToIt')}
+              {view.arena ? t('more.arena.back') : t('race.room.backToIt')}
             </button>
             <button
               type="button"

@@ -10,13 +10,14 @@ import { winnableText } from '../model/winnable.js'
 import { guideOf } from '../model/winning-line.js'
 import { Table } from '../parts/card-table.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { Field, Select } from '../parts/form-fields.jsx'
+import { Field } from '../parts/form-fields.jsx'
 import { useAfterPaint, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { Keys } from '../parts/keys.jsx'
 import { Options } from '../parts/later-parts.js'
 import { laterPart } from '../parts/lazy-page.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { Select } from '../parts/select.jsx'
 import { useFinish } from '../parts/use-finish.js'
 import { useHint } from '../parts/use-hint.js'
 import { useKeys } from '../parts/use-keys.js'
@@ -263,5 +264,5 @@ function statusOf(board) {
   const { outcome, home, movesMade: moves } = board
   if (outcome === 'won') return t('more.practice.won', { moves })
   const status = t('more.practice.status', { home, cards: CARDS, moves })
-  return outcome === 'stuck' ? `${t('race.own.stuck')} ${status}` : status
+  return outcome === 'stuck' ? `${t('more.own.stuck')} ${status}` : status
 }

@@ -1,21 +1,18 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText, finishText } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
-import { rivalWins } from '../model/race-end.js'
-import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
-import { homeText, ownEnd } from '../model/words.js'
+import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings } from '../model/room-view.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
 import { Table } from '../parts/card-table.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { EndNews } from '../parts/end-race.jsx'
 import { HelpDrawer } from '../parts/help-drawer.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Cascade, Options, StandAside, WonBadge } from '../parts/later-parts.js'
+import { Cascade, EndNews, Options, OwnEnd, StandAside, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
@@ -42,6 +39,10 @@ const UNDER_WAY = 20_000
 const REFUSAL_FOR = 3500
 /** A move without an answer for so long is unusual. */
 const SLOW_AFTER = 2500
+
+/** Whether anything brings the end of the race nearer: before that, there is nothing to say of it. @param {View} view */
+const isEnding = ({ race }) =>
+  (race.agreed ?? []).length > 0 || Object.values(race.racers ?? {}).some(({ state }) => state !== 'racing')
 
 /** Time since the first card, and time left. @param {{view: View}} props */
 export function RaceClock({ view }) {
@@ -117,23 +118,6 @@ function GiveUp({ view, seat }) {
   )
 }
 
-/** The way back, as long as there is one. @param {{until: number}} props */
-function TakeBack({ until }) {
-  const { session } = useSite()
-  const takeBack = useAction(session.takeBack)
-  const left = useNow(500, (now) => Math.ceil((until - now) / 1000))
-  return (
-    <>
-      {left > 0 && (
-        <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
-          {t('race.page.takeBack')} <span aria-hidden="true">({left})</span>
-        </button>
-      )}
-      {takeBack.error?.message}
-    </>
-  )
-}
-
 /**
  * One line about one's own race, where there is something to say.
  *
@@ -151,40 +135,9 @@ function Status({ view, seat, board, still }) {
   }, [refused])
 
   const racer = racerAt(view, seat)
-  const rivals = isBlind(view) ? [] : Object.entries(view.race.racers ?? {}).filter(([one]) => Number(one) !== seat)
-  const racing = rivals.filter(([, { state }]) => state === 'racing').length
-  const others = racing ? t('race.page.stillRacing', { count: racing }) : ''
-
   if (still) return <>{t('race.page.offline')}</>
-  if (racer?.state === 'racing' && racer.gave_up_at != null) {
-    return (
-      <>
-        {ownEnd('gave_up')}
-        <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />
-      </>
-    )
-  }
-  if (racer?.state === 'solved') {
-    const at = racer.finished_at ?? 0
-    const isFirst = !isBlind(view) && rivalWins(view, seat).every((win) => win.at >= at)
-    const time = finishText(at - (view.race.starts_at ?? 0))
-    return (
-      <>
-        <b>{t(isFirst ? 'race.page.wonIn' : 'race.page.finishedIn', { time })}</b> {others}
-      </>
-    )
-  }
-  if (racer && racer.state !== 'racing') {
-    const home = racer.home ?? board.value?.board.home ?? 0
-    return (
-      <>
-        <b>
-          {ownEnd(racer.state)} {t('race.page.home', { cards: homeText(home) })}
-        </b>{' '}
-        {others}
-      </>
-    )
-  }
+  if (racer && (racer.state !== 'racing' || racer.gave_up_at != null))
+    return <OwnEnd view={view} seat={seat} home={board.value?.board.home ?? 0} />
   if (refusal) return <>{refusal.message}</>
   if (slow) return <>{t('race.page.slow')}</>
   return null
@@ -311,6 +264,9 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const board = useShown(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
+  // What comes late in a race may be needed at any time from the first move on.
+  useEffect(() => effect(() => void (board.value?.moves && EndNews.soon())), [board])
+
   useAwake(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
@@ -386,7 +342,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
         {news}
-        {phase === 'racing' && <EndNews view={view} seat={seat} />}
+        {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
         {phase === 'racing' && <UnderWay view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>

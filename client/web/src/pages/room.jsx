@@ -1,29 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import { clockText } from '../model/format.js'
-import { dealtIn, difficultyText, gameName } from '../model/games.js'
-import { racerAt, standings } from '../model/room-view.js'
+import { difficultyText, gameName } from '../model/games.js'
+import { racerAt } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
 import { isWinnable, winnableText } from '../model/winnable.js'
-import { placeCell, stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { NameField, Wrong } from '../parts/form-fields.jsx'
-import { useAction, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useAction, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
 import { DealsPreparing, SettingsForm } from '../parts/later-parts.js'
+import { laterExtra, laterPart } from '../parts/lazy-page.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
-import { Lanes } from '../parts/racer-lanes.jsx'
-import { t } from '../words/index.js'
+import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import './room.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
-/** Room for so many lanes while waiting for the next race. */
-const LANES = 12
+const RunningRace = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
+const Past = laterExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
+
 /** How well a bot plays. */
 const LEVELS = /** @type {const} */ ([1, 2, 3])
 
@@ -89,34 +88,6 @@ function ReadyBar({ view, seat, over }) {
         <DealsPreparing view={view} isHost={isHost} error={error} />
       ) : (
         error && <Wrong>{error.message}</Wrong>
-      )}
-    </section>
-  )
-}
-
-/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
-function RunningRace({ view, seat, onWatch }) {
-  const { session } = useSite()
-  const now = useNow(500)
-  const { race, rows } = session.progress.value
-  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
-  const starts = view.race.starts_at ?? now
-  return (
-    <section class="card running" aria-label={t('race.room.running')}>
-      <div class="running-head">
-        <h2>{t('race.room.nextRace')}</h2>
-        <p class="running-clock" role="timer">
-          {now < starts ? t('race.room.startsIn', { count: Math.ceil((starts - now) / 1000) }) : clockText(now - starts)}
-        </p>
-      </div>
-      <p class="hint">
-        {t('race.room.endsIn', { game: gameName(view.settings.game), time: clockText((view.race.ends_at ?? now) - now) })}
-      </p>
-      <Lanes lanes={lanes} room={LANES} seat={seat} />
-      {onWatch && (
-        <button type="button" class="button" onClick={onWatch}>
-          <Icon name="eye" /> {t('race.room.watchBoards')}
-        </button>
       )}
     </section>
   )
@@ -216,50 +187,6 @@ function FirstTime({ game }) {
   )
 }
 
-/** Earlier races of the room. @param {{view: View, seat: number}} props */
-function Past({ view, seat }) {
-  const { route } = useSite()
-  const past = Object.entries(view.past ?? {}).sort((a, b) => Number(b[0]) - Number(a[0]))
-  if (!past.length) return null
-  return (
-    <section class="card past" aria-label={t('race.room.earlier')}>
-      <h2>{t('race.room.earlier')}</h2>
-      <ol>
-        {past.map(([number, { game, places }]) => (
-          <li key={number}>
-            <p class="label past-head">
-              {t('race.room.earlierRace', { number, game: gameName(game) })}
-              <button
-                type="button"
-                class="button button-quiet button-small"
-                aria-label={t('race.room.replayOf', { number })}
-                onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
-              >
-                <Icon name="play" /> {t('race.room.replay')}
-              </button>
-            </p>
-            <ul>
-              {places
-                .toSorted((a, b) => (a[2] ?? places.length + 1) - (b[2] ?? places.length + 1))
-                .slice(0, 5)
-                .map(([who, name, place, state, home, , ms]) => (
-                  <li key={who} data-own={who === seat || undefined}>
-                    <span>{place === null ? '–' : placeCell(place)}</span> <bdi>{name}</bdi>{' '}
-                    <span class="hint">
-                      {state === 'solved' && ms !== null
-                        ? clockText(ms)
-                        : t('race.room.earlierResult', { count: home, result: stateText(state) })}
-                    </span>
-                  </li>
-                ))}
-            </ul>
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
-
 /**
  * The room between races, and for those who came too late for the one that runs.
  *
@@ -285,7 +212,12 @@ export function Room({ view, seat, onBack, onWatch }) {
             {t('race.results.result')}
           </button>
         )}
-        <Ask class="button button-quiet" question={t('race.leave.question')} yes={t('race.room.leave')} onYes={() => leave.go()}>
+        <Ask
+          class="button button-quiet"
+          question={t('race.room.leaveQuestion')}
+          yes={t('race.room.leave')}
+          onYes={() => leave.go()}
+        >
           <Icon name="out" /> {t('race.room.leave')}
         </Ask>
       </Head>
@@ -312,7 +244,7 @@ export function Room({ view, seat, onBack, onWatch }) {
             <People view={view} seat={seat} ready={phase === 'lobby'} />
             {isHost && !runs && <HostTools view={view} />}
           </section>
-          <Past view={view} seat={seat} />
+          {Object.keys(view.past ?? {}).length > 0 && <Past view={view} seat={seat} />}
         </div>
         <div class="room-side">
           <section class="card" aria-label={t('race.room.rules')}>

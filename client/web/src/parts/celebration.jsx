@@ -1,6 +1,6 @@
 import { cardText } from '../model/card-text.js'
 import { finishText } from '../model/format.js'
-import { rivalWins } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
 import { racerAt } from '../model/room-view.js'
 import { placeCell } from '../model/words.js'
 import { isRed } from '../rules/cards.js'

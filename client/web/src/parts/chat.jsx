@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isHosting } from '../model/room-view.js'
 import { t } from '../words/index.js'
-import { Ask, HOLD } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import { Muted, WatcherTools } from './later-parts.js'
 import './chat.css'
 import './drawer.css'
 
@@ -38,68 +38,6 @@ export function useUnread(view, open) {
     if (open) setSeen(last)
   }, [open, last])
   return prefs.chatMuted.value || open ? 0 : messages.filter((message) => message.id > seen).length
-}
-
-/** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
-function WatcherTools({ view, line, name }) {
-  const { session } = useSite()
-  const mute = useAction(session.muteLine)
-  const remove = useAction(session.removeLine)
-  const error = mute.error ?? remove.error
-  const isMuted = Object.values(view.muted ?? {}).includes(name)
-  return (
-    <span class="chat-tools">
-      {!isMuted && (
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label={t('race.chat.muteNameForAll', { name })}
-          title={t('race.chat.muteForAll')}
-          disabled={mute.busy}
-          onClick={() => mute.go(line, true)}
-        >
-          <Icon name="mute" />
-        </button>
-      )}
-      <Ask
-        class="button button-quiet button-icon"
-        label={t('race.chat.removeSpectator', { name })}
-        question={t('race.people.removeQuestion', { name })}
-        yes={t('race.chat.remove')}
-        also={HOLD}
-        onYes={(hold) => remove.go(line, hold)}
-      >
-        <Icon name="close" />
-      </Ask>
-      {error && <Wrong>{error.message}</Wrong>}
-    </span>
-  )
-}
-
-/** Whom hosts have muted, and how to hear them again. @param {{view: View}} props */
-function Muted({ view }) {
-  const { session } = useSite()
-  const mute = useAction(session.muteLine)
-  const muted = Object.entries(view.muted ?? {})
-  if (!muted.length) return null
-  return (
-    <div class="chat-muted">
-      {t('race.chat.mutedForAll')}{' '}
-      {muted.map(([line, name]) => (
-        <button
-          key={line}
-          type="button"
-          class="button button-small"
-          aria-label={t('race.chat.unmuteName', { name })}
-          disabled={mute.busy}
-          onClick={() => mute.go(Number(line), false)}
-        >
-          <bdi>{name}</bdi> <Icon name="speaker" />
-        </button>
-      ))}
-      {mute.error && <Wrong>{mute.error.message}</Wrong>}
-    </div>
-  )
 }
 
 /**
@@ -167,7 +105,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
           </div>
         ))}
       </div>
-      {isHost && <Muted view={view} />}
+      {isHost && Object.keys(view.muted ?? {}).length > 0 && <Muted view={view} />}
       {note && <p class="hint">{note}</p>}
       <form class="chat-say" onSubmit={submit}>
         <input

@@ -5,7 +5,7 @@ import { practiceOf } from '../model/words.js'
 import { game as gameOf } from '../rules/games.js'
 import { wonOf } from '../solver/measured.js'
 import { t } from '../words/index.js'
-import { Select } from './form-fields.jsx'
+import { Select } from './select.jsx'
 import { useLatest } from './use-latest.js'
 
 /** @typedef {import('../model/ready-deals.js').Ready} Ready */

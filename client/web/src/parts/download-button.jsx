@@ -1,7 +1,7 @@
 import { refusalOf } from '../net/refusal.js'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
-import { Icon } from './icon.jsx'
+import { Icon } from './more-icons.jsx'
 
 /** The browser has begun to save a file long before that, in ms. */
 const SAVED = 60_000

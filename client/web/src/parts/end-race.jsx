@@ -1,6 +1,8 @@
 import { clockText, finishText, listText } from '../model/format.js'
-import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins } from '../model/race-end.js'
-import { racerAt } from '../model/room-view.js'
+import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, ownEnd } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
+import { isBlind, racerAt, TAKE_BACK_FOR } from '../model/room-view.js'
+import { homeText } from '../model/words.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Ask } from './confirm-button.jsx'
@@ -20,12 +22,12 @@ export function EndForAll({ view, felt }) {
     <>
       <Ask
         class={felt ? 'button button-felt button-small' : 'button'}
-        question={t(felt ? 'race.end.question' : 'race.end.questionInFull')}
-        yes={t('race.end.yes')}
+        question={t(felt ? 'more.ending.question' : 'more.ending.questionInFull')}
+        yes={t('more.ending.yes')}
         disabled={end.busy}
         onYes={() => end.go()}
       >
-        <Icon name="flag" /> {t('race.end.end')}
+        <Icon name="flag" /> {t('more.ending.end')}
       </Ask>
       {end.error && <Wrong>{end.error.message}</Wrong>}
     </>
@@ -51,7 +53,7 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
         disabled={agree.busy}
         onClick={async () => (await agree.go(!on)) && onDone?.()}
       >
-        {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
+        {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
       </button>
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
@@ -81,9 +83,9 @@ export function EndNews({ view, seat }) {
       <span class="end-news" data-part="end-vote">
         <span class="end-news-words">
           {others.length > 0 ? (
-            <Rich id="race.end.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
+            <Rich id="more.ending.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
           ) : (
-            t('race.end.youWant')
+            t('more.ending.youWant')
           )}
         </span>
         <AgreeToEnd view={view} seat={seat} felt />
@@ -95,7 +97,7 @@ export function EndNews({ view, seat }) {
       <span class="end-news" data-part="win">
         <span class="end-news-words">
           <Rich
-            id={view.settings.after_win > 0 ? 'race.end.wonAndEnds' : 'race.news.wonIn'}
+            id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
             with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
           />
         </span>
@@ -104,8 +106,64 @@ export function EndNews({ view, seat }) {
   }
   return (
     <>
-      {left > 0 && !view.tournament && <span class="end-news">{t('race.end.allAway', { time: clockText(left) })}</span>}
+      {left > 0 && !view.tournament && <span class="end-news">{t('more.ending.allAway', { time: clockText(left) })}</span>}
       {!racing && <EndForAll view={view} felt />}
+    </>
+  )
+}
+
+/** The way back, as long as there is one. @param {{until: number}} props */
+function TakeBack({ until }) {
+  const { session } = useSite()
+  const takeBack = useAction(session.takeBack)
+  const left = useNow(500, (now) => Math.ceil((until - now) / 1000))
+  return (
+    <>
+      {left > 0 && (
+        <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+          {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
+        </button>
+      )}
+      {takeBack.error?.message}
+    </>
+  )
+}
+
+/**
+ * How one's own race ended, with the way back for as long as there is one.
+ *
+ * @param {{view: View, seat: number, home: number}} props home: the cards on one's foundations, as far as they are known here
+ */
+export function OwnEnd({ view, seat, home }) {
+  const racer = racerAt(view, seat)
+  if (!racer) return null
+  if (racer.state === 'racing') {
+    return (
+      <>
+        {ownEnd('gave_up')}
+        {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />}
+      </>
+    )
+  }
+  const rivals = isBlind(view) ? [] : Object.entries(view.race.racers ?? {}).filter(([one]) => Number(one) !== seat)
+  const racing = rivals.filter(([, { state }]) => state === 'racing').length
+  const others = racing ? t('more.own.stillRacing', { count: racing }) : ''
+  if (racer.state === 'solved') {
+    const at = racer.finished_at ?? 0
+    const isFirst = !isBlind(view) && rivalWins(view, seat).every((win) => win.at >= at)
+    const time = finishText(at - (view.race.starts_at ?? 0))
+    return (
+      <>
+        <b>{t(isFirst ? 'more.own.wonIn' : 'more.own.finishedIn', { time })}</b> {others}
+      </>
+    )
+  }
+  return (
+    <>
+      <b>
+        {ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
+      </b>{' '}
+      {others}
     </>
   )
 }

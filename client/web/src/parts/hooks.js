@@ -136,21 +136,6 @@ export function useAfterPaint(signal) {
   return signal.peek()
 }
 
-/** How much room there is, px. @param {{current: HTMLElement | null}} place */
-export function useSize(place) {
-  const [size, setSize] = useState({ width: 0, height: 0 })
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const look = () => setSize({ width: element.clientWidth, height: element.clientHeight })
-    const watcher = new ResizeObserver(look)
-    watcher.observe(element)
-    look()
-    return () => watcher.disconnect()
-  }, [])
-  return size
-}
-
 /**
  * Something the person can ask for: whether it is on its way, and what went wrong with it.
  *

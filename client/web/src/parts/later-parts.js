@@ -12,4 +12,10 @@ export const GameRules = laterPart(withWords(['more'], async () => (await import
 export const DealsPreparing = laterExtra(withWords(['more'], async () => (await import('./deals-preparing.jsx')).DealsPreparing))
 export const Cascade = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade))
 export const WonBadge = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).WonBadge))
-export const StandAside = laterExtra(withWords(['race'], async () => (await import('./stand-aside.jsx')).StandAside))
+export const StandAside = laterExtra(withWords(['more'], async () => (await import('./stand-aside.jsx')).StandAside))
+export const EndNews = laterExtra(withWords(['race', 'more'], async () => (await import('./end-race.jsx')).EndNews))
+export const WatcherTools = laterExtra(
+  withWords(['race', 'more'], async () => (await import('./watcher-tools.jsx')).WatcherTools),
+)
+export const Muted = laterExtra(withWords(['race', 'more'], async () => (await import('./watcher-tools.jsx')).Muted))
+export const OwnEnd = laterExtra(withWords(['race', 'more'], async () => (await import('./end-race.jsx')).OwnEnd))

@@ -17,12 +17,12 @@ export function LeaveRace({ view }) {
     <div class="leave-race" data-part="leave">
       <Ask
         class="button"
-        question={t(races ? 'race.leave.racing' : 'race.leave.question')}
+        question={t(races ? 'more.leave.racing' : 'race.room.leaveQuestion')}
         yes={t('race.room.leave')}
         disabled={leave.busy}
         onYes={() => leave.go()}
       >
-        <Icon name="out" /> {t('race.leave.room')}
+        <Icon name="out" /> {t('more.leave.room')}
       </Ask>
       {leave.error && <Wrong>{leave.error.message}</Wrong>}
     </div>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { SIGNS, withMore } from '../model/reactions.js'
 import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
-import { Icon } from './icon.jsx'
+import { Icon } from './more-icons.jsx'
 import './reactions.css'
 
 /** So long a sign is seen, ms; the style sheet knows it, too. */

@@ -37,9 +37,9 @@ export function StandAside({ view, seat }) {
   if (!on && !(idle && holds)) return null
   return (
     <span class="stand-aside" data-part="stand-aside">
-      <span>{t(on ? 'race.aside.on' : 'race.aside.waiting')}</span>
+      <span>{t(on ? 'more.aside.on' : 'more.aside.waiting')}</span>
       <button type="button" class="button button-felt button-small" disabled={aside.busy} onClick={() => aside.go(!on)}>
-        {t(on ? 'race.aside.stillHere' : 'race.aside.dontWait')}
+        {t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')}
       </button>
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { finishText } from '../model/format.js'
-import { rivalWins } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { useNow } from './hooks.js'

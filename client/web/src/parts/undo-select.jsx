@@ -1,6 +1,6 @@
 import { undoText } from '../model/words.js'
 import { t } from '../words/index.js'
-import { Select } from './form-fields.jsx'
+import { Select } from './select.jsx'
 
 /** @typedef {import('../model/room-view.js').Settings['undo']} Undo */
 

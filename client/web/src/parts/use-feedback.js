@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
 import { soundOf } from '../model/board-sound.js'
-import { rivalWins } from '../model/race-end.js'
+import { rivalWins } from '../model/rival-wins.js'
 import { useSite } from './hooks.js'
 
 /** @typedef {import('../model/room-view.js').View} View */

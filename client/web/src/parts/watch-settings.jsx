@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../model/watch-policies.js'
 import { durationText, watchingText, watchText } from '../model/words.js'
 import { t } from '../words/index.js'
-import { Select, Wrong } from './form-fields.jsx'
+import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
+import { Select } from './select.jsx'
 import './watch-settings.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */

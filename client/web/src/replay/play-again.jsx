@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { cardsText } from '../model/end-words.js'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
-import { NameField, Select, Wrong } from '../parts/form-fields.jsx'
+import { NameField, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 
 /** @typedef {import('../record/race-record.js').Racer} Racer */

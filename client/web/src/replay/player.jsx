@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
-import { fragmentOf, momentOf } from '../model/link-fragments.js'
 import { stepFrom } from '../model/replay/axis.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
+import { fragmentOf, momentOf } from '../model/replay/moment.js'
 import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
 import { standingsAt, timelineOf } from '../model/replay/timeline.js'
 import { variationOf } from '../model/variation.js'
@@ -12,10 +12,10 @@ import { winnableText } from '../model/winnable.js'
 import { practiceOf, stateText } from '../model/words.js'
 import { useCopied } from '../parts/copy-button.jsx'
 import { useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { CouldBeWon } from '../parts/later-winnable.js'
 import { laterPart } from '../parts/lazy-page.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { Head as PageHead } from '../parts/page-head.jsx'
 import { BackToRoom } from '../parts/rematch.jsx'
 import { Results } from '../parts/results.jsx'
@@ -401,7 +401,7 @@ function Title({ record }) {
   )
 }
 
-/** @param {{record: RaceRecord, moment: import('../model/link-fragments.js').Moment}} props */
+/** @param {{record: RaceRecord, moment: import('../model/replay/moment.js').Moment}} props */
 function CopyMoment({ record, moment }) {
   const origin = useOrigin()
   const [copied, put] = useCopied()

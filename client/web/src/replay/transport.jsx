@@ -1,6 +1,6 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/words.js'
-import { Icon } from '../parts/icon.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { t } from '../words/index.js'
 import './transport.css'
 
@@ -18,7 +18,7 @@ import './transport.css'
  * @property {(along: 'time' | 'stock') => void} setAlong
  */
 
-/** @param {{icon: import('../parts/icon.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
+/** @param {{icon: import('../parts/more-icons.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
 const Tool = ({ icon, label, keyName, onClick }) => (
   <button
     type="button"

@@ -1,9 +1,7 @@
-/** What is said of a racer's number before anybody reveals one: GAMES.md, "Secret deals". */
+/** What is said of a racer's number before anybody reveals one: GAMES.md, "Secret deals". Its hash is taken elsewhere. */
 
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+const PREFIX = new TextEncoder().encode('forty-thieves nonce v1')
 
-const PREFIX = utf8ToBytes('forty-thieves nonce v1')
-
-/** It binds, and it gives nothing away. @param {string} nonce hexadecimal, as the answer */
-export const nonceCommitmentOf = (nonce) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(nonce))))
+/** What is hashed: that binds, and it gives nothing away. @param {string} nonce hexadecimal */
+export const committedBytes = (nonce) =>
+  new Uint8Array([...PREFIX, ...(nonce.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))])

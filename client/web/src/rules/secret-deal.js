@@ -11,6 +11,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { Board } from './board.js'
 import { names, shuffled } from './cards.js'
+import { committedBytes } from './nonce.js'
 
 /** @typedef {import('./cards.js').Card} Card */
 /** @typedef {import('./games.js').Game} Game */
@@ -23,6 +24,9 @@ const PREFIX = utf8ToBytes('forty-thieves deal v1')
  * @param {string} secret hexadecimal, as everything here
  */
 export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(secret))))
+
+/** What was public of a racer's number from the countdown on. @param {string} nonce */
+export const nonceCommitmentOf = (nonce) => bytesToHex(sha256(committedBytes(nonce)))
 
 /**
  * @param {string} secret

@@ -17,21 +17,21 @@ const Before = ({ view, seat, onArena }) => (
   <div class="page" data-page="called">
     <Head />
     <main class="narrow">
-      <section class="card on-felt" aria-label={t('race.arena.next')}>
-        <h1>{t('race.arena.next')}</h1>
+      <section class="card on-felt" aria-label={t('more.arena.next')}>
+        <h1>{t('more.arena.next')}</h1>
         <ul class="called">
           {Object.entries(view.people).map(([who, { name, here }]) => (
             <li key={who} data-seat={who} data-here={here || undefined}>
               <bdi>{name}</bdi>
               {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
-              {!here && <small> {t('race.arena.coming')}</small>}
+              {!here && <small> {t('more.arena.coming')}</small>}
             </li>
           ))}
         </ul>
-        <p role="status">{t('race.arena.soon')}</p>
+        <p role="status">{t('more.arena.soon')}</p>
         <div class="row">
           <button type="button" class="button" onClick={onArena}>
-            {t('race.arena.back')}
+            {t('more.arena.back')}
           </button>
         </div>
       </section>

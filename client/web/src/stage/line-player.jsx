@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/card-table.jsx'
-import { Icon } from '../parts/icon.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { t } from '../words/index.js'
 import { usePageKeys } from './keys.js'
 import './line-player.css'

@@ -1,7 +1,7 @@
 /** The boards of a race side by side, or one of them large. */
 import { useRef } from 'preact/hooks'
-import { useSize } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { useSize } from '../parts/use-size.js'
 import { t } from '../words/index.js'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import { isRead, markRead } from '../browser/read-news.js'
 import { Dialog } from '../parts/dialog.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { useAction } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { t } from '../words/index.js'
+import { useCommands } from './use-commands.js'
 import './announcement.css'
 
 /** @typedef {import('../model/room-view.js').Tournament} Tournament */
@@ -71,9 +72,9 @@ export function ShortAnnouncement({ code, tournament }) {
 
 /** @param {{tournament: Tournament, onClose: () => void}} props */
 export function AnnounceForm({ tournament: { announcement }, onClose }) {
-  const { session } = useSite()
+  const commands = useCommands()
   const [text, setText] = useState(announcement?.[1] ?? '')
-  const announce = useAction(session.announce)
+  const announce = useAction(commands.announce)
   const say = async (/** @type {string} */ what) => (await announce.go(what)) && onClose()
   return (
     <Dialog title={t('tournament.desk.announcement')} onClose={onClose}>

@@ -20,8 +20,8 @@ import { stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Announcement } from './announcement.jsx'
@@ -29,6 +29,7 @@ import { Corrections } from './corrections.jsx'
 import { Desk } from './host-desk.jsx'
 import { Entrance, Wait } from './now.jsx'
 import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, StandingsCard, Winners } from './room.jsx'
+import { useCommands } from './use-commands.js'
 import './arena-room.css'
 
 /**
@@ -136,8 +137,8 @@ function OwnSheet({ tournament, seat }) {
 
 /** @param {{view: View, tournament: Tournament, seat: number, onRace: () => void}} props */
 function Now({ view, tournament, seat, onRace }) {
-  const { session } = useSite()
-  const take = useAction(session.takePart)
+  const commands = useCommands()
+  const take = useAction(commands.takePart)
   const { is } = ownOf(tournament, seat)
   const { phase, plan, standings = [] } = tournament
   // At the end, all who took part: some have left.

@@ -12,6 +12,7 @@ import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { LongTable } from './long-table.jsx'
+import { useCommands } from './use-commands.js'
 import './entry-list.css'
 
 /**
@@ -31,8 +32,8 @@ function stateOf(view, tournament, seat) {
 
 /** One line: its link, and how to free it. @param {{row: ListRow, link: string, state: State, onBack: () => void}} props */
 function LineForm({ row: [name, seat], link, state, onBack }) {
-  const { session } = useSite()
-  const release = useAction(session.release)
+  const commands = useCommands()
+  const release = useAction(commands.release)
   const question = seat === null ? t('tournament.list.newLinkQuestion') : t('tournament.list.releaseQuestion', { name })
   const yes = seat === null ? t('tournament.list.newLink') : t('tournament.list.release')
   return (
@@ -89,12 +90,13 @@ const Sheet = ({ title, rows, linkOf, onBack }) => (
 /** @param {{view: View, tournament: Tournament, onClose: () => void}} props */
 export function EntryList({ view, tournament, onClose }) {
   const { session } = useSite()
+  const commands = useCommands()
   const rows = session.entryList.value
   const origin = useOrigin()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState('')
   const [isSheet, setSheet] = useState(false)
-  const load = useAction(session.showList)
+  const load = useAction(commands.showList)
   // Whoever comes, and whatever a host does, changes who holds what.
   const news = `${Object.values(tournament.entrants ?? {}).map(({ name, state }) => name + state)}${tournament.desk?.at(-1)?.[0]}`
   useEffect(() => {

@@ -2,17 +2,19 @@
 import { useState } from 'preact/hooks'
 import { askable, askedBy } from '../model/tournament/half-byes.js'
 import { Dialog } from '../parts/dialog.jsx'
-import { Select, Wrong } from '../parts/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction } from '../parts/hooks.js'
+import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
+import { useCommands } from './use-commands.js'
 import './half-byes.css'
 
 /** @typedef {import('../model/room-view.js').Tournament} Tournament */
 
 /** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
 export function HalfByes({ tournament, who, byHost = false }) {
-  const { session } = useSite()
-  const ask = useAction(session.halfBye)
+  const commands = useCommands()
+  const ask = useAction(commands.halfBye)
   const [chosen, setChosen] = useState(0)
   const [asked, left] = [askedBy(tournament, who), askable(tournament, who)]
   const number = left.includes(chosen) ? chosen : (left[0] ?? 0)

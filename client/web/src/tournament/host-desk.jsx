@@ -12,8 +12,8 @@ import { Dialog } from '../parts/dialog.jsx'
 import { Download } from '../parts/download-button.jsx'
 import { Field, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { laterPart } from '../parts/lazy-page.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { AnnounceForm } from './announcement.jsx'
@@ -23,6 +23,7 @@ import { EntryList } from './entry-list.jsx'
 import { PersonForm } from './person-form.jsx'
 import { PlanFields, WhenField } from './plan-fields.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
+import { useCommands } from './use-commands.js'
 import './host-desk.css'
 
 /**
@@ -44,9 +45,10 @@ const SINGLY = 2
 /** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
+  const commands = useCommands()
   const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again, unfinished = [] } = tournament
-  const run = useAction(session.round)
-  const timer = useAction(session.timer)
+  const run = useAction(commands.round)
+  const timer = useAction(commands.timer)
   const arena = isArena(tournament)
   const { hasRounds, hasSchedule } = KINDS[plan.format]
   const [when, setWhen] = useState(/** @type {string | null} */ (null))
@@ -59,7 +61,7 @@ function RoundTools({ view, tournament }) {
   const next = nextRound(tournament)
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
   const confirmAll = useAction(async () => {
-    for (const [number] of open) await session.round('confirm', '', number)
+    for (const [number] of open) await commands.round('confirm', '', number)
   })
   const error = run.error ?? timer.error ?? confirmAll.error
   const canStart = phase === 'entry' || phase === 'pause'
@@ -205,8 +207,8 @@ function CheckInState({ tournament }) {
 
 /** What else may be done in an arena: end it early, and take a race out. @param {{tournament: Tournament}} props */
 function ArenaTools({ tournament }) {
-  const { session } = useSite()
-  const run = useAction(session.round)
+  const commands = useCommands()
+  const run = useAction(commands.round)
   const [race, setRace] = useState('')
   const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
   return (
@@ -241,8 +243,8 @@ function ArenaTools({ tournament }) {
 
 /** What a host did last, as long as it can be taken back. @param {{view: View, tournament: Tournament}} props */
 function LastDeed({ view, tournament }) {
-  const { session } = useSite()
-  const undo = useAction(session.undoDeed)
+  const commands = useCommands()
+  const undo = useAction(commands.undoDeed)
   const { undo: at, desk = [] } = tournament
   const deed = at == null ? undefined : desk.findLast((one) => one[0] === at && one[1] !== null)
   if (at == null || !deed) return null
@@ -264,10 +266,11 @@ function LastDeed({ view, tournament }) {
 /** @param {{view: View, tournament: Tournament, onClose: () => void}} props */
 function PlanForm({ view, tournament, onClose }) {
   const { session } = useSite()
+  const commands = useCommands()
   const [before] = useState(() => draftOf(tournament.plan, view.settings))
   const [draft, setDraft] = useState(before)
   const save = useAction(async () => {
-    if (isPlanChanged) await session.plan(changes, password)
+    if (isPlanChanged) await commands.plan(changes, password)
     // The deal is a setting of the room, as in a room of friends.
     if (isDealChanged) await session.settings({ deal: draft.deal })
   })
@@ -361,10 +364,11 @@ export const Files = ({ code, hasTimes, hasTeams }) => {
 /** @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Desk({ view, tournament, seat }) {
   const { session } = useSite()
+  const commands = useCommands()
   const [open, setOpen] = useState(/** @type {'plan' | 'announce' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
-  const registration = useAction(session.registration)
+  const registration = useAction(commands.registration)
   const raced =
     roundsOf(tournament)
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))

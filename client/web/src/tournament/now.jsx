@@ -18,6 +18,7 @@ import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { say } from '../words/saying.js'
 import { OwnTeam } from './team-choice.jsx'
+import { useCommands } from './use-commands.js'
 import './now.css'
 
 /**
@@ -104,8 +105,9 @@ function who(view, tournament, seat) {
 
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Entrance({ view, tournament, seat }) {
-  const { session, route } = useSite()
-  const take = useAction(session.takePart)
+  const { route } = useSite()
+  const commands = useCommands()
+  const take = useAction(commands.takePart)
   const { phase, may_enter: mayEnter } = tournament
   const entrant = tournament.entrants?.[seat]
   if (phase === 'over') return null
@@ -135,8 +137,8 @@ export function Entrance({ view, tournament, seat }) {
 
 /** How long one may still check in, and the button for it. @param {{tournament: Tournament, seat: number}} props */
 function CheckIn({ tournament, seat }) {
-  const { session } = useSite()
-  const checkIn = useAction(session.checkIn)
+  const commands = useCommands()
+  const checkIn = useAction(commands.checkIn)
   const { is, text } = useNow(250, (now) => {
     const asked = checkInOf(tournament, now)
     return { is: asked?.is, text: asked ? checkInText(asked, now) : '' }

@@ -7,9 +7,10 @@ import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/t
 import { nameOf } from '../model/tournament/rounds.js'
 import { Ask, HOLD } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { Field, Select, Wrong } from '../parts/form-fields.jsx'
+import { Field, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { AskWhy } from './ask-why.jsx'
@@ -17,6 +18,7 @@ import { HalfByes } from './half-byes.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
 import { Note } from './standings.jsx'
 import { HostTeam } from './team-choice.jsx'
+import { useCommands } from './use-commands.js'
 import './person-form.css'
 
 /**
@@ -26,9 +28,9 @@ import './person-form.css'
 
 /** @param {{name: string, who: number}} props */
 function Rename({ name, who }) {
-  const { session } = useSite()
+  const commands = useCommands()
   const [typed, setTyped] = useState(name)
-  const rename = useAction(session.renameEntrant)
+  const rename = useAction(commands.renameEntrant)
   return (
     <form
       class="person-row"
@@ -56,8 +58,8 @@ function Rename({ name, who }) {
 
 /** In a round that is drawn. @param {{tournament: Tournament, who: number}} props */
 function Swap({ tournament, who }) {
-  const { session } = useSite()
-  const swap = useAction(session.swap)
+  const commands = useCommands()
+  const swap = useAction(commands.swap)
   const others = swappable(tournament, who)
   const [chosen, setChosen] = useState(0)
   const other = others.includes(chosen) ? chosen : (others[0] ?? 0)
@@ -93,8 +95,8 @@ function Swap({ tournament, who }) {
  * @param {any} props.children the fields
  */
 function Correction({ label, ready, given, children }) {
-  const { session } = useSite()
-  const correct = useAction(session.correct)
+  const commands = useCommands()
+  const correct = useAction(commands.correct)
   return (
     <>
       <AskWhy
@@ -178,8 +180,8 @@ const PointsField = ({ value, onInput, isWrong }) => (
 
 /** The last round's match, raced again by the two alone. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
-  const { session } = useSite()
-  const replay = useAction(session.replayMatch)
+  const commands = useCommands()
+  const replay = useAction(commands.replayMatch)
   const { round, rounds = {}, phase, entrants = {} } = tournament
   const other = opponentIn(rounds[round], who)
   const canRace = [who, other].every((seat) => entrants[seat]?.state === 'in' && rounds[round]?.results?.[seat])
@@ -202,11 +204,12 @@ function Replay({ tournament, who }) {
 /** @param {{view: View, tournament: Tournament, seat: number, who: number, onClose: () => void}} props */
 export function PersonForm({ view, tournament, seat, who, onClose }) {
   const { session } = useSite()
-  const judge = useAction(session.judge)
-  const withdraw = useAction(session.withdraw)
-  const coHost = useAction(session.coHost)
+  const commands = useCommands()
+  const judge = useAction(commands.judge)
+  const withdraw = useAction(commands.withdraw)
+  const coHost = useAction(commands.coHost)
   const kick = useAction(session.kick)
-  const checkIn = useAction(session.checkIn)
+  const checkIn = useAction(commands.checkIn)
   const isMissing = presenceOf(tournament).missing.includes(who)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]

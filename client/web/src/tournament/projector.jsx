@@ -22,8 +22,8 @@ import {
   teamsTitle,
 } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
 import { laneState } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'

@@ -36,6 +36,7 @@ import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
 import { TeamStandings } from './team-standings.jsx'
+import { useCommands } from './use-commands.js'
 import '../pages/room.css'
 import '../parts/race-rules.css'
 import './room.css'
@@ -239,7 +240,7 @@ export const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <Ask class="button button-quiet" question={t('race.leave.question')} yes={t('race.room.leave')} onYes={() => onLeave()}>
+      <Ask class="button button-quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
         <Icon name="out" /> {t('race.room.leave')}
       </Ask>
     )}
@@ -313,10 +314,11 @@ export const StandingsCard = ({ tournament, seat }) => (
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const { session, route, visit } = useSite()
+  const commands = useCommands()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, plan, round } = tournament
   const [sitsOut, setSitsOut] = useState(false)
-  const withdraw = useAction(() => session.takePart(false))
+  const withdraw = useAction(() => commands.takePart(false))
   const leave = useAction(visit.leave)
   const isHost = isHosting(view, seat)
   const isIn = tournament.entrants?.[seat]?.state === 'in'

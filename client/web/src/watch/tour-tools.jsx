@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../parts/icon.jsx'
+import { Icon } from '../parts/more-icons.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { t } from '../words/index.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins, whyOver } from '../../src/model/race-end.js'
+import { agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, ownEnd, whyOver } from '../../src/model/race-end.js'
 
 /** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
 const view = (racers, more = {}, people = {}) => ({
@@ -29,19 +29,6 @@ test('only people who still race are asked, and nobody in a tournament', () => {
   assert.ok(!hasOthersToAsk({ ...view({ 1: {}, 2: {} }), tournament: {} }, 1))
 })
 
-test('the wins of the others come in the order of their times, whoever sits where', () => {
-  assert.deepEqual(rivalWins(view({ 1: { state: 'stuck', finished_at: 1500 } }), 2), [])
-  const race = view({
-    1: { state: 'solved', finished_at: 9000 },
-    2: { state: 'solved', finished_at: 6000 },
-    3: { state: 'solved' },
-  })
-  assert.deepEqual(rivalWins(race, 3), [
-    { seat: 2, name: 'P2', at: 6000, ms: 5000 },
-    { seat: 1, name: 'P1', at: 9000, ms: 8000 },
-  ])
-})
-
 test('all are away since the last of those who still race has left', () => {
   const racers = { 1: { state: 'solved' }, 2: {}, 3: {} }
   assert.equal(allAwaySince(view(racers, {}, { 2: { away_at: 5 }, 3: { away_at: 9 } })), 9)
@@ -54,4 +41,10 @@ test('who had not finished is told whether the time was over or the race was end
   assert.equal(whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'You ran out of time.')
   assert.match(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /^The race ended before/)
   assert.equal(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 2), '')
+})
+
+test('one is told how one’s own race ended, in a sentence', () => {
+  assert.equal(ownEnd('gave_up'), 'You gave up.')
+  assert.equal(ownEnd('done'), 'You are done.')
+  assert.equal(ownEnd('timed_out'), 'You ran out of time.')
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clockText, finishText } from '../../src/model/format.js'
 import { gameGuide } from '../../src/model/game-guide.js'
 import { gameLine, gamesInOrder } from '../../src/model/games.js'
-import { dealText, ownEnd, placeCell, practiceOf, raceRules } from '../../src/model/words.js'
+import { dealText, placeCell, practiceOf, raceRules } from '../../src/model/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -107,10 +107,4 @@ test('a deal that was played before is called practice', () => {
   assert.match(said({ deal: 'KQXWVD/12' }), /Practice on the deal of race 12 in room KQXWVD/)
   assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
   for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
-})
-
-test('one is told how one’s own race ended, in a sentence', () => {
-  assert.equal(ownEnd('gave_up'), 'You gave up.')
-  assert.equal(ownEnd('done'), 'You are done.')
-  assert.equal(ownEnd('timed_out'), 'You ran out of time.')
 })

@@ -1,0 +1,86 @@
+/** What a room has only while a race runs, or after one. */
+import { clockText } from '../model/format.js'
+import { dealtIn, gameName } from '../model/games.js'
+import { standings } from '../model/room-view.js'
+import { placeCell, stateText } from '../model/words.js'
+import { useNow, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { Lanes } from '../parts/racer-lanes.jsx'
+import { t } from '../words/index.js'
+import './room-later.css'
+
+/** @typedef {import('../model/room-view.js').View} View */
+
+/** Room for so many lanes while waiting for the next race. */
+const LANES = 12
+
+/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
+export function RunningRace({ view, seat, onWatch }) {
+  const { session } = useSite()
+  const now = useNow(500)
+  const { race, rows } = session.progress.value
+  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+  const starts = view.race.starts_at ?? now
+  return (
+    <section class="card running" aria-label={t('more.room.running')}>
+      <div class="running-head">
+        <h2>{t('more.room.nextRace')}</h2>
+        <p class="running-clock" role="timer">
+          {now < starts ? t('more.room.startsIn', { count: Math.ceil((starts - now) / 1000) }) : clockText(now - starts)}
+        </p>
+      </div>
+      <p class="hint">
+        {t('more.room.endsIn', { game: gameName(view.settings.game), time: clockText((view.race.ends_at ?? now) - now) })}
+      </p>
+      <Lanes lanes={lanes} room={LANES} seat={seat} />
+      {onWatch && (
+        <button type="button" class="button" onClick={onWatch}>
+          <Icon name="eye" /> {t('race.room.watchBoards')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Earlier races of the room. @param {{view: View, seat: number}} props */
+export function Past({ view, seat }) {
+  const { route } = useSite()
+  const past = Object.entries(view.past ?? {}).sort((a, b) => Number(b[0]) - Number(a[0]))
+  return (
+    <section class="card past" aria-label={t('more.room.earlier')}>
+      <h2>{t('more.room.earlier')}</h2>
+      <ol>
+        {past.map(([number, { game, places }]) => (
+          <li key={number}>
+            <p class="label past-head">
+              {t('more.room.earlierRace', { number, game: gameName(game) })}
+              <button
+                type="button"
+                class="button button-quiet button-small"
+                aria-label={t('more.room.replayOf', { number })}
+                onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
+              >
+                <Icon name="play" /> {t('race.room.replay')}
+              </button>
+            </p>
+            <ul>
+              {places
+                .toSorted((a, b) => (a[2] ?? places.length + 1) - (b[2] ?? places.length + 1))
+                .slice(0, 5)
+                .map(([who, name, place, state, home, , ms]) => (
+                  <li key={who} data-own={who === seat || undefined}>
+                    <span>{place === null ? '–' : placeCell(place)}</span> <bdi>{name}</bdi>{' '}
+                    <span class="hint">
+                      {state === 'solved' && ms !== null
+                        ? clockText(ms)
+                        : t('more.room.earlierResult', { count: home, result: stateText(state) })}
+                    </span>
+                  </li>
+                ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
