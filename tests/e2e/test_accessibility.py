@@ -46,6 +46,10 @@ SPEAK = """async (tag) => {
 }"""
 
 
+#: The table is laid out for another window in the frame after it has changed.
+LAY_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 async def speak(player: Player, tag: str) -> None:
     await player.page.evaluate(SPEAK, tag)
 
@@ -78,6 +82,7 @@ class Inspector:
         turned: ViewportSize = {"width": size["height"], "height": size["width"]}
         for seen in (size, turned) if size["width"] < size["height"] else (size,):
             await player.page.set_viewport_size(seen)
+            await player.page.evaluate(LAY_OUT)
             faults = await player.page.evaluate(FOREIGN, OWN_WORDS)
             self.faults += [f"{name}, {player.name}, {seen['width']} px: {fault}" for fault in faults]
         await player.page.set_viewport_size(size)

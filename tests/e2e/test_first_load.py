@@ -1,7 +1,8 @@
 """How much is sent, and what is seen first.
 
-The front page has at most 45 KB of compressed JavaScript and 50 KB in all. Up to the cards it is 65 KB of JavaScript, with
-the words in one language and the headers of all answers, and 80 KB in all.
+The front page has at most 45 KB of compressed JavaScript and 50 KB in all. Up to the cards it is 65 KB of JavaScript,
+with the words in English and the headers of all answers, and 80 KB in all. (Words in other languages are up to 1.6 KB
+more.)
 """
 
 import re

@@ -14,8 +14,8 @@ SAFE = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
-#: For a script or a style sheet. All else in `SAFE` is 380 bytes, and browsers ignore it there: it is up to the document or
-#: the worker that loads them.
+#: For a script or a style sheet. All else in `SAFE` is 380 bytes, and browsers ignore it there: it is up to the
+#: document or the worker that loads them.
 SAFE_PART = {"X-Content-Type-Options": "nosniff"}
 
 
