@@ -114,12 +114,11 @@ const WITHOUT_SERVER = [
   'src/parts/options.jsx',
   'src/pages/coach.jsx',
   'src/words/compiled/keys-more.js',
-  'src/words/compiled/keys-solver.js',
 ]
 /** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
 const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
 /** The words on them. */
-const WORDS_WITHOUT_SERVER = ['front', 'race', 'more', 'solver']
+const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
 
 /**
  * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice

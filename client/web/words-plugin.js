@@ -1,7 +1,7 @@
 /** The catalogues in the built page: a file for each language and group, in which messages have numbers. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { CATALOGUES, compile, fileOf, filesOf, keysFilesOf, numbering } from './words.js'
+import { CATALOGUES, compile, fileOf, numbering, scriptsOf } from './words.js'
 
 /** Where src/words/index.js looks for them while one works at the page. */
 const WORKING = "'./compiled/'"
@@ -34,11 +34,9 @@ export const words = [
     name: 'pack-words',
     apply: 'build',
     buildStart() {
-      const { numbers, heads } = numbering()
-      built.numbers = numbers
-      const compiled = compile()
-      built.keys = keysFilesOf(compiled, numbers, heads)
-      built.files = filesOf(compiled, numbers, heads)
+      const how = numbering()
+      compile()
+      Object.assign(built, { numbers: how.numbers }, scriptsOf(how))
       // All names change with any of them: so the page has to know one name, and not one for each.
       const hash = createHash('sha256')
         .update(JSON.stringify([...built.keys, ...built.files]))

@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { pseudo } from './pseudo.js'
+import { swap } from './src/words/packed.js'
 import { textsIn } from './texts.js'
 
 export const CATALOGUES = fileURLToPath(new URL('../../shared/fortythieves/words', import.meta.url))
@@ -21,13 +22,17 @@ const FIRST = 'en'
 export const PSEUDO = 'en-XA'
 /** These messages are for what the build and the server make (server/fortythieves_server/common/texts.py). */
 const OF_SERVER = 'server'
+/** These come with others, in one file: a small file packs badly, because it begins without anything to refer back to. */
+const COMES_WITH = new Map([
+  ['watch', 'more'],
+  ['solver', 'more'],
+  ['refused', 'more'],
+])
 
 /**
  * @typedef {ReturnType<typeof compileMessageOrThrow>} Compiled text, and lists for what stands in for something
  * @typedef {Record<string, string>} Catalogue the messages by key
- * @typedef {Record<string, Catalogue>} Language the catalogues by group
- * @typedef {Record<string, Record<string, Compiled>>} CompiledLanguage the compiled messages by group and key
- * @typedef {string | (string | [name: string, kind: string, choices?: any])[]} Short a message: see `short`
+ * @typedef {Record<string, Catalogue>} Language the catalogues by their names, or what of them comes in one file, by group
  * @typedef {[first: number, numbered: number, families: [head: string, tails: string][]]} Keys those of a group: see `packed`
  */
 
@@ -43,8 +48,8 @@ export const languages = () => JSON.parse(readFileSync(`${CATALOGUES}/languages.
 /** @param {string} language @returns {Language} */
 export function read(language) {
   const folder = `${CATALOGUES}/${language}`
-  const groups = filesIn(folder, /\.json$/).map((name) => name.slice(0, -'.json'.length))
-  return Object.fromEntries(groups.map((group) => [group, JSON.parse(readFileSync(`${folder}/${group}.json`, 'utf8'))]))
+  const names = filesIn(folder, /\.json$/).map((name) => name.slice(0, -'.json'.length))
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))]))
 }
 
 /**
@@ -59,8 +64,14 @@ export function parametersOf(compiled, found = new Map()) {
     const [name, kind, choices] = token
     if (kind === 'plural' || kind === 'selectordinal') found.set(name, 'number')
     else if (kind === 'select') {
-      const cases = Object.keys(/** @type {object} */ (choices)).filter((key) => key !== 'other')
-      found.set(name, cases.map((key) => `'${key}'`).join(' | ') + (cases.includes('true') ? ' | boolean' : ' | string & {}'))
+      const cases = Object.keys(/** @type {object} */ (choices)).filter((key) => key !== 'other' && key !== 'offset')
+      const isNumber = cases.every((key) => /^\d+$/.test(key))
+      found.set(
+        name,
+        isNumber
+          ? 'number'
+          : cases.map((key) => `'${key}'`).join(' | ') + (cases.includes('true') ? ' | boolean' : ' | string & {}'),
+      )
     } else if (!found.has(name)) found.set(name, 'string | number')
     if (choices && typeof choices === 'object') {
       for (const choice of Object.values(choices)) if (Array.isArray(choice)) parametersOf(/** @type {any} */ (choice), found)
@@ -101,19 +112,29 @@ function compiledOf(key, text) {
 const changed = (messages, change) =>
   Object.fromEntries(Object.entries(messages).map(([key, message]) => [key, change(message, key)]))
 
-/** What the page has of a language. @param {Language} language @returns {CompiledLanguage} */
-const compiledLanguage = ({ [OF_SERVER]: _, ...language }) =>
-  changed(language, (catalogue) => changed(catalogue, (text, key) => compiledOf(key, text)))
+/** The group with which the messages of a catalogue come. @param {string} name */
+export const groupOf = (name) => COMES_WITH.get(name) ?? name
+
+/** What the page has of a language, by group. @param {Language} language @returns {Language} */
+export function grouped({ [OF_SERVER]: _, ...language }) {
+  /** @type {Language} */
+  const groups = {}
+  for (const [name, catalogue] of Object.entries(language)) {
+    const group = groupOf(name)
+    groups[group] = { ...groups[group], ...catalogue }
+  }
+  return groups
+}
 
 /**
  * Types for all messages and groups.
  *
- * @param {CompiledLanguage} first @returns {string} TypeScript
+ * @param {Language} first @returns {string} TypeScript
  */
 function typesOf(first) {
   const messages = Object.values(first).flatMap((group) =>
-    Object.entries(group).map(([key, compiled]) => {
-      const parameters = [...parametersOf(compiled)].map(([name, type]) => `${name}: ${type}`)
+    Object.entries(group).map(([key, text]) => {
+      const parameters = [...parametersOf(compiledOf(key, text))].map(([name, type]) => `${name}: ${type}`)
       return `  '${key}': { ${parameters.join('; ')} }`
     }),
   )
@@ -127,16 +148,16 @@ export const fileOf = (language, group) => `${language}-${group}.js`
 /** Where the keys of a group are. @param {string} group */
 const keysFileOf = (group) => fileOf('keys', group)
 
-/** @param {Keys | Short[]} value */
+/** @param {Keys | string} value */
 const scriptOf = (value) => `export default ${JSON.stringify(value)}\n`
 
 /**
  * The keys of each group: they are the same in all languages.
  *
- * @param {Record<string, CompiledLanguage>} compiled by tag @param {Map<string, string>} numbers @param {string[]} heads
+ * @param {Language} first by group @param {Map<string, string>} numbers @param {string[]} heads
  * @returns {Map<string, string>} scripts by name
  */
-export const keysFilesOf = ({ [FIRST]: first = {} }, numbers, heads) =>
+export const keysFilesOf = (first, numbers, heads) =>
   new Map(
     Object.entries(first).map(([group, messages]) => [
       keysFileOf(group),
@@ -147,39 +168,47 @@ export const keysFilesOf = ({ [FIRST]: first = {} }, numbers, heads) =>
 /**
  * Each group in each language, in the order of the keys.
  *
- * @param {Record<string, CompiledLanguage>} compiled by tag @param {Map<string, string>} numbers @param {string[]} heads
+ * @param {Language} first by group @param {Record<string, Language>} all by tag and group
+ * @param {Map<string, string>} numbers @param {string[]} heads
  * @returns {Map<string, string>} scripts by name
  */
-export const filesOf = (compiled, numbers, heads) =>
+export const filesOf = (first, all, numbers, heads) =>
   new Map(
-    Object.entries(compiled[FIRST] ?? {}).flatMap(([group, messages]) => {
+    Object.entries(first).flatMap(([group, messages]) => {
       const { order } = packed(Object.keys(messages), numbers, heads)
-      return Object.entries(compiled).map(([language, { [group]: own = {} }]) => [
+      return Object.entries(all).map(([language, { [group]: own = {} }]) => [
         fileOf(language, group),
-        scriptOf(order.map((key) => short(own[key] ?? []))),
+        scriptOf(packedTexts(order.map((key) => own[key] ?? ''))),
       ])
     }),
   )
 
-/** Write each language, and the types of all messages. @returns {Record<string, CompiledLanguage>} by tag */
+/**
+ * What the page has of each language, by tag and group, and the scripts that it needs, by name. Without numbers, the
+ * messages keep their keys.
+ *
+ * @param {{numbers: Map<string, string>, heads: string[]}} [how]
+ */
+export function scriptsOf({ numbers, heads } = { numbers: new Map(), heads: [''] }) {
+  const first = grouped(read(FIRST))
+  const all = {
+    ...changed(languages(), (_, language) => grouped(read(language))),
+    [PSEUDO]: changed(first, (group) => changed(group, pseudo)),
+  }
+  return { first, keys: keysFilesOf(first, numbers, heads), files: filesOf(first, all, numbers, heads) }
+}
+
+/** Write each language, and the types of all messages. */
 export function compile() {
   rmSync(COMPILED, { recursive: true, force: true })
   mkdirSync(COMPILED, { recursive: true })
-  const names = languages()
-  const first = compiledLanguage(read(FIRST))
-  const compiled = {
-    ...changed(names, (_, language) => (language === FIRST ? first : compiledLanguage(read(language)))),
-    [PSEUDO]: changed(first, (group) => changed(group, pseudo)),
-  }
-  for (const files of [keysFilesOf, filesOf]) {
-    for (const [name, script] of files(compiled, new Map(), [''])) writeFileSync(`${COMPILED}/${name}`, script)
-  }
+  const { first, keys, files } = scriptsOf()
+  for (const [name, script] of [...keys, ...files]) writeFileSync(`${COMPILED}/${name}`, script)
   writeFileSync(
     `${COMPILED}/languages.js`,
-    `export const LANGUAGES = ${JSON.stringify(names)}\nexport const PSEUDO = '${PSEUDO}'\nexport const GROUPS = ${JSON.stringify(Object.keys(first))}\n`,
+    `export const LANGUAGES = ${JSON.stringify(languages())}\nexport const PSEUDO = '${PSEUDO}'\nexport const GROUPS = ${JSON.stringify(Object.keys(first))}\n`,
   )
   writeFileSync(`${COMPILED}/messages.d.ts`, typesOf(first))
-  return compiled
 }
 
 /**
@@ -245,8 +274,8 @@ const codeOfScripts = () =>
     .map(({ source }) => source)
     .join('\n')
 
-/** @param {Language} language @returns {string[]} of all groups but the server's */
-const keysOf = ({ [OF_SERVER]: _, ...language }) => Object.values(language).flatMap((catalogue) => Object.keys(catalogue))
+/** @param {Language} language @returns {string[]} of all that the page has, by group */
+const keysOf = (language) => Object.values(grouped(language)).flatMap((group) => Object.keys(group))
 
 /**
  * How the messages are numbered in the built page. Only the keys that scripts name as they are can be: what those put
@@ -267,7 +296,7 @@ export const numbering = () => numberedIn(read(FIRST), codeOfScripts())
 /**
  * The keys of a group as the page loads them: how many are numbered and from which number on, and families of those that
  * are put together, with the head that their keys share. They are no part of a language, which has its messages in the same
- * order: so another language comes without them. `unpacked` of src/words/index.js reads both.
+ * order: so another language comes without them. `unpacked` of src/words/packed.js reads both.
  *
  * @param {string[]} group @param {Map<string, string>} numbers @param {string[]} heads
  * @returns {{keys: Keys, order: string[]}} `order`: that of the messages
@@ -288,26 +317,35 @@ export function packed(group, numbers, heads) {
   }
 }
 
+/** What stands between the texts of a group. */
+const BETWEEN = '|'
+/** The characters that take one byte, without those that mean something in a packed file. */
+const SHORT = [..." !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{}~"]
+
+/** A pair is worth what it weighs itself if its letters differ by so many times. */
+const WORTH = 4
+
 /**
- * A message as the page loads it: what has no choices is written as in the catalogue, and so are the answers of a choice.
- * `long` of src/words/index.js makes of it again what Lingui wants.
+ * The texts of a group as the page loads them: as they are in the catalogue, but each letter that is frequent and takes two
+ * or three bytes has changed places with a rare one that takes one byte, because gzip packs bytes and not letters: Hindi
+ * weighs an eighth less. The pairs stand before the texts. `unpacked` of src/words/packed.js reads it.
  *
- * @param {Compiled} message @returns {Short}
+ * @param {string[]} texts
  */
-export function short(message) {
-  /** @type {any[]} */
-  const parts = []
-  for (const token of /** @type {any[]} */ (message)) {
-    if (Array.isArray(token) && token[1]) {
-      const [name, kind, choices] = token
-      parts.push(choices ? [name, kind, changed(choices, (choice) => (Array.isArray(choice) ? short(choice) : choice))] : token)
-      continue
-    }
-    const text = Array.isArray(token) ? `{${token[0]}}` : token
-    if (typeof parts.at(-1) === 'string') parts.push(parts.pop() + text)
-    else parts.push(text)
-  }
-  return parts.length > 1 || Array.isArray(parts[0]) ? parts : (parts[0] ?? '')
+export function packedTexts(texts) {
+  const all = texts.join(BETWEEN)
+  if (texts.some((text) => text.includes(BETWEEN))) throw new Error(`a message has "${BETWEEN}" in it`)
+  const timesOf = (/** @type {string} */ letter) => all.split(letter).length - 1
+  const long = [...new Set(all)].filter((letter) => letter > '~').sort((one, other) => timesOf(other) - timesOf(one))
+  const short = SHORT.toSorted((one, other) => timesOf(one) - timesOf(other))
+  const pairs = long
+    .slice(0, short.length)
+    .map((letter, i) => [letter, short[i] ?? ''])
+    .filter(([frequent = '', rare = '']) => timesOf(frequent) > timesOf(rare) + WORTH)
+    .map((pair) => pair.join(''))
+    .sort()
+    .join('')
+  return pairs + BETWEEN + swap(pairs, all)
 }
 
 /** The keys that no script uses. @param {Language} first @param {string} code @returns {string[]} */

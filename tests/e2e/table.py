@@ -13,7 +13,7 @@ from fortythieves.rules.moves import FOUNDATION, WASTE, Move
 #: Far more than any of this takes, also on a machine that does other things as well, ms: what hangs ends here.
 TIMEOUT = 60_000
 
-RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+RANKS = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
 SUITS = ("clubs", "spades", "hearts", "diamonds")
 
 

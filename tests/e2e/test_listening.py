@@ -93,6 +93,8 @@ async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> No
             target = "Foundation of " + SUITS[card // 13] if move.target == FOUNDATION else f"Column {move.target}"
             assert named[target].endswith(", legal move")
             await ann.press("f" if move.target == FOUNDATION else key_of(target))
+            # It is said a little after the piles have changed. Until then, what was picked up before is still heard.
+            await ann.hears("Moved ")
         board.play(move)
         piles = await agrees(ann, board)
 

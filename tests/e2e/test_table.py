@@ -47,7 +47,7 @@ async def test_arrows_lead_from_pile_to_pile_and_enter_lifts_and_places(ann: Pla
     await expect(ann.table.pile("column-4")).to_be_focused()
     await press(ann.page, "Enter")
     await ann.has_played("10-4")
-    await expect(ann.page.locator(".ft-said")).to_have_text("Moved four of diamonds to column 4.")
+    await expect(ann.page.locator(".ft-said")).to_have_text("Moved 4 of diamonds to column 4.")
 
 
 async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> None:

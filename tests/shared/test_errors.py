@@ -3,10 +3,13 @@ import re
 import string
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fortythieves.errors import CODES, FOR_PROGRAMS, REASONS, Refused
 from fortythieves.rules.games import BUILD_RULES
+from fortythieves.rules.settings import Settings
+from fortythieves.tournament.plan import OF_A_ROUND, TIEBREAKS, bounds
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,6 +71,11 @@ def test_every_reason_is_given_somewhere(reason: str, sources: str) -> None:
 LANGUAGES = json.loads((ROOT / "shared/fortythieves/words/languages.json").read_text())
 
 
+def code_of(key: str) -> str:
+    """The code of a refusal, or of the reason for one, that a message is about."""
+    return key.removeprefix("refused.").removeprefix("reason.")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: str) -> None:
     words = ROOT / f"shared/fortythieves/words/{language}"
@@ -79,10 +87,30 @@ def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: s
         if key.startswith("tournament.refused.")
     }
     assert not for_all.keys() & of_tournaments.keys()
-    messages = for_all | of_tournaments
+    # The page refuses moves by itself, too, and says the same.
+    of_moves = {
+        key.removeprefix("race.table.no."): text
+        for key, text in json.loads((words / "race.json").read_text()).items()
+        if key.startswith("race.table.no.")
+    }
+    assert not {code_of(key) for key in for_all} & of_moves.keys()
     wanted = {f"refused.{code}": sentence for code, sentence in CODES.items() if code not in FOR_PROGRAMS}
     wanted |= {f"refused.reason.{code}": words for code, words in REASONS.items()}
+    messages = for_all | of_tournaments
+    messages |= {key: of_moves[code_of(key)] for key in wanted.keys() - messages.keys() if code_of(key) in of_moves}
     assert messages.keys() == wanted.keys()
     for key, sentence in wanted.items():
         # What stands in braces first is the name of a parameter, in both.
         assert set(re.findall(r"\{(\w+)[,}]", messages[key])) == names(sentence), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(language: str) -> None:
+    words = ROOT / f"shared/fortythieves/words/{language}"
+    keys = {key for name in ("tournament", "more") for key in json.loads((words / f"{name}.json").read_text())}
+    # Nobody chooses the version of the rules.
+    numbers = {f"tournament.setting.{name}" for name, *_ in bounds()} - {"tournament.setting.rules"}
+    tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
+    assert numbers | tiebreaks <= keys
+    for name in {field.name for field in msgspec.structs.fields(Settings)} - set(OF_A_ROUND):
+        assert {f"tournament.setting.{name}", f"more.setting.{name}"} & keys, name

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { GROUPS } from '../src/words/compiled/languages.js'
+import { groupOf, read } from '../words.js'
 
 /** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
 const FOLDERS = `words rules solver record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
@@ -192,7 +192,7 @@ test('every page brings the style of what it shows', () => {
 /** A part of a page that is loaded later, with its words. */
 const LATER = /withWords\(\s*\[([^\]]*)\],\s*async \(\) => \(await import\('([^']+)'\)\)/g
 /** A key of a message, or the beginning of one that is put together. */
-const KEY = new RegExp(`['"\`](${GROUPS.join('|')})\\.[\\w$]`, 'g')
+const KEY = new RegExp(`['"\`](${Object.keys(read('en')).join('|')})\\.[\\w$]`, 'g')
 /** Some words come when they are needed. */
 const BROUGHT = /\bbringWords\('(\w+)'\)/g
 /** This says what has come (`hasWords`), and else something else: what only tournaments refuse comes with them. */
@@ -225,7 +225,7 @@ test('every page brings the words of what it shows', () => {
     const used = new Set()
     for (const path of comesWith(page)) {
       const brought = new Set(['front', ...all(ownCode(path), BROUGHT)])
-      for (const group of all(ownCode(path), KEY)) {
+      for (const group of all(ownCode(path), KEY).map(groupOf)) {
         if (brought.has(group) || path === IF_THERE) continue
         used.add(group)
         assert.ok(groups.includes(group), `${page} shows ${path} without the words of "${group}"`)

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import { long, unpacked } from '../src/words/index.js'
-import { filesOf, languages, numberedIn, packed, read, short, unusedMessages, wrongMessages } from '../words.js'
+import { parsed, unpacked } from '../src/words/packed.js'
+import {
+  fileOf,
+  filesOf,
+  languages,
+  numberedIn,
+  numbering,
+  packed,
+  packedTexts,
+  read,
+  scriptsOf,
+  unusedMessages,
+  wrongMessages,
+} from '../words.js'
 
 const FIRST = {
   front: { 'front.hello': 'Hello, {name}', 'front.cards': '{count, plural, one {# card} other {# cards}}' },
@@ -86,10 +99,10 @@ test('what is packed for the page has all messages again when it is unpacked', (
   const { keys, order } = packed(['race.state.won', 'race.state.stuck', 'race.over'], numbers, heads)
   assert.deepEqual(keys, [2, 1, [['race.state.', 'won stuck']]])
   assert.deepEqual(order, ['race.over', 'race.state.won', 'race.state.stuck'])
-  assert.deepEqual(unpacked(keys, order), {
-    'race.state.won': ['race.state.won'],
-    'race.state.stuck': ['race.state.stuck'],
-    2: ['race.over'],
+  assert.deepEqual(unpacked(keys, packedTexts(['over', 'won', 'stuck'])), {
+    'race.state.won': ['won'],
+    'race.state.stuck': ['stuck'],
+    2: ['over'],
   })
 })
 
@@ -102,11 +115,36 @@ test('a key belongs to the family with the longest head', () => {
 })
 
 test('each language has its messages in the order of the keys, whatever that of its catalogue', () => {
-  const en = { race: { 'race.over': ['over'], 'race.state.won': ['won'] } }
-  const ro = { race: { 'race.state.won': ['a reușit'], 'race.over': ['gata'] } }
-  const files = filesOf({ en, ro }, new Map(), [''])
+  const en = { race: { 'race.over': 'over', 'race.state.won': 'won' } }
+  const ro = { race: { 'race.state.won': 'gata', 'race.over': 'a terminat' } }
+  const files = filesOf(en, { en, ro }, new Map(), [''])
   assert.deepEqual([...files.keys()], ['en-race.js', 'ro-race.js'])
-  assert.equal(files.get('ro-race.js'), 'export default ["gata","a reușit"]\n')
+  assert.equal(files.get('ro-race.js'), 'export default "|a terminat|gata"\n')
+})
+
+test('a frequent letter of several bytes has changed places with a rare one of one byte', () => {
+  const texts = ['पत्ता पत्ता', 'पत्ता, पत्ता # पत्ता!', '{name} …']
+  const packed = packedTexts(texts)
+  assert.ok(Buffer.byteLength(packed) < Buffer.byteLength(texts.join('|')))
+  assert.match(packed, /\|\{name\} …$/)
+  assert.deepEqual(Object.values(unpacked([0, 3, []], packed)), texts.map(parsed))
+})
+
+test('no message may have what stands between messages', () => {
+  assert.throws(() => packedTexts(['Play|Watch']), /"\|"/)
+})
+
+/** Bytes of gzip. */
+const MOST = 14_000
+
+test('all that is no tournament is light in each language', () => {
+  const { first, files } = scriptsOf(numbering())
+  const groups = Object.keys(first).filter((group) => group !== 'tournament')
+  for (const language of Object.keys(languages())) {
+    const scripts = groups.map((group) => files.get(fileOf(language, group)) ?? '')
+    const bytes = scripts.reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0)
+    assert.ok(bytes <= MOST, `${language} has ${bytes} bytes`)
+  }
 })
 
 /** A message in which texts side by side are one. @param {any} parts @returns {any[]} */
@@ -129,7 +167,7 @@ test('the page has each message of each language as Lingui compiles it', () => {
     for (const catalogue of Object.values(read(language))) {
       for (const text of Object.values(catalogue)) {
         const compiled = JSON.parse(JSON.stringify(compileMessageOrThrow(text)))
-        assert.deepEqual(plain(long(JSON.parse(JSON.stringify(short(compiled))))), plain(compiled), text)
+        assert.deepEqual(plain(parsed(text)), plain(compiled), text)
       }
     }
   }

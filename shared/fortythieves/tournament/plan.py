@@ -333,7 +333,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _check_bounds(changes: Mapping[str, Any]) -> None:
     """Raise `Refused` for a whole number that is too low or too high, and for too long a list."""
-    for name, least, most in _bounds():
+    for name, least, most in bounds():
         value = changes.get(name)
         if type(value) is int and not least <= value <= most:
             raise _bad("out-of-range", setting=name, least=least, most=most)
@@ -342,7 +342,7 @@ def _check_bounds(changes: Mapping[str, Any]) -> None:
         raise _bad("list-long", names=len(listed), most=MOST_LISTED)
 
 
-def _bounds() -> Iterator[tuple[str, int, int]]:
+def bounds() -> Iterator[tuple[str, int, int]]:
     """The settings that are whole numbers, each with its lowest and highest value."""
     for field in inspect.type_info(Plan).fields:  # type: ignore[attr-defined]  # a struct has fields
         kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)

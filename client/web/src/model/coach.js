@@ -82,7 +82,11 @@ export function lessonSteps(game) {
   const top = (column, board) => board.columns[column - 1]?.at(-1)
   const black = blackOf(game)
   return [
-    { title: t('more.coach.goal'), text: t('more.coach.goalText', { aces }), move: read },
+    {
+      title: t('more.guide.goal'),
+      text: sentences(t('more.guide.goalText'), t('more.guide.foundationsText', { aces })),
+      move: read,
+    },
     {
       title: t('more.guide.foundations'),
       text: t('more.coach.foundationsText', { aces }),
@@ -134,6 +138,6 @@ export function lessonSteps(game) {
       text: sentences(t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')),
       move: read,
     },
-    { title: t('more.coach.race'), text: sentences(t('more.coach.raceText'), t('more.guide.winText')), move: read },
+    { title: t('watch.race'), text: sentences(t('more.coach.raceText'), t('more.guide.winText')), move: read },
   ]
 }

@@ -2,12 +2,16 @@
 
 import { t } from '../words/index.js'
 import { finishText } from './format.js'
+import { homeText } from './words.js'
 
 /**
  * @typedef {import('./room-view.js').View} View
  * @typedef {import('./room-view.js').Lane} Lane
  * @typedef {{seat: number, name: string, wins: number}} Score
  */
+
+/** `40 cards`. @param {number} count */
+export const cardsText = (count) => t('more.end.cards', { count })
 
 /**
  * By how much the first was ahead of the second, or "" where that says nothing.
@@ -20,9 +24,10 @@ export function marginText([first, second]) {
     return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
   }
   const count = first.home - second.home
-  if (first.state === 'solved') return t('more.end.marginWin', { count })
-  if (count > 0) return t('more.end.marginCards', { count })
-  return t('more.end.marginFirst', { count: first.home })
+  const cards = cardsText(count)
+  if (first.state === 'solved') return t('more.end.marginWin', { cards })
+  if (count > 0) return t('more.end.marginCards', { cards })
+  return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
 /** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */

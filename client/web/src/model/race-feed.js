@@ -4,6 +4,7 @@ import { t } from '../words/index.js'
 import { clockText } from './format.js'
 import { createOvertaking } from './overtaking.js'
 import { endedText, listed } from './replay/words.js'
+import { homeText } from './words.js'
 
 /** @typedef {import('./room-view.js').Lane} Lane */
 
@@ -90,7 +91,7 @@ export function newsText({ kind, name, others, leads, home, state, ms }) {
   switch (kind) {
     case 'overtook': {
       const passed = { name, others: listed(others) }
-      return leads ? t('watch.news.passedAndLeads', { ...passed, home }) : t('watch.news.passed', passed)
+      return leads ? t('watch.news.passedAndLeads', { ...passed, cards: homeText(home) }) : t('watch.news.passed', passed)
     }
     case 'ended':
       return state === 'solved' || state === 'racing'

@@ -3,7 +3,7 @@
 import { t } from '../words/index.js'
 import { clockText } from './format.js'
 import { leaderOf } from './room-view.js'
-import { stateText } from './words.js'
+import { homeText, stateText } from './words.js'
 
 /** @typedef {import('./room-view.js').Lane} Lane */
 
@@ -17,9 +17,9 @@ const WORTH_TELLING = 5
 export const newsOfAll = (lanes, seat) =>
   lanes
     .filter((lane) => lane.seat !== seat)
-    .map(({ name, home: count, state, awayAt }) => {
+    .map(({ name, home, state, awayAt }) => {
       const is = state === 'racing' && awayAt !== null ? 'away' : state
-      return t('race.news.now', { name, count, state: is, result: stateText(state) })
+      return t('race.news.now', { name, cards: homeText(home), state: is, result: stateText(state) })
     })
     .join(' ')
 
@@ -51,9 +51,10 @@ export function newsBetween(before, after, seat) {
   if (leader?.state === 'racing' && led) {
     const isNew = leader.seat !== leaderOf(before)
     const isFarther = leader.seat !== seat && leader.home >= led.home + WORTH_TELLING
-    const { name, home: count } = leader
+    const { name } = leader
+    const cards = homeText(leader.home)
     if (isNew || isFarther)
-      news.push(leader.seat === seat ? t('race.news.youLead', { count }) : t('race.news.leads', { name, count }))
+      news.push(leader.seat === seat ? t('race.news.youLead', { cards }) : t('race.news.leads', { name, cards }))
   }
   return news.join(' ')
 }

@@ -4,6 +4,7 @@ import { t } from '../words/index.js'
 import { finishText } from './format.js'
 import { gameName } from './games.js'
 import { CARDS } from './room-view.js'
+import { homeText } from './words.js'
 
 /**
  * @typedef {import('../rules/board.js').Board} Board
@@ -41,8 +42,8 @@ const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) *
 /** The place, if others raced, and the time or the cards. @param {Lane} own @param {number} racers */
 function resultText({ place, state, ms, home }, racers) {
   const time = state === 'solved' && ms !== null ? finishText(ms) : null
-  if (!place || racers < 2) return time ? t('more.share.won', { time }) : t('race.cardsHome', { count: home })
-  if (!time) return t('more.share.placed', { place, racers, count: home })
+  if (!place || racers < 2) return time ? t('more.share.won', { time }) : homeText(home)
+  if (!time) return t('more.share.placed', { place, racers, cards: homeText(home) })
   return t(place === 1 ? 'more.share.wonFirst' : 'more.share.finished', { place, racers, time })
 }
 

@@ -19,8 +19,8 @@ export const watchKeys = () => [
   ['N', t('watch.keys.read')],
   ['T', t('watch.keys.tour')],
   [t('race.key.space'), t('watch.keys.pause')],
-  ['C', t('watch.keys.chat')],
-  ['?', t('watch.keys.help')],
+  ['C', t('more.keys.chat')],
+  ['?', t('more.keys.help')],
 ]
 
 /** @returns {KeyText[]} */
@@ -33,5 +33,5 @@ export const replayKeys = () => [
   ['− +', t('watch.keys.speed')],
   ['S', t('watch.keys.align')],
   ...boardKeys('↑ ↓'),
-  ['?', t('watch.keys.help')],
+  ['?', t('more.keys.help')],
 ]

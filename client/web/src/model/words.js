@@ -81,6 +81,9 @@ export const raceRules = (settings) => [
   [t('race.rule.ranking'), t('race.ranking')],
 ]
 
+/** `40 cards on the foundations`. @param {number} count */
+export const homeText = (count) => t('race.cardsHome', { count })
+
 /** @param {RacerState} state */
 export const stateText = (state) => t(`race.state.${state}`)
 

@@ -2,7 +2,23 @@
 import { bringWords, hasWords, t } from '../words/index.js'
 
 /** Few ever need them. Until they are there, the server's sentences are shown. What only tournaments refuse comes with them. */
-export const wordsOfRefusals = () => bringWords('refused').catch(() => {})
+export const wordsOfRefusals = () => bringWords('more').catch(() => {})
+
+/** The keys of the name that the page has for what a parameter names. @type {Record<string, (name: string) => string[]>} */
+const NAMES = {
+  setting: (name) => [`tournament.setting.${name}`, `more.setting.${name}`],
+  tiebreak: (name) => [`tournament.tiebreak.${name}`],
+}
+
+/** @param {Refusal['parameters']} parameters */
+function named(parameters) {
+  const values = Object.entries(parameters).map(([parameter, value]) => {
+    const name = String(value).replaceAll("'", '')
+    const key = NAMES[parameter]?.(name).find(hasWords)
+    return [parameter, key ? /** @type {any} */ (t)(key) : value]
+  })
+  return Object.fromEntries(values)
+}
 
 /** Not an `Error`: its sentence is made when it is read, because the language may have changed by then. */
 export class Refusal {
@@ -23,11 +39,11 @@ export class Refusal {
     const { code, said, parameters } = this
     const reason = parameters.reason ?? parameters.detail
     const keys = [
-      ...[`refused.reason.${reason}`, `tournament.refused.reason.${reason}`],
-      ...[`refused.${code}`, `tournament.refused.${code}`, `front.fault.${code}`],
+      ...[`refused.reason.${reason}`, `race.table.no.${reason}`, `tournament.refused.reason.${reason}`],
+      ...[`refused.${code}`, `race.table.no.${code}`, `tournament.refused.${code}`, `front.fault.${code}`],
     ]
     const key = keys.find(hasWords)
-    return key ? /** @type {any} */ (t)(key, parameters) : said
+    return key ? /** @type {any} */ (t)(key, named(parameters)) : said
   }
 }
 

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
-import { closest, marginText, roomScore } from '../model/end-words.js'
+import { cardsText, closest, marginText, roomScore } from '../model/end-words.js'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
 import { whyOver } from '../model/race-end.js'
 import { rematchers, standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
+import { homeText } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
 import { Cascade, PlaceBadge } from '../parts/celebration.jsx'
 import { ChatCard } from '../parts/chat.jsx'
@@ -32,8 +33,7 @@ import './end.css'
 const SCORES = 6
 
 /** @param {Lane} lane */
-const resultOf = (lane) =>
-  lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : t('more.end.cards', { count: lane.home })
+const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
 
 /** How often each of them has won here. @param {{view: View}} props */
 function Score({ view }) {
@@ -75,7 +75,7 @@ function ShareResult({ ended, lanes, seat }) {
 function headline(lanes, seat) {
   const winners = lanes.filter((lane) => lane.place === 1)
   const own = lanes.find((lane) => lane.seat === seat)
-  if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : t('race.cardsHome', { count: own.home })
+  if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : homeText(own.home)
   if (own?.place === 1) return winners.length > 1 ? t('more.end.tie') : t('more.end.won')
   if (own?.place) return t('more.end.place', { place: own.place })
   return t('more.end.over')
@@ -106,6 +106,7 @@ export function End({ ended, view, seat, onRoom }) {
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useShown(ended.race.number)
   const ghost = useGhost(ended)?.lane(Infinity)
+  const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const asked = isNext ? rematchers(view, seat) : []
 
   return (
@@ -145,9 +146,19 @@ export function End({ ended, view, seat, onRoom }) {
               <Icon name="ghost" />
               <span>
                 {ghost.state === 'solved' ? (
-                  <Rich id="more.end.ghostWon" with={{ name: <bdi>{ghost.name}</bdi>, time: resultOf(ghost) }} />
+                  <Rich id="race.news.wonIn" with={{ name: ghostName, time: resultOf(ghost) }} />
                 ) : (
-                  <Rich id="more.end.ghost" with={{ name: <bdi>{ghost.name}</bdi>, state: ghost.state, count: ghost.home }} />
+                  <Rich
+                    id="watch.news.spoken"
+                    with={{
+                      news: (
+                        <Rich
+                          id={`watch.ended.${/** @type {'stuck'} */ (ghost.state)}`}
+                          with={{ name: ghostName, cards: homeText(ghost.home) }}
+                        />
+                      ),
+                    }}
+                  />
                 )}
               </span>
             </p>

@@ -32,8 +32,8 @@ import './race.css'
 /** @typedef {import('../model/winning-line.js').Won} Won */
 /** @typedef {{game: string, number: string}} Deal */
 
-const Winnable = laterPart(withWords(['solver'], async () => (await import('./winnable.jsx')).Winnable))
-const LinePlayer = laterPart(withWords(['race', 'solver'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Winnable = laterPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
+const LinePlayer = laterPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Nobody refuses a move here that the table allows. */
 const NOTHING = signal(null)

@@ -56,7 +56,7 @@ export function WonBadge({ view, seat }) {
   return (
     <div class="won" data-part="won">
       <PlaceBadge place={place} />
-      <p class="won-words">{place === 1 ? t('more.end.won') : t('more.won.place', { place })}</p>
+      <p class="won-words">{place === 1 ? t('more.end.won') : t('more.end.place', { place })}</p>
       <p class="won-time">{finishText(at - (view.race.starts_at ?? at))}</p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { starsText } from '../model/winnable.js'
 import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
 
@@ -8,7 +9,7 @@ import { Icon } from './icon.jsx'
  */
 export const CouldBeWon = ({ stars, onPlay }) => (
   <p data-part="could-be-won">
-    {t('solver.won.could', { stars: String(stars) })}{' '}
+    {t('solver.won.could', { stars: starsText(stars) })}{' '}
     <button type="button" class="button button-small" onClick={onPlay}>
       <Icon name="play" /> {t('solver.won.play')}
     </button>

@@ -62,7 +62,7 @@ export function Proof({ view, start }) {
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />}{' '}
-        {given ? t('more.proof.given', { given, count: seats.length }) : t('more.proof.noneGiven')}
+        {given ? t('more.proof.given', { given, count: seats.length }) : t('watch.reason.remarks.no-numbers')}
       </p>
       {objections.map((objection) => (
         <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>

@@ -11,6 +11,7 @@ import {
 } from '../model/race-end.js'
 import { rivalWins } from '../model/rival-wins.js'
 import { isBlind, racerAt, TAKE_BACK_FOR } from '../model/room-view.js'
+import { homeText } from '../model/words.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Ask } from './confirm-button.jsx'
@@ -182,7 +183,7 @@ export function OwnEnd({ view, seat, home }) {
   return (
     <>
       <b>
-        {ownEnd(racer.state)} {t('more.own.home', { count: racer.home ?? home })}
+        {ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
       </b>{' '}
       {others}
     </>

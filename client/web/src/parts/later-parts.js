@@ -4,14 +4,12 @@ import { laterDialog, laterExtra, laterPart } from './lazy-page.jsx'
 
 export const Options = laterDialog(withWords(['race', 'more'], async () => (await import('./options.jsx')).Options))
 export const SettingsForm = laterDialog(
-  withWords(['race', 'more', 'solver'], async () => (await import('./settings-form.jsx')).SettingsForm),
+  withWords(['race', 'more'], async () => (await import('./settings-form.jsx')).SettingsForm),
 )
 export const GameHelp = laterPart(withWords(['race', 'more'], async () => (await import('./game-help.jsx')).GameHelp))
 export const GameRules = laterPart(withWords(['more'], async () => (await import('./game-rules.jsx')).GameRules))
 
-export const DealsPreparing = laterExtra(
-  withWords(['solver'], async () => (await import('./deals-preparing.jsx')).DealsPreparing),
-)
+export const DealsPreparing = laterExtra(withWords(['more'], async () => (await import('./deals-preparing.jsx')).DealsPreparing))
 export const Cascade = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade))
 export const WonBadge = laterExtra(withWords(['race', 'more'], async () => (await import('./celebration.jsx')).WonBadge))
 export const StandAside = laterExtra(withWords(['more'], async () => (await import('./stand-aside.jsx')).StandAside))

@@ -2,5 +2,5 @@
 import { withWords } from '../words/index.js'
 import { laterExtra } from './lazy-page.jsx'
 
-export const DealChoice = laterExtra(withWords(['race', 'solver'], async () => (await import('./deal-choice.jsx')).DealChoice))
-export const CouldBeWon = laterExtra(withWords(['solver'], async () => (await import('./could-be-won.jsx')).CouldBeWon))
+export const DealChoice = laterExtra(withWords(['race', 'more'], async () => (await import('./deal-choice.jsx')).DealChoice))
+export const CouldBeWon = laterExtra(withWords(['more'], async () => (await import('./could-be-won.jsx')).CouldBeWon))

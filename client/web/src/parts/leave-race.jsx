@@ -17,7 +17,7 @@ export function LeaveRace({ view }) {
     <div class="leave-race" data-part="leave">
       <Ask
         class="button"
-        question={t(races ? 'more.leave.racing' : 'more.leave.question')}
+        question={t(races ? 'more.leave.racing' : 'race.room.leaveQuestion')}
         yes={t('race.room.leave')}
         disabled={leave.busy}
         onYes={() => leave.go()}

@@ -37,10 +37,7 @@ export function Review({ race, nameOf }) {
         ))}
         {review.onlyDrew.length > 0 && (
           <li>
-            <Rich
-              id="more.review.onlyDrew"
-              with={{ names: listed(review.onlyDrew.map(nameOf)), count: review.onlyDrew.length }}
-            />
+            <Rich id="more.review.onlyDrew" with={{ names: listed(review.onlyDrew.map(nameOf)) }} />
           </li>
         )}
       </ul>

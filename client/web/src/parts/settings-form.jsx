@@ -68,7 +68,7 @@ export function SettingsForm({ settings, onClose }) {
             onPick={set('time_limit')}
           />
           <Select
-            label={t('more.settings.afterWin')}
+            label={t('more.setting.after_win')}
             value={draft.after_win}
             options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => /** @type {const} */ ([s, afterWinText(s)]))}
             onPick={set('after_win')}
@@ -82,7 +82,7 @@ export function SettingsForm({ settings, onClose }) {
             hint={lateText(draft.late)}
           />
           <div class="field">
-            <label for={seatsId}>{t('more.settings.seats')}</label>
+            <label for={seatsId}>{t('more.setting.seats')}</label>
             <input
               id={seatsId}
               type="number"
@@ -93,7 +93,7 @@ export function SettingsForm({ settings, onClose }) {
             />
           </div>
           <Select
-            label={t('more.settings.countdown')}
+            label={t('more.setting.countdown')}
             value={draft.countdown}
             options={COUNTDOWNS.map((s) => /** @type {const} */ ([s, t('race.seconds', { count: s })]))}
             onPick={set('countdown')}
@@ -122,14 +122,19 @@ export function SettingsForm({ settings, onClose }) {
           )}
           <div class="switches">
             <Switch
-              label={t('more.settings.autoStart')}
+              label={t('more.setting.auto_start')}
               hint={t('more.settings.autoStartHint')}
               on={draft.auto_start}
               onChange={set('auto_start')}
             />
-            <Switch label={t('race.rule.hints')} hint={t('more.settings.hintsHint')} on={draft.hints} onChange={set('hints')} />
             <Switch
-              label={t('more.settings.public')}
+              label={t('more.setting.hints')}
+              hint={t('more.settings.hintsHint')}
+              on={draft.hints}
+              onChange={set('hints')}
+            />
+            <Switch
+              label={t('more.setting.public')}
               hint={t('more.settings.publicHint')}
               on={draft.public}
               onChange={set('public')}

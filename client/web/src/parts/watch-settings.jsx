@@ -25,7 +25,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
   return (
     <>
       <Select
-        label={t('more.settings.watch')}
+        label={t('more.setting.watch')}
         value={watch}
         options={policies.map((key) => /** @type {const} */ ([key, t(`more.settings.watchOption.${key}`)]))}
         onPick={onWatch}
@@ -33,7 +33,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
       />
       {watch === 'delayed' && (
         <Select
-          label={t('more.settings.delay')}
+          label={t('more.setting.delay')}
           value={delay}
           options={delays.map((s) => /** @type {const} */ ([s, durationText(s)]))}
           onPick={onDelay}
@@ -52,7 +52,7 @@ export function WatchFields({ draft, onChange }) {
   return (
     <>
       <Select
-        label={t('more.settings.watching')}
+        label={t('more.setting.watching')}
         value={draft.watching}
         options={WATCHING.map((who) => /** @type {const} */ ([who, t(`more.settings.watchingOption.${who}`)]))}
         onPick={(watching) => onChange({ watching })}
@@ -97,7 +97,7 @@ export function NarrowWatching({ view }) {
         onWatch={(watch) => setDraft({ ...draft, watch })}
         onDelay={(delay) => setDraft({ ...draft, delay })}
       />
-      <p class="hint">{t('more.settings.onlyLess')}</p>
+      <p class="hint">{t('refused.not-wider')}</p>
       {save.error && <Wrong>{save.error.message}</Wrong>}
       <button class="button button-small" disabled={save.busy || !isChanged}>
         {t('more.settings.showLess')}

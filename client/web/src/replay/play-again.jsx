@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { cardsText } from '../model/end-words.js'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { NameField, Wrong } from '../parts/form-fields.jsx'
@@ -34,9 +35,8 @@ export function Again({ record, chosen, known }) {
   /** @param {Racer} racer */
   function ghostText({ name, state, when, home }) {
     if (!known) return name
-    return state === 'solved'
-      ? t('watch.again.withTime', { name, time: clockText(when - record.starts_at) })
-      : t('watch.again.withCards', { name, home })
+    const result = state === 'solved' ? clockText(when - record.starts_at) : cardsText(home)
+    return t('watch.again.withResult', { name, result })
   }
   const badName = play.error?.code === 'bad-name' ? play.error.message : null
   return (

@@ -38,8 +38,8 @@ import './player.css'
 /** @typedef {import('../model/replay/play-head.js').Head} Head */
 /** @typedef {import('../model/replay/happenings.js').Happening} Happening */
 
-const Possible = laterPart(withWords(['solver', 'watch'], async () => (await import('./possible.jsx')).Possible))
-const LinePlayer = laterPart(withWords(['race', 'solver'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Possible = laterPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
+const LinePlayer = laterPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Of more racers than this, the chart shows those who are ahead. */
 const MOST_LINES = 12
@@ -266,8 +266,8 @@ export function Player({ record }) {
                 <button
                   type="button"
                   class="button button-felt button-icon"
-                  aria-label={t('watch.player.keys')}
-                  title={t('watch.withKey', { label: t('watch.player.keys'), key: '?' })}
+                  aria-label={t('more.guide.keys')}
+                  title={t('watch.withKey', { label: t('more.guide.keys'), key: '?' })}
                   onClick={() => setHelp(true)}
                 >
                   <Icon name="help" />

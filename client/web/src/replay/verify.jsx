@@ -79,7 +79,7 @@ export function Verify({ record }) {
       <div class="card-head">
         <h2>{t('watch.proof.title')}</h2>
         <button type="button" class="button button-small" disabled={verify.busy} onClick={() => verify.go()}>
-          {t('watch.proof.verify')}
+          {t('more.proof.verify')}
         </button>
       </div>
       <p class="hint">{t('watch.proof.what')}</p>

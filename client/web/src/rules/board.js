@@ -19,8 +19,8 @@ import { nth } from './nth.js'
 /**
  * Why a move is not legal.
  *
- * @typedef {'stock-empty' | 'stock-not-empty' | 'waste-empty' | 'no-redeal' | 'no-such-pile' | 'same-pile' | 'nothing-there' |
- *   'not-turned-yet' | 'one-card' | 'not-a-sequence' | 'does-not-build' | 'not-next-home'} Reason
+ * @typedef {'stock-empty' | 'stock-not-empty' | 'waste-empty' | 'no-redeal' | 'no-such-piles' | 'same-pile' | 'no-card' |
+ *   'not-turned-yet' | 'one-card' | 'no-sequence' | 'does-not-build' | 'foundation-not-ready'} Reason
  */
 
 /**
@@ -213,11 +213,11 @@ export class Board {
   whyNot({ source, target, count }) {
     if (source === STOCK && target === WASTE) return this.#stock.length ? null : 'stock-empty'
     if (source === WASTE && target === STOCK) return this.#whyNoRedeal()
-    if (!this.#isPlace(source) || !(target === FOUNDATION || (target !== WASTE && this.#isPlace(target)))) return 'no-such-pile'
+    if (!this.#isPlace(source) || !(target === FOUNDATION || (target !== WASTE && this.#isPlace(target)))) return 'no-such-piles'
     if (source === target) return 'same-pile'
     const card = this.#lifted(source, count)
     if (typeof card === 'string') return card
-    if (target === FOUNDATION) return count === 1 && this.#homeFor(card) !== -1 ? null : 'not-next-home'
+    if (target === FOUNDATION) return count === 1 && this.#homeFor(card) !== -1 ? null : 'foundation-not-ready'
     const on = this.column(target).at(-1)
     // An empty column takes any card that may be moved.
     return on === undefined || this.#builds(card, this.face(on)) ? null : 'does-not-build'
@@ -326,11 +326,11 @@ export class Board {
    */
   #lifted(source, count) {
     const pile = this.#source(source)
-    if (!pile.length) return 'nothing-there'
+    if (!pile.length) return 'no-card'
     const run = this.longestRun(source)
     if (run === 0) return 'not-turned-yet'
     if (count > 1 && (source === WASTE || this.game.unit === 'card')) return 'one-card'
-    return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'not-a-sequence'
+    return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'no-sequence'
   }
 
   /**

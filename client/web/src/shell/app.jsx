@@ -20,9 +20,9 @@ const End = later(withWords(['race', 'more'], async () => (await import('../page
 const Practice = later(withWords(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice))
 
 const Coach = later(withWords(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach))
-const Watching = later(withWords(['race', 'watch'], async () => (await import('./watching.jsx')).Watching))
-const Replay = later(withWords(['race', 'watch'], async () => (await import('../replay/load-page.jsx')).Replay))
-const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
+const Watching = later(withWords(['race', 'more'], async () => (await import('./watching.jsx')).Watching))
+const Replay = later(withWords(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay))
+const WatchPage = later(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
 const Reactions = laterExtra(withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions))
 const LeaveAsk = laterDialog(withWords(['more'], async () => (await import('../parts/leave-ask.jsx')).LeaveAsk))
 const Overlay = laterExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
@@ -36,7 +36,7 @@ const Projector = later(
   withWords(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor),
 )
 const Checked = later(
-  withWords(['race', 'tournament', 'watch'], async () => (await import('../tournament/check-page.jsx')).Checked),
+  withWords(['race', 'tournament', 'more'], async () => (await import('../tournament/check-page.jsx')).Checked),
 )
 
 const Series = later(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))

@@ -11,7 +11,7 @@ import { TournamentRoom } from '../tournament/room.jsx'
 import { useTitle } from '../tournament/use-title.js'
 import { withWords } from '../words/index.js'
 
-const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
+const WatchPage = later(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
 
 /** @param {{view: import('../model/room-view.js').View, seat: number}} props seat: 0 for a watcher */
 export function TournamentSeat({ view, seat }) {

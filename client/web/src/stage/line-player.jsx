@@ -85,7 +85,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <button
           type="button"
           class="button button-felt button-icon"
-          aria-label={t('solver.line.back')}
+          aria-label={t('watch.transport.moveBack')}
           disabled={at === 0}
           onClick={() => goTo(at - 1)}
         >
@@ -94,7 +94,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <button
           type="button"
           class="button button-felt button-icon"
-          aria-label={t(playing ? 'solver.line.pause' : 'solver.line.play')}
+          aria-label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
           onClick={toggle}
         >
           <Icon name={playing ? 'pause' : 'play'} />
@@ -102,7 +102,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <button
           type="button"
           class="button button-felt button-icon"
-          aria-label={t('solver.line.on')}
+          aria-label={t('watch.transport.moveOn')}
           disabled={isOver}
           onClick={() => goTo(at + 1)}
         >

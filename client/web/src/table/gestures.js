@@ -113,7 +113,7 @@ export function createHand(state, table) {
     if (canLift(state, pile) && !isMeant(state, pile)) return explain(take(pile, count))
     if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
-      refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'nothing-there', pile)
+      refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'no-card', pile)
   }
 
   /** Sends the lifted cards where a double tap does. */
@@ -160,7 +160,7 @@ export function createHand(state, table) {
         takeFocused(1)
         if (!state.lifted) return
         const move = moveTo(state, FOUNDATION)
-        return move ? play(move) : refuse('not-next-home', state.lifted.source)
+        return move ? play(move) : refuse('foundation-not-ready', state.lifted.source)
       }
       case 'best':
         takeFocused()

@@ -2,17 +2,10 @@
 
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
-import { cardsText, cardText, say } from './words.js'
+import { cardsText, cardText, listed, say, suitText } from './words.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
 /** @typedef {import('./piles.js').Pile} Pile */
-
-const FOUNDATIONS = /** @type {const} */ ([
-  'race.table.foundation.C',
-  'race.table.foundation.S',
-  'race.table.foundation.H',
-  'race.table.foundation.D',
-])
 
 /** @param {Board} board @param {number | undefined} slot */
 const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.face(slot))
@@ -21,23 +14,18 @@ const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.fac
 function foundationLabel(board, suit) {
   const piles = board.homeSlots.slice(suit * 2, suit * 2 + 2).filter((pile) => pile.length)
   const [first = '', second = ''] = piles.map((pile) => cardAt(board, pile.at(-1)))
-  return say(FOUNDATIONS[suit], { count: piles.length, first, second })
+  return say('race.table.foundation', { suit: suitText(suit), count: piles.length, first, second })
 }
 
 /** @param {Board} board @param {Pile} pile */
 export function pileLabel(board, { number, suit }) {
   const { stockCount, redealsLeft: redeals, wasteSlots } = board
-  if (number === STOCK) {
-    return redeals
-      ? say('race.table.stockAndRedeals', { cards: stockCount, redeals })
-      : say('race.table.stock', { cards: stockCount })
-  }
+  if (number === STOCK) return say('race.table.stock', { cards: stockCount, redeals })
   if (number === WASTE) return say('race.table.waste', { cards: wasteSlots.length, top: cardAt(board, wasteSlots.at(-1)) })
   if (number === FOUNDATION) return foundationLabel(board, suit)
   const pile = board.column(number)
-  const held = { column: number, cards: pile.length, top: cardAt(board, pile.at(-1)) }
-  const down = board.down(number)
-  return down ? say('race.table.columnDown', { ...held, down }) : say('race.table.column', held)
+  const top = cardAt(board, pile.at(-1))
+  return say('race.table.column', { column: number, cards: pile.length, top, down: board.down(number) })
 }
 
 /**
@@ -53,16 +41,11 @@ export function pileInFull(board, pile) {
   if (!known.length) return pileLabel(board, pile)
   const cards = cardsText(known.map((slot) => board.face(slot)))
   if (number === WASTE) return say('race.table.wasteInFull', { cards })
-  return down
-    ? say('race.table.columnDownInFull', { column: number, down, cards })
-    : say('race.table.columnInFull', { column: number, cards })
+  return say('race.table.columnInFull', { column: number, down, cards })
 }
 
 /** What lies on all foundations. @param {Board} board */
-export function homesInFull(board) {
-  const [clubs, spades, hearts, diamonds] = FOUNDATIONS.map((_, suit) => foundationLabel(board, suit))
-  return say('race.table.foundations', { clubs, spades, hearts, diamonds })
-}
+export const homesInFull = (board) => listed([0, 1, 2, 3].map((suit) => foundationLabel(board, suit)))
 
 /**
  * The last move in words; null while it turned a card that is not known yet, for then there is more to come.

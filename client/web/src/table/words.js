@@ -1,7 +1,7 @@
 /** The table's own words: it says them once, and anew when `table.js` hears of another language. */
 
 import { untracked } from '@preact/signals'
-import { cardName, HIDDEN } from '../rules/cards.js'
+import { HIDDEN, RANKS, SUITS, suitOf } from '../rules/cards.js'
 import { language, t } from '../words/index.js'
 
 /** A message, for whoever is not to be run again in another language. */
@@ -16,20 +16,29 @@ function inUse() {
   return made
 }
 
-/** `ten of hearts`. @param {number} card */
+/** A rank, as messages have it. @param {number} card */
+const rankText = (card) => RANKS[card % 13]?.replace('T', '10') ?? ''
+
+/** A suit, as messages have it. @param {number} suit */
+export const suitText = (suit) => SUITS[suit] ?? ''
+
+/** `10 of hearts`. @param {number} card */
 export function cardText(card) {
   if (card === HIDDEN) return say('race.table.faceDown')
   const { names } = inUse()
-  names[card] ??= say(/** @type {'race.table.card.AC'} */ (`race.table.card.${cardName(card)}`))
+  names[card] ??= say('race.table.card', { rank: rankText(card), suit: suitText(suitOf(card)) })
   return names[card]
 }
 
-/** `two of clubs, three of clubs`. @param {readonly number[]} cards */
-export const cardsText = (cards) => inUse().list.format(cards.map(cardText))
+/** One after the other. @param {readonly string[]} texts */
+export const listed = (texts) => inUse().list.format(texts)
+
+/** `2 of clubs, 3 of clubs`. @param {readonly number[]} cards */
+export const cardsText = (cards) => listed(cards.map(cardText))
 
 /** Why something does not work. @param {import('./state.js').Refusal} reason @param {import('../rules/games.js').Game | undefined} game */
 export function reasonText(reason, game) {
   // For who forgot how columns are built.
-  if (reason === 'does-not-build' && game) return say(`race.table.builds.${game.build}`)
+  if (reason === 'does-not-build' && game) return say(`race.table.no.build-${game.build}`)
   return say(`race.table.no.${reason}`)
 }

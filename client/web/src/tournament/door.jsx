@@ -54,10 +54,10 @@ export function DoorEvent({ info, team, onTeam }) {
   const size = held.team_size ?? 0
   if (size) {
     const text = held.format === 'swiss' ? 'tournament.rule.teamsSwiss' : 'tournament.rule.teamsPoints'
-    facts.push([t('tournament.teams'), t(text, { count: size })])
+    facts.push([t('tournament.setting.team_size'), t(text, { count: size })])
   }
-  if (held.may_enter && held.closes_at != null) facts.push([t('tournament.rule.closes'), closes])
-  if (checkIn) facts.push([t('tournament.checkIn'), checkIn])
+  if (held.may_enter && held.closes_at != null) facts.push([t('tournament.setting.entry_closes'), closes])
+  if (checkIn) facts.push([t('tournament.setting.check_in'), checkIn])
   return (
     <section class="door" aria-label={t('tournament.door.label')} data-part="door">
       <h2>

@@ -75,7 +75,7 @@ export function Groups({ tournament, groups, seat }) {
   const [chosen, setChosen] = useState('')
   const shown = groups.find(({ letter }) => letter === chosen) ?? own ?? groups[0]
   return (
-    <section class="card" aria-label={t('tournament.rule.groups')} data-part="groups">
+    <section class="card" aria-label={t('tournament.setting.groups')} data-part="groups">
       <div class="card-head">
         <h2>{groups.length > 1 ? t('tournament.group', { group: shown.letter }) : t('tournament.print.cross')}</h2>
         {groups.length > 1 && (

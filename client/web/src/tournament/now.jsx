@@ -167,7 +167,7 @@ function CheckIn({ tournament, seat }) {
 
 /** The first three have one. @param {{place: number}} props */
 const Medal = ({ place }) => (
-  <span class="medal" data-place={place} role="img" aria-label={t('tournament.now.medal', { place: String(place) })}>
+  <span class="medal" data-place={place} role="img" aria-label={t('tournament.now.medal', { place })}>
     {place}
   </span>
 )

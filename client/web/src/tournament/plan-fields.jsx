@@ -265,13 +265,13 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         {!hasRounds && (
           <>
             <Select
-              label={t('tournament.plan.minutes')}
+              label={t('tournament.setting.minutes')}
               value={draft.minutes}
               options={choices(MINUTES, draft.minutes, (minutes) => lengthText(60 * minutes))}
               onPick={set('minutes')}
             />
             <Select
-              label={t('tournament.plan.raceSize')}
+              label={t('tournament.setting.race_size')}
               value={draft.race_size}
               options={choices(SIZES, draft.race_size, (count) => t('tournament.plan.raceSizeOption', { count }))}
               onPick={set('race_size')}
@@ -279,7 +279,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               disabled={isBegun}
             />
             <Select
-              label={t('tournament.plan.streak')}
+              label={t('tournament.setting.streak')}
               value={draft.streak}
               options={choices(STREAKS, draft.streak, (count) => t('tournament.plan.streakOption', { count }))}
               onPick={set('streak')}
@@ -289,11 +289,16 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           </>
         )}
         {hasRounds && !hasSchedule && (
-          <NumberField label={t('tournament.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
+          <NumberField
+            label={t('tournament.setting.rounds')}
+            value={draft.rounds}
+            onInput={set('rounds')}
+            error={wrong('rounds')}
+          />
         )}
         {hasTeams && (
           <Select
-            label={t('tournament.teams')}
+            label={t('tournament.setting.team_size')}
             value={draft.team_size}
             options={TEAM_SIZES.map(
               (count) => /** @type {const} */ ([count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })]),
@@ -307,7 +312,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           <>
             <div class="field">
               <NumberField
-                label={t('tournament.rule.groups')}
+                label={t('tournament.setting.groups')}
                 value={draft.groups}
                 onInput={(groups) => onChange({ groups, advance: null })}
                 error={wrong('groups')}
@@ -315,7 +320,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               <p class="hint">{t('tournament.plan.groupsHint')}</p>
             </div>
             <Select
-              label={t('tournament.plan.advance')}
+              label={t('tournament.setting.advance')}
               value={draft.advance ?? (isSingle ? 0 : 2)}
               options={Array.from({ length: MOST_ADVANCING + 1 }, (_, count) => count)
                 .filter((count) => (isSingle ? count !== 1 : count > 0))
@@ -379,7 +384,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {!isBegun && (
           <WhenField
-            label={hasRounds ? t('tournament.plan.first') : t('tournament.plan.opens')}
+            label={hasRounds ? t('tournament.setting.starts_at') : t('tournament.plan.opens')}
             value={draft.starts_at}
             onInput={set('starts_at')}
             error={wrong('starts_at')}
@@ -400,7 +405,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             />
             {draft.by_timer && (
               <Select
-                label={t('tournament.plan.pause')}
+                label={t('tournament.setting.pause')}
                 value={draft.pause}
                 options={choices(PAUSES, draft.pause, lengthText)}
                 onPick={set('pause')}
@@ -448,7 +453,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {hasTeams && draft.team_size > 0 && (
             <MostField
-              label={t('tournament.plan.teamMost')}
+              label={t('tournament.setting.team_most')}
               none={t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + RESERVES : 0 })}
               value={draft.team_most}
               onChange={set('team_most')}
@@ -457,7 +462,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {isSwiss && draft.team_size === 0 && (
             <Select
-              label={t('tournament.plan.halfByes')}
+              label={t('tournament.setting.half_byes')}
               value={draft.half_byes}
               options={HALF_BYES.map((count) => /** @type {const} */ ([count, t('tournament.plan.halfByesOption', { count })]))}
               onPick={set('half_byes')}
@@ -466,7 +471,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {isSwiss && draft.team_size === 0 && draft.half_byes > 0 && draft.rounds > 1 && (
             <Select
-              label={t('tournament.plan.halfByesUntil')}
+              label={t('tournament.setting.half_byes_until')}
               value={Math.min(draft.half_byes_until ?? draft.rounds - 1, draft.rounds - 1)}
               options={Array.from(
                 { length: Math.min(MOST_ROUNDS, draft.rounds) - 1 },
@@ -498,7 +503,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {hasRounds && !hasSchedule && (
             <Select
-              label={t('tournament.rule.late')}
+              label={t('tournament.setting.late')}
               value={draft.late ?? -1}
               options={[
                 [-1, t('tournament.plan.lateHalf')],
@@ -513,7 +518,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             />
           )}
           <MostField
-            label={t('tournament.plan.most')}
+            label={t('tournament.setting.most')}
             none={t('tournament.plan.mostNone')}
             value={draft.most}
             onChange={set('most')}
@@ -521,7 +526,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           />
           {!isBegun && (
             <Select
-              label={t('tournament.rule.closes')}
+              label={t('tournament.setting.entry_closes')}
               value={draft.entry_closes ?? -1}
               options={[
                 /** @type {const} */ ([-1, t('tournament.plan.closesNever')]),
@@ -535,7 +540,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           )}
           {hasRounds && !isBegun && (
             <Select
-              label={t('tournament.checkIn')}
+              label={t('tournament.setting.check_in')}
               value={draft.check_in}
               options={[
                 /** @type {const} */ ([0, t('tournament.plan.noCheckIn')]),
@@ -548,7 +553,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             />
           )}
           <Select
-            label={t('tournament.plan.noShow')}
+            label={t('tournament.setting.no_show')}
             value={draft.no_show}
             options={choices(NO_SHOWS, draft.no_show, lengthText)}
             onPick={set('no_show')}

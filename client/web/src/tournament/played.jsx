@@ -173,9 +173,9 @@ export function Rounds({ view, tournament, seat }) {
   const isPlayed = Object.keys(round.results ?? {}).length > 0
   const isAnnulled = tournament.again && number === tournament.round && !round.races?.length
   return (
-    <section class="card rounds" aria-label={t('tournament.rounds')} data-part="rounds">
+    <section class="card rounds" aria-label={t('tournament.setting.rounds')} data-part="rounds">
       <div class="card-head">
-        <h2>{t('tournament.rounds')}</h2>
+        <h2>{t('tournament.setting.rounds')}</h2>
         {rounds.length > 1 && (
           <div class="segments round-tabs">
             {rounds.map(([one]) => (

@@ -117,7 +117,7 @@ const WallStandings = ({ tournament }) => (
 const TeamTurns = ({ tournament, rows, title }) => (
   <Turns
     part="team-standings"
-    label={t('tournament.teams')}
+    label={t('tournament.setting.team_size')}
     title={title}
     stage={stageOf(tournament)}
     items={rows}
@@ -151,7 +151,7 @@ const LiveTeams = ({ view, tournament }) => (
     rows={liveTeams(tournament, useLanes(view))}
     title={
       <>
-        {t('tournament.teams')} <small class="wall-provisional">{t('tournament.wall.ifOver')}</small>
+        {t('tournament.setting.team_size')} <small class="wall-provisional">{t('tournament.wall.ifOver')}</small>
       </>
     }
   />
@@ -451,9 +451,9 @@ function WallGroups({ tournament, columns }) {
   const { some, isCross, across: beside } = pages[page] ?? pages[0]
   const lines = Math.ceil(some.length / beside) * (Math.max(...some.map(({ from, to }) => to - from)) + 2)
   return (
-    <section class="wall-part wall-groups" aria-label={t('tournament.rule.groups')}>
+    <section class="wall-part wall-groups" aria-label={t('tournament.setting.groups')}>
       <h2>
-        {groups.length > 1 ? t('tournament.rule.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
+        {groups.length > 1 ? t('tournament.setting.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
         <PageCount page={page} count={pages.length} />
       </h2>
       <div

@@ -102,9 +102,9 @@ function TeamNames({ tournament, seat }) {
   const without = teamless(tournament)
   const teams = [...teamsIn(tournament), ...(without.length ? [/** @type {[string, number[]]} */ (['', without])] : [])]
   return (
-    <section class="card team-names" aria-label={t('tournament.teams')} data-part="entrants">
+    <section class="card team-names" aria-label={t('tournament.setting.team_size')} data-part="entrants">
       <h2>
-        {t('tournament.teams')} <span class="count">{teamsIn(tournament).length}</span>
+        {t('tournament.setting.team_size')} <span class="count">{teamsIn(tournament).length}</span>
       </h2>
       {!teams.length && <p class="hint">{t('tournament.room.nobody')}</p>}
       {teams.map(([team, seats]) => (

@@ -446,7 +446,7 @@ function kindsOf(tournament) {
   /** @type {[Kind, string][]} */
   const kinds = []
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.rounds.label')])
-  if (tournament.teams?.length) kinds.push(['teams', t('tournament.teams')])
+  if (tournament.teams?.length) kinds.push(['teams', t('tournament.setting.team_size')])
   if (standings?.length) kinds.push(['standings', t('race.page.standings')])
   // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
   if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)

@@ -26,13 +26,13 @@ export function TeamStandings({ tournament, seat }) {
   const breaks = teamTiebreaks(plan)
   const sizes = new Map(teamsIn(tournament).map(([team, seats]) => [team, seats.length]))
   return (
-    <section class="card standings" aria-label={t('tournament.teams')} data-part="team-standings-card">
+    <section class="card standings" aria-label={t('tournament.setting.team_size')} data-part="team-standings-card">
       <div class="card-head">
         <h2>{teamsTitle(tournament)}</h2>
         {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
       </div>
       <LongTable
-        label={t('tournament.teams')}
+        label={t('tournament.setting.team_size')}
         part="team-standings"
         rows={teams}
         columns={3 + breaks.length}

@@ -32,7 +32,7 @@ export function WatchLobby({ view }) {
             </p>
             {view.past?.[last] && (
               <button type="button" class="button" onClick={() => route.toReplay(view.code, last)}>
-                <Icon name="play" /> {t('watch.lobby.replay', { race: last })}
+                <Icon name="play" /> {t('more.room.replayOf', { number: last })}
               </button>
             )}
           </section>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { isBlind, racerAt, standings } from '../model/room-view.js'
-import { stateText } from '../model/words.js'
+import { homeText, stateText } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
@@ -71,19 +71,20 @@ function Winners({ lanes }) {
   if (!first) return <>{t('race.ready.over')}</>
   const who = <bdi>{listText(best.map((lane) => lane.name))}</bdi>
   const together = best.length > 1
-  const { state, ms, home } = first
+  const { state, ms } = first
   if (state === 'solved' && ms !== null) {
     const time = finishText(ms)
     return together ? (
       <Rich id="watch.winner.wonTogether" with={{ names: who, time }} />
     ) : (
-      <Rich id="watch.winner.won" with={{ name: who, time }} />
+      <Rich id="race.news.wonIn" with={{ name: who, time }} />
     )
   }
+  const cards = homeText(first.home)
   return together ? (
-    <Rich id="watch.winner.firstTogether" with={{ names: who, home }} />
+    <Rich id="watch.winner.firstTogether" with={{ names: who, cards }} />
   ) : (
-    <Rich id="watch.winner.first" with={{ name: who, home }} />
+    <Rich id="watch.winner.first" with={{ name: who, cards }} />
   )
 }
 

@@ -5,6 +5,7 @@
 import { setupI18n } from '@lingui/core'
 import { signal } from '@preact/signals'
 import FIRST_KEYS from './compiled/keys-front.js'
+import { unpacked } from './packed.js'
 
 /**
  * @typedef {import('./compiled/messages.d.ts').Messages} Messages
@@ -30,34 +31,6 @@ const arrivals = signal(0)
 
 /** The language in use, a BCP 47 tag, for `Intl`. */
 export const language = () => inUse.value
-
-/**
- * A message as Lingui wants it: the numbers and parameters in a text are parts of their own.
- *
- * @param {import('../../words.js').Short} message @returns {any[]}
- */
-export const long = (message) =>
-  (typeof message === 'string' ? [message] : message).flatMap((/** @type {any} */ part) => {
-    if (typeof part === 'string') {
-      return part.split(/(#|\{\w+\})/).map((piece) => (piece[0] === '{' ? [piece.slice(1, -1)] : piece))
-    }
-    const [name, kind, choices] = part
-    if (!choices) return [part]
-    return [[name, kind, Object.fromEntries(Object.entries(choices).map(([key, choice]) => [key, long(choice)]))]]
-  })
-
-/**
- * The messages of a group by key, as words.js packs them.
- *
- * @param {import('../../words.js').Keys} keys @param {import('../../words.js').Short[]} messages
- */
-export function unpacked([first, numbered, families], messages) {
-  const keys = [
-    ...Array.from({ length: numbered }, (_, i) => (first + i).toString(36)),
-    ...families.flatMap(([head, tails]) => tails.split(' ').map((tail) => head + tail)),
-  ]
-  return Object.fromEntries(keys.map((key, i) => [key, long(messages[i] ?? '')]))
-}
 
 /** @param {Group} group */
 const keysOf = async (group) => (group === FIRST ? FIRST_KEYS : (await import(`./compiled/keys-${group}.js`)).default)

@@ -24,7 +24,11 @@ test('it is told who passes whom, and who leads then', () => {
   const cem = (/** @type {number} */ home) => lane(3, 'Cem', { home })
   assert.deepEqual(
     told([ann(5), bob(3), cem(9)], [ann(5), bob(6), cem(9)], [bob(12), cem(9), ann(5)], [bob(12), ann(13), cem(9)]),
-    ['Bob passed Ann', 'Bob passed Cem and leads with 12 cards', 'Ann passed Bob and Cem and leads with 13 cards'],
+    [
+      'Bob passed Ann',
+      'Bob passed Cem and leads with 12 cards on the foundations',
+      'Ann passed Bob and Cem and leads with 13 cards on the foundations',
+    ],
   )
 })
 
@@ -48,7 +52,7 @@ test('who joins late is told, and takes nothing from the others', () => {
   const bob = lane(2, 'Bob', { home: 5 })
   assert.deepEqual(told([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [
     'Eve joined late',
-    'Ann passed Bob and leads with 6 cards',
+    'Ann passed Bob and leads with 6 cards on the foundations',
   ])
 })
 

@@ -18,6 +18,24 @@ test('a reason is a sentence of its own, and a detail that is no code stands in 
   assert.equal(said('Expected `int`'), 'These settings do not work: Expected `int`.')
 })
 
+test('a setting and a tie-break have the name that the page has for them, in its language', async () => {
+  const said = (/** @type {string} */ detail, parameters = {}) => new Refusal('bad-plan', '', { detail, ...parameters }).message
+  const rounds = { setting: 'rounds', least: 1, most: 30 }
+  assert.equal(said('out-of-range', rounds), '“Rounds” must be from 1 to 30.')
+  assert.equal(said('out-of-range', { ...rounds, setting: 'newer' }), '“newer” must be from 1 to 30.')
+  await speak('ro')
+  assert.equal(said('out-of-range', rounds), '„Runde” poate fi de la 1 până la 30.')
+  assert.equal(
+    said('unknown-round-setting', { setting: "'countdown'" }),
+    'Setarea „Numărătoare inversă” nu se poate schimba pentru o singură rundă.',
+  )
+  assert.equal(
+    said('tiebreak-of-format', { tiebreak: 'direct' }),
+    'Criteriul de departajare „Întâlnire directă” nu e pentru acest format.',
+  )
+  await speak('en')
+})
+
 test('a code that this page does not know is said in the words of the server', () => {
   assert.equal(new Refusal('newer-code', 'Something new.', { name: 'reason' }).message, 'Something new.')
 })

@@ -88,7 +88,7 @@ test('what cannot take the lifted cards and cannot be lifted says why, and they 
   hand.act(6)
   const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
   hand.act(FOUNDATION)
-  assert.deepEqual([asked, state.lifted], [['no: not-next-home'], null])
+  assert.deepEqual([asked, state.lifted], [['no: foundation-not-ready'], null])
   assert.deepEqual(refused, [{ source: 6, count, pile: FOUNDATION, suit: Math.floor(board.face(slot) / 13) }])
 })
 
@@ -103,7 +103,7 @@ test('an empty pile has nothing to lift', () => {
   const { hand, asked } = handOn()
   hand.act(WASTE)
   hand.act(4)
-  assert.deepEqual(asked, ['no: nothing-there', 'no: nothing-there'])
+  assert.deepEqual(asked, ['no: no-card', 'no: no-card'])
 })
 
 test('a table that is only looked at does nothing', () => {
@@ -137,10 +137,10 @@ test('the keys home and best take what has the focus', () => {
   const { hand, asked, state } = handOn()
   state.focus = state.piles.findIndex((pile) => pile.number === 5)
   hand.press('home')
-  assert.deepEqual(asked, ['no: not-next-home'])
+  assert.deepEqual(asked, ['no: foundation-not-ready'])
   state.focus = state.piles.findIndex((pile) => pile.number === 1)
   hand.press('best')
-  assert.deepEqual(asked, ['no: not-next-home', '1-3x3'])
+  assert.deepEqual(asked, ['no: foundation-not-ready', '1-3x3'])
 })
 
 test('columns that the game does not have are no keys', () => {

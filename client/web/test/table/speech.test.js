@@ -17,7 +17,7 @@ const label = (/** @type {Board} */ board, /** @type {string} */ id) => {
 
 test('every pile says what it holds', () => {
   const board = sequences()
-  assert.equal(label(board, 'column-1'), 'Column 1: 5 cards, top eight of spades, 2 face down')
+  assert.equal(label(board, 'column-1'), 'Column 1: 5 cards, top 8 of spades, 2 face down')
   assert.equal(label(board, 'column-4'), 'Column 4: empty')
   assert.equal(label(board, 'waste'), 'Waste: empty')
   assert.equal(label(board, 'stock'), 'Stock: 64 cards')
@@ -29,20 +29,20 @@ test('a pile is read from the bottom, and the foundations one after the other', 
   const board = sequences()
   const read = (/** @type {string} */ id) =>
     pileInFull(board, pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id))
-  assert.match(read('column-1'), /^Column 1, from the bottom: 2 face down, \w+ of \w+, \w+ of \w+, eight of spades$/)
+  assert.match(read('column-1'), /^Column 1, from the bottom: 2 face down, \w+ of \w+, \w+ of \w+, 8 of spades$/)
   assert.equal(read('column-4'), 'Column 4: empty')
   assert.equal(read('waste'), 'Waste: empty')
   assert.equal(read('stock'), 'Stock: 64 cards')
   const homes = homesInFull(board)
   assert.match(
     homes,
-    /^Foundation of clubs: .*\. Foundation of spades: ace of spades\. Foundation of hearts: .*\. Foundation of diamonds: .*\.$/,
+    /^Foundation of clubs: .*, Foundation of spades: ace of spades, Foundation of hearts: .*, Foundation of diamonds: .*$/,
   )
 })
 
 test('a move is told with what it revealed', () => {
   const board = sequences()
-  assert.equal(lastMove(play(board, '1-3x3')), 'Moved 3 cards to column 3, starting with ten of spades. Revealed three of clubs.')
+  assert.equal(lastMove(play(board, '1-3x3')), 'Moved 3 cards to column 3, starting with 10 of spades. Revealed 3 of clubs.')
   assert.match(lastMove(play(board, 'draw')) ?? '', /^Drew \w+ of \w+\.$/)
 })
 
@@ -66,5 +66,5 @@ test('a card that does not go on a column is told how columns are built', () => 
 test('a hint says what to do', () => {
   const board = sequences()
   assert.equal(hinted(board, DRAW), 'Draw from the stock.')
-  assert.equal(hinted(board, parseMove('1-3x3')), 'Move 3 cards to column 3, starting with ten of spades.')
+  assert.equal(hinted(board, parseMove('1-3x3')), 'Move 3 cards to column 3, starting with 10 of spades.')
 })

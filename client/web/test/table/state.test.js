@@ -126,5 +126,5 @@ test('a refused target has a reason', () => {
   const on = stateOf(sequences())
   state.lift(on, 6)
   assert.equal(state.whyNotTo(on, 7), 'does-not-build')
-  assert.equal(state.whyNotTo(on, FOUNDATION), 'not-next-home')
+  assert.equal(state.whyNotTo(on, FOUNDATION), 'foundation-not-ready')
 })

@@ -3,6 +3,7 @@
 import { t } from '../../words/index.js'
 import { cardText } from '../card-text.js'
 import { clockText, finishText, listText } from '../format.js'
+import { homeText } from '../words.js'
 
 /** @typedef {import('./happenings.js').Happening} Happening */
 
@@ -23,7 +24,7 @@ export const listed = (names) =>
  * @param {Exclude<import('../room-view.js').RacerState, 'racing' | 'solved'>} state @param {string} name
  * @param {number} home
  */
-export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, home })
+export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, cards: homeText(home) })
 
 /**
  * What happened, without the time: who and what.

@@ -54,7 +54,7 @@ export function teamTiebreakText(plan) {
 export const teamTiebreaks = (plan) => TEAM_TIEBREAKS[hasBoards(plan) ? 'swiss' : 'points']
 
 /** Over the standings of the teams. @param {Tournament} tournament */
-export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams.final') : t('tournament.teams'))
+export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams.final') : t('tournament.setting.team_size'))
 
 /** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
 export const roundHead = ({ format }) => (KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.rule.points'))
@@ -169,14 +169,14 @@ export function planRules(plan) {
     rules.push([t('tournament.rule.arena'), t('tournament.rule.arenaText', { minutes: plan.minutes, size: plan.race_size })])
     if (plan.streak) rules.push([t('tournament.rule.streak'), t('tournament.rule.streakText', { count: plan.streak })])
   } else if (!hasSchedule) {
-    rules.push([t('tournament.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
+    rules.push([t('tournament.setting.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
   }
   if (givesPoints) {
     const points = plan.points.map(scoreText).join(', ')
     rules.push([t('tournament.rule.points'), t('tournament.rule.pointsText', { points })])
   }
   if (plan.format === 'roundrobin') {
-    rules.push([t('tournament.rule.groups'), t('tournament.rule.groupsText', { count: plan.groups ?? 1 })])
+    rules.push([t('tournament.setting.groups'), t('tournament.rule.groupsText', { count: plan.groups ?? 1 })])
     const count = advancing(plan)
     if (count) rules.push([t('tournament.rule.advance'), t('tournament.rule.advanceText', { count })])
   }
@@ -196,26 +196,29 @@ export function planRules(plan) {
   if (plan.team_size) {
     const count = plan.team_size
     rules.push([
-      t('tournament.teams'),
+      t('tournament.setting.team_size'),
       hasBoards(plan) ? t('tournament.rule.teamsSwiss', { count }) : t('tournament.rule.teamsPoints', { count }),
     ])
     if (plan.team_most != null)
-      rules.push([t('tournament.plan.teamMost'), t('tournament.teams.members', { count: plan.team_most })])
+      rules.push([t('tournament.setting.team_most'), t('tournament.teams.members', { count: plan.team_most })])
   }
   const lastHalf = lastHalfBye(plan)
   if (lastHalf > 0) {
-    rules.push([t('tournament.plan.halfByes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
+    rules.push([t('tournament.setting.half_byes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
   }
   if (hasRounds) rules.push([t('race.rule.start'), startText(plan)])
   rules.push([t('tournament.rule.entry'), entryText(plan)])
-  rules.push([t('tournament.rule.late'), lateText(plan)])
-  if (plan.most != null) rules.push([t('tournament.plan.most'), t('tournament.entrants', { count: plan.most })])
+  rules.push([t('tournament.setting.late'), lateText(plan)])
+  if (plan.most != null) rules.push([t('tournament.setting.most'), t('tournament.entrants', { count: plan.most })])
   if (plan.entry_closes != null) {
     const time = plan.entry_closes && lengthText(plan.entry_closes)
-    rules.push([t('tournament.rule.closes'), time ? t('tournament.rule.closesText', { time }) : t('tournament.plan.atStart')])
+    rules.push([
+      t('tournament.setting.entry_closes'),
+      time ? t('tournament.rule.closesText', { time }) : t('tournament.plan.atStart'),
+    ])
   }
   if (hasRounds && plan.check_in) {
-    rules.push([t('tournament.checkIn'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
+    rules.push([t('tournament.setting.check_in'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
   }
   if (plan.entry === 'password') rules.push([t('race.rule.watching'), t(`tournament.rule.watchText.${plan.spectators}`)])
   const time = lengthText(plan.no_show)
