@@ -25,7 +25,7 @@ WANTED = {
     *("resume.fours", "resume.one"),
     *("workers.two", "workers.wall", "workers.proxied", "workers.together", "workers.killed", "workers.back"),
     *("workers.set_up_p50", "workers.set_up_p99"),
-    *("cluster.node", "cluster.second"),
+    *("cluster.node", "cluster.second", "cluster.threads"),
     *("entrance.all", "entrance.p99"),
     *("hostile.p99_1", "hostile.memory_1", "hostile.honest_1"),
     *("hostile.p99_100", "hostile.memory_100", "hostile.honest_100"),

@@ -189,7 +189,7 @@ async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit
     await page.goto(f"/r/{seat.code}")
     ann = await has_cards(Player(page, "Ann"))
     await ann.table.pile("stock").click()
-    await ann.is_told("Columns build down in alternating colours.")
+    await ann.is_told("Columns build down in alternating colours")
     await ann.has_played()
 
 
