@@ -10,8 +10,10 @@ import pytest
 from playwright.async_api import Route, expect
 
 from fortythieves.rules.cards import card_name
-from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
-from tests.e2e.prepared import alone
+from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
+from tests.e2e.hands import Taps
+from tests.e2e.player import Player
+from tests.e2e.prepared import WINS, Seat, alone, play, quick
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -138,3 +140,49 @@ async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness)
     for player, tag in ((ana, "ro"), (hema, "hi")):
         await expect(player.page.locator("html")).to_have_attribute("lang", tag)
         await expect(player.button(words(tag)["race.page.giveUp"])).to_be_visible()
+
+
+#: Whose words do not fit into it.
+OVERFULL = """(places) => places
+    .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
+    .map(({ textContent }) => textContent)"""
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_beside_the_board_of_a_phone_that_lies_a_lesson_keeps_its_buttons(visit: Visit, tag: str) -> None:
+    player = Player(await visit("/", LANDSCAPE, newcomer=True, locale=tag), "Player", Taps())
+    await player.page.locator(".practise .button-quiet").last.tap()
+    panel = player.page.locator(".coach-panel")
+    for step in (1, 2, 3):
+        await expect(player.at("coach")).to_have_attribute("data-step", str(step))
+        assert await panel.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
+        await panel.get_by_role("button").last.tap()
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_on_a_phone_that_lies_the_answers_to_a_question_are_as_wide_as_their_words(
+    address: str, take: Take, tag: str
+) -> None:
+    ann = await take(await alone(address), LANDSCAPE, Taps(), locale=tag)
+    await ann.cards_are_dealt()
+    await ann.button(words(tag)["race.page.giveUp"]).tap()
+    answers = ann.page.locator(".race-tools .ask").get_by_role("button")
+    await expect(answers).to_have_count(2)
+    assert await answers.evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])  # there need be no letters for others where the tests run
+async def test_on_a_narrow_phone_a_win_is_told_to_the_end_beside_the_vote(address: str, take: Take, tag: str) -> None:
+    win = WINS["limited"]
+    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
+        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await cleo.join("Cleo", room.code)
+        await ann.start()
+        await asyncio.gather(play(ann, win["moves"]), play(bob, win["moves"][:1]), play(cleo, win["moves"][:1]))
+        await bob.close()
+        player = await take(Seat(room.code, bob.token or "", "Bob"), PHONE, Taps(), locale=tag)
+        news = player.page.locator("[data-part=win]")
+        await expect(news.get_by_role("button")).to_have_text(words(tag)["more.ending.askAll"])
+        assert await news.locator(".end-news-words").evaluate_all(OVERFULL) == []

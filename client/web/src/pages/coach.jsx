@@ -95,7 +95,6 @@ export function Coach({ game, done, onDone }) {
               {t('more.coach.skip')}
             </button>
           )}
-          <span class="coach-gap" />
           {isLast ? (
             <button type="button" class="button button-main" onClick={leave}>
               {done}
