@@ -156,7 +156,9 @@ def _part(numbers: Sequence[float], part: float) -> float:
 @contextlib.asynccontextmanager
 async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
     """A phone that has never been here."""
-    context = await browser.new_context(base_url=address, **{**drag.SHARP_PHONE, "reduced_motion": "no-preference"})
+    # The service worker would fetch files before the page asks for them, uncounted.
+    options = {**drag.SHARP_PHONE, "reduced_motion": "no-preference", "service_workers": "block"}
+    context = await browser.new_context(base_url=address, **options)
     await context.add_init_script(path=IN_EVERY_PAGE)
     await context.add_init_script(WATCH)
     page = await context.new_page()
