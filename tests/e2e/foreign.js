@@ -69,7 +69,12 @@
   }
 
   // Cut off: by a box that hides what does not fit and shows no dots for it, or by the side of the page.
-  if (document.documentElement.scrollWidth > innerWidth) faults.add(`the page is ${document.documentElement.scrollWidth - innerWidth} px too wide`)
+  // (A phone shows all of a page that is too wide, and `innerWidth` with it.)
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth > clientWidth) {
+    const furthest = [...document.body.querySelectorAll('*')].findLast((one) => one.getBoundingClientRect().right + scrollX >= scrollWidth - 1)
+    faults.add(`the page is ${scrollWidth - clientWidth} px too wide, at ${furthest && where(furthest)}`)
+  }
   for (const { element, box, text } of texts) {
     for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) {
       const style = getComputedStyle(outer)
