@@ -31,6 +31,16 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
     assert await player.page.evaluate("hinted") in (1, 2), "the card and where it goes, or the stock"
 
 
+async def test_every_pile_has_a_name_from_the_first_moment_on(visit: Visit) -> None:
+    player = Player(await visit(), "Player")
+    await player.page.evaluate("() => seen.when('[data-pile]', () => { globalThis.labels = seen.labels() })")
+    await player.page.get_by_role("form", name="Practise").get_by_role("button", name="Practise").click()
+    await player.cards_are_dealt()
+    labels = await player.page.evaluate("labels")
+    assert len(labels) > 5
+    assert all(labels.values()), labels
+
+
 @pytest.mark.parametrize("size", [(360, 740), (390, 844)], ids=["small", "large"])
 async def test_on_a_phone_a_thumb_reaches_practise_without_scrolling_past_all_games(
     size: tuple[int, int], visit: Visit

@@ -311,6 +311,8 @@ export function createView(root) {
     renderCards(state, glide, targets)
     renderMarks(state, targets)
     piling.do(() => renderPiles(state))
+    // No pile is ever without a name.
+    if (!buttons[0]?.hasAttribute('aria-label')) piling.now()
   }
 
   /** Says everything that stays in the language in use. @param {State} state */
