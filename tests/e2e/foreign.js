@@ -72,7 +72,11 @@
   // (A phone shows all of a page that is too wide, and `innerWidth` with it.)
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) {
-    const furthest = [...document.body.querySelectorAll('*')].findLast((one) => one.getBoundingClientRect().right + scrollX >= scrollWidth - 1)
+    // What scrolls within the page makes it no wider.
+    const scrolls = (element) => element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement))
+    const right = (element) => element.getBoundingClientRect().right
+    const wide = [...document.body.querySelectorAll('*')].filter((one) => right(one) > clientWidth && !scrolls(one.parentElement))
+    const furthest = wide.sort((one, other) => right(other) - right(one))[0]
     faults.add(`the page is ${scrollWidth - clientWidth} px too wide, at ${furthest && where(furthest)}`)
   }
   for (const { element, box, text } of texts) {

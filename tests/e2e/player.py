@@ -106,6 +106,13 @@ class Player:
             "(text) => [...seen.passed].some((passed) => passed.includes(text))", arg=text, polling=100
         )
 
+    async def fits(self) -> None:
+        """The page is as wide as the screen, which `innerWidth` does not tell: a phone shows all of a wider page."""
+        width, screen = await self.page.evaluate(
+            "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.documentElement)"
+        )
+        assert width == screen
+
     async def press_when(self, selector: str, *codes: str) -> None:
         """Press keys the very moment in which something is on the page, however busy that is then."""
         keys = [[code.removeprefix("Digit").removeprefix("Key").lower(), code] for code in codes]

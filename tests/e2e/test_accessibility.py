@@ -63,19 +63,8 @@ class Inspector:
     async def look(self, name: str, *players: Player) -> None:
         await asyncio.gather(*(self._look(name, player) for player in players))
 
-    async def _look(self, name: str, player: Player) -> None:
-        await player.page.emulate_media(color_scheme="light")
-        await player.page.evaluate(ARRIVE)
-        # To read it takes as long as a whole look.
-        if not await player.page.evaluate("'axe' in globalThis"):
-            await player.page.evaluate(AXE_SCRIPT)
-        self._note(f"{name}, {player.name}", await player.page.evaluate(LOOK, {}))
-        await player.page.emulate_media(color_scheme="dark")
-        await player.page.evaluate(ARRIVE)
-        self._note(f"{name}, {player.name}, dark", await player.page.evaluate(LOOK, COLOURS_ONLY))
-        await self._look_abroad(name, player)
-
-    async def _look_abroad(self, name: str, player: Player) -> None:
+    async def look_abroad(self, name: str, player: Player) -> None:
+        """In the language of the tests."""
         size = player.page.viewport_size
         assert size is not None
         await speak(player, PSEUDO)
@@ -87,6 +76,18 @@ class Inspector:
             self.faults += [f"{name}, {player.name}, {seen['width']} px: {fault}" for fault in faults]
         await player.page.set_viewport_size(size)
         await speak(player, "en")
+
+    async def _look(self, name: str, player: Player) -> None:
+        await player.page.emulate_media(color_scheme="light")
+        await player.page.evaluate(ARRIVE)
+        # To read it takes as long as a whole look.
+        if not await player.page.evaluate("'axe' in globalThis"):
+            await player.page.evaluate(AXE_SCRIPT)
+        self._note(f"{name}, {player.name}", await player.page.evaluate(LOOK, {}))
+        await player.page.emulate_media(color_scheme="dark")
+        await player.page.evaluate(ARRIVE)
+        self._note(f"{name}, {player.name}, dark", await player.page.evaluate(LOOK, COLOURS_ONLY))
+        await self.look_abroad(name, player)
 
     def _note(self, name: str, violations: Sequence[Mapping[str, Any]]) -> None:
         for violation in violations:

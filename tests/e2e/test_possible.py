@@ -67,7 +67,7 @@ async def test_a_win_that_was_still_there_is_played_on_the_board(
     await expect(line).to_contain_text("104 home")
     await eve.press("Escape")
     await expect(part.get_by_role("button", name="Play the win from there")).to_be_focused()
-    assert await eve.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    await eve.fits()
 
     parted = next(n for n, (one, other) in enumerate(zip(lost(), WINS[KEY]["moves"], strict=False)) if one != other)
     await part.get_by_role("button", name="See Bob there").click()
@@ -108,7 +108,7 @@ async def test_a_deal_that_can_be_won_has_hints_that_win_and_a_line_to_look_at(v
     await expect(line).to_contain_text("104 home")
     await line.get_by_role("button", name="Back to your board").click()
     await eve.expect_board(start)
-    assert await eve.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    await eve.fits()
 
 
 def _board(moves: list[str]) -> Board:

@@ -100,7 +100,7 @@ async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
     await bob.button("Verify").click()
     checks = bob.page.locator("[data-check=winnable]")
     await expect(checks).to_have_attribute("data-ok", "true")
-    assert await bob.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    await bob.fits()
     assert inspector.faults == []
 
 
