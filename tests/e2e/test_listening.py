@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN
 from fortythieves.rules.deal import deck_of_number
@@ -53,6 +55,7 @@ def number_of(pile: str) -> int:
     return WASTE if pile == "Waste" else int(pile.removeprefix("Column "))
 
 
+@pytest.mark.long
 async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> None:
     win = WINS[GAME]
     number, moves = win["number"], win["moves"]

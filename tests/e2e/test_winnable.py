@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -65,6 +66,7 @@ async def two_ready(server: Server, arrive: Arrive, deal: str) -> tuple[Player, 
     return ann, bob
 
 
+@pytest.mark.long
 async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
     server: Server, arrive: Arrive, visit: Visit
 ) -> None:
@@ -154,6 +156,7 @@ async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, addre
     await expect(options).to_have_text(["Secret deal", "Numbered deal"])
 
 
+@pytest.mark.long
 async def test_a_drawn_round_says_what_it_waits_for_and_begins_at_once_on_another_deal(
     server: Server, visit: Visit
 ) -> None:
