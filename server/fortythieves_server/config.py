@@ -11,13 +11,16 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from fortythieves.rules.winnable import DEALS
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
 from fortythieves_server.process.siblings import Affinity
-from fortythieves_server.process.winnable_filler import FEWEST
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
+
+#: The fewest deals of a game that a pool of winnable deals can have: enough of each number of stars for a race.
+FEWEST = 3 * DEALS
 
 
 def default_data() -> Path:

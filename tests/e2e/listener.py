@@ -3,16 +3,20 @@
 import asyncio
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from playwright.async_api import CDPSession, Page
 
 from fortythieves.rules.cards import Card
 from tests.e2e.table import RANKS, SUITS, TIMEOUT
 
+#: Seconds between two readings of a tree that is still without what is waited for: one costs 15 ms of CPU time.
+PAUSE = 0.03
+
 #: Where the cards of each pile are told.
 LIST = "Cards by pile"
+T = TypeVar("T")
 _CARD = re.compile(f"({'|'.join(RANKS)}) of ({'|'.join(SUITS)})")
 
 
@@ -33,6 +37,8 @@ class Listener:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._session: CDPSession | None = None
+        #: The tree as it was read last, if no key was pressed since.
+        self._read: Sequence[Node] | None = None
 
     async def tree(self) -> Sequence[Node]:
         """Everything that is in the page for a screen reader, in its order."""
@@ -55,45 +61,32 @@ class Listener:
 
         return list(walk(nodes[0]["nodeId"], ()))
 
+    async def find(self, look: Callable[[Sequence[Node]], T]) -> T:
+        """What a look at the tree as it is since the last key finds; it is read again until that is something."""
+        async with asyncio.timeout(TIMEOUT / 1000):
+            while True:
+                self._read = self._read or await self.tree()
+                if found := look(self._read):
+                    return found
+                await asyncio.sleep(PAUSE)
+                self._read = None
+
     async def until(self, role: str, name: str) -> None:
         """Wait until something with this role and a name that contains this is there."""
-        async with asyncio.timeout(TIMEOUT / 1000):
-            while not any(node.role == role and name in node.name for node in await self.tree()):
-                pass
+        await self.find(lambda tree: any(node.role == role and name in node.name for node in tree))
 
     async def hears(self, text: str) -> None:
         """Wait until this is said without being asked for."""
-        async with asyncio.timeout(TIMEOUT / 1000):
-            while not any(text in said for said in await self.said()):
-                pass
+        await self.find(lambda tree: any(text in said for said in said_in(tree)))
 
     async def picked_up(self) -> int:
         """Wait until it is said that cards were picked up; how many."""
-        async with asyncio.timeout(TIMEOUT / 1000):
-            while True:
-                for said in await self.said():
-                    if found := re.search(r"Picked up (?:(\d+) cards)?", said):
-                        return int(found[1] or 1)
 
-    async def said(self) -> Sequence[str]:
-        """What stands in regions that are read aloud when they change."""
-        return [
-            " ".join(one.name for one in told if one.role == "StaticText")
-            for node, told in _with_content(await self.tree())
-            if node.live == "polite"
-        ]
+        def count(tree: Sequence[Node]) -> int:
+            found = re.search(r"Picked up (?:(\d+) cards)?", "\n".join(said_in(tree)))
+            return int(found[1] or 1) if found else 0
 
-    async def piles(self) -> Mapping[str, str]:
-        """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards"}``."""
-        inside = ("list", LIST)
-        told = [node.name for node in await self.tree() if node.role == "StaticText" and inside in node.inside]
-        return dict(re.split(r"[,:] ", text, maxsplit=1) for text in told)
-
-    async def piles_to_play_with(self) -> Mapping[str, str]:
-        """What the piles say of themselves where keys are taken: "Column 3" and the rest."""
-        named = [node for node in await self.tree() if node.role == "button"]
-        played = [node.name for node in named if any(role == "application" for role, _ in node.inside)]
-        return dict(name.split(": ", 1) for name in played)
+        return await self.find(count)
 
     async def tab_to(self, role: str, name: str) -> None:
         """Press Tab until the focus is there."""
@@ -104,8 +97,32 @@ class Listener:
         raise AssertionError(f"no way by Tab to {role} {name!r}")
 
     async def press(self, *keys: str) -> None:
+        self._read = None
         for key in keys:
             await self.page.keyboard.press(key)
+
+
+def said_in(tree: Sequence[Node]) -> Sequence[str]:
+    """What stands in regions that are read aloud when they change."""
+    return [
+        " ".join(one.name for one in _content(tree, at) if one.role == "StaticText")
+        for at, node in enumerate(tree)
+        if node.live == "polite"
+    ]
+
+
+def piles_in(tree: Sequence[Node]) -> Mapping[str, str]:
+    """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards"}``."""
+    inside = ("list", LIST)
+    told = [node.name for node in tree if node.role == "StaticText" and inside in node.inside]
+    return dict(re.split(r"[,:] ", text, maxsplit=1) for text in told)
+
+
+def piles_to_play_with(tree: Sequence[Node]) -> Mapping[str, str]:
+    """What the piles say of themselves where keys are taken: "Column 3" and the rest."""
+    named = [node for node in tree if node.role == "button"]
+    played = [node.name for node in named if any(role == "application" for role, _ in node.inside)]
+    return dict(name.split(": ", 1) for name in played)
 
 
 def cards_in(text: str) -> Sequence[Card]:
@@ -126,7 +143,7 @@ def home_bound(piles: Mapping[str, str]) -> str | None:
     return None
 
 
-def _with_content(tree: Sequence[Node]) -> Iterator[tuple[Node, Sequence[Node]]]:
-    """Each node with all that is inside of it, which follows it in the tree."""
-    for at, node in enumerate(tree):
-        yield node, list(itertools.takewhile(lambda one: len(one.inside) > len(node.inside), tree[at + 1 :]))  # noqa: B023
+def _content(tree: Sequence[Node], at: int) -> Iterator[Node]:
+    """All that is inside of a node, which follows it in the tree."""
+    depth = len(tree[at].inside)
+    return itertools.takewhile(lambda one: len(one.inside) > depth, itertools.islice(tree, at + 1, None))

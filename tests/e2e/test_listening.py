@@ -1,7 +1,8 @@
 """A whole race by keyboard alone, played by what a screen reader is told, and by nothing that can only be seen."""
 
-import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import pytest
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN
@@ -9,9 +10,9 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW, FOUNDATION, WASTE, Move, parse_move
 from tests.e2e.conftest import Visit
-from tests.e2e.listener import Listener, cards_in, home_bound
+from tests.e2e.listener import Listener, Node, cards_in, home_bound, piles_in, piles_to_play_with
 from tests.e2e.prepared import WINS
-from tests.e2e.table import SUITS, TIMEOUT, spoken
+from tests.e2e.table import SUITS, spoken
 
 GAME = "number-ten"
 #: From here on this win needs no more thought: what can go home goes home, and else a card is drawn.
@@ -38,11 +39,12 @@ def _in_full(cards: tuple[int, ...]) -> str:
 async def agrees(listener: Listener, board: Board) -> Mapping[str, str]:
     """Wait until what is told of the piles is what the board is; what is told."""
     those = told(board)
-    async with asyncio.timeout(TIMEOUT / 1000):
-        while True:
-            piles = await listener.piles()
-            if piles.keys() == those.keys() and all(piles[pile] in those[pile] for pile in those):
-                return piles
+
+    def agreeing(tree: Sequence[Node]) -> Mapping[str, str]:
+        piles = piles_in(tree)
+        return piles if piles.keys() == those.keys() and all(piles[pile] in those[pile] for pile in those) else {}
+
+    return await listener.find(agreeing)
 
 
 def key_of(pile: str) -> str:
@@ -53,6 +55,7 @@ def number_of(pile: str) -> int:
     return WASTE if pile == "Waste" else int(pile.removeprefix("Column "))
 
 
+@pytest.mark.long
 async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> None:
     win = WINS[GAME]
     number, moves = win["number"], win["moves"]
@@ -88,7 +91,7 @@ async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> No
             card = cards_in(piles[source])[-move.count]
             some = f"{move.count} cards, starting with " if move.count > 1 else ""
             await ann.hears(f"Picked up {some}{spoken(card)}.")
-            named = await ann.piles_to_play_with()
+            named = await ann.find(piles_to_play_with)
             assert named[source].endswith(", picked up")
             target = "Foundation of " + SUITS[card // 13] if move.target == FOUNDATION else f"Column {move.target}"
             assert named[target].endswith(", legal move")

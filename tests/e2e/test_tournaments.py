@@ -53,6 +53,7 @@ async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str
         await expect(part(ann.page, "entrants").locator("li")).to_have_text(["Cleo", "Bob"])
 
 
+@pytest.mark.long
 async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(address: str, visit: Visit) -> None:
     names = [f"Entrant {n}" for n in range(30)]
     async with quick(address) as host:

@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, cast
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from fortythieves.rules import winnable
 from fortythieves.solver.effort import Stars
+from fortythieves_server.config import FEWEST
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
-from fortythieves_server.process.winnable_filler import FEWEST
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import Deal, WinnablePool
@@ -65,6 +66,7 @@ async def two_ready(server: Server, arrive: Arrive, deal: str) -> tuple[Player, 
     return ann, bob
 
 
+@pytest.mark.long
 async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
     server: Server, arrive: Arrive, visit: Visit
 ) -> None:
@@ -154,6 +156,7 @@ async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, addre
     await expect(options).to_have_text(["Secret deal", "Numbered deal"])
 
 
+@pytest.mark.long
 async def test_a_drawn_round_says_what_it_waits_for_and_begins_at_once_on_another_deal(
     server: Server, visit: Visit
 ) -> None:

@@ -151,6 +151,8 @@ async def test_parts_that_are_not_paid_for_wait(tmp_path: Path) -> None:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.1):
                     await client.hear("pong")
+            # Its goodbye would wait as well, and websockets ten seconds for the answer.
+            client.socket.transport.abort()
 
 
 async def test_a_message_before_hello_closes_the_connection(address: str) -> None:

@@ -25,7 +25,11 @@ from tests.server.winnable import GAME, NUMBERS, solved
 from tests.serving import HASTY, serving
 
 TOKEN = "a-token-that-nobody-guesses"
-DEALS = [solved(number) for number in NUMBERS[:20]]
+
+
+def deals() -> list[tuple[str, tuple[str, ...], int]]:
+    """Those of the pool."""
+    return [solved(number) for number in NUMBERS[:20]]
 
 
 @pytest.fixture
@@ -41,7 +45,7 @@ def said() -> Iterator[io.StringIO]:
 
 
 async def fill(store: Store) -> None:
-    for secret, line, stars in DEALS:
+    for secret, line, stars in deals():
         assert await store.pool.add(GAME, Deal(bytes.fromhex(secret), line, cast("Stars", stars)), 100)
 
 
@@ -49,7 +53,7 @@ def named_in(data: bytes) -> list[int]:
     """Which of the deals are named in some bytes: by their secret or by the first moves that win them."""
     return [
         number
-        for number, (secret, line, _) in enumerate(DEALS)
+        for number, (secret, line, _) in enumerate(deals())
         if secret.encode() in data
         or bytes.fromhex(secret) in data
         or any(separator.join(line[:12]).encode() in data for separator in (" ", ",", '", "', '","'))
@@ -114,7 +118,7 @@ async def test_no_deal_of_the_pool_is_told_and_the_one_that_was_raced_is_proved(
         record = race_record.read(packed)
         assert all(check.ok for check in proof.verify(record))
         assert record["version"] == 3
-        found = [number for number, (secret, _, _) in enumerate(DEALS) if secret == record["secret"]]
+        found = [number for number, (secret, _, _) in enumerate(deals()) if secret == record["secret"]]
         for name in ("", ".json"):
             async with session.get(f"{address}/api/races/{code}/1{name}") as answer:
                 assert named_in(await answer.read()) == found

@@ -42,6 +42,14 @@ async def test_it_says_its_version() -> None:
     assert await run("--version") == Done(0, f"forty-thieves {__version__}\n", "")
 
 
+async def test_the_command_line_is_read_without_the_libraries_of_the_server() -> None:
+    loaded = "import sys, fortythieves_server.__main__ as program; program.command_line(); print(*sys.modules)"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", loaded, stdout=PIPE)
+    out, _ = await process.communicate()
+    assert "fortythieves_server.config" in out.decode().split()
+    assert {"aiohttp", "redis", "websockets"}.isdisjoint(out.decode().split())
+
+
 @pytest.mark.parametrize("command", ["serve", "bot", "deal", "solve", "analyse", "verify", "standings"])
 async def test_each_command_explains_itself_with_examples(command: str) -> None:
     code, out, errors = await run(command, "--help")

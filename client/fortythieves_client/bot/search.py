@@ -67,8 +67,9 @@ def best_plan(board: Board, effort: Effort) -> Plan:
 def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
     """The position after each move, if it is new."""
     board = node.board
+    before = board.columns
     for move in sensible_moves(board):
-        if _turns(board, move):
+        if _turns(before, move):
             yield _Child(_value_when_turned(board, move), node, move, turns=True)
             continue
         board.play(move)
@@ -113,11 +114,11 @@ def _pile_key(pile: tuple[Card, ...]) -> int:
     return hash(repr(pile))
 
 
-def _turns(board: Board, move: Move) -> bool:
+def _turns(columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:
     """Whether a move reveals a card."""
     if move.source <= WASTE:
         return False
-    column = board.columns[move.source - 1]
+    column = columns[move.source - 1]
     return len(column) > move.count and column[-move.count - 1] == HIDDEN
 
 

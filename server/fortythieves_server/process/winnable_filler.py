@@ -26,8 +26,6 @@ from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
 
 log = logging.getLogger(__name__)
 
-#: The fewest deals of a game that a pool can have: enough of each number of stars for a race.
-FEWEST = 3 * NEEDED
 #: Seconds between two looks at the pool or at the lock.
 LOOK = 5.0
 #: Seconds after which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from fortythieves.rules.cards import Card, rank, suit
+from fortythieves.rules.cards import KING, Card, rank, suit
 
 #: What the foundations say of a card: that it has to wait, that it may go home, or that it may and nothing can be lost.
 WAIT: Final = 0
@@ -32,7 +32,7 @@ class Foundations:
         if number is None:
             number = self._numbers[key] = len(self._heights)
             self._heights.append(key)
-            self.says.append(bytes(self._say(key, card) for card in range(52)))
+            self.says.append(self._say(key))
         return number
 
     def after(self, foundations: int, card: Card) -> int:
@@ -46,10 +46,13 @@ class Foundations:
             number = self._after[key] = self.of(heights)
         return number
 
-    def _say(self, heights: Heights, card: Card) -> int:
-        if rank(card) - 1 not in heights[suit(card)]:
-            return WAIT
-        # A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are home,
-        # those can go home themselves as soon as they are free.
-        suits = heights[suit(card) : suit(card) + 1] if self._own_suit_only else heights
-        return SAFE if rank(card) <= 2 + min(low for _, low in suits) else MAY_GO
+    def _say(self, heights: Heights) -> bytes:
+        says = bytearray(52)  # WAIT
+        lowest = min(low for _, low in heights)
+        for own, (high, low) in enumerate(heights):
+            # A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are
+            # home, those can go home themselves as soon as they are free.
+            safe = 2 + (low if self._own_suit_only else lowest)
+            for height in {high, low} - {KING}:
+                says[own * 13 + height] = SAFE if height + 1 <= safe else MAY_GO
+        return bytes(says)

@@ -5,6 +5,7 @@ look up another number.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from fortythieves.rules.cards import KING, Card, rank, suit
@@ -27,6 +28,7 @@ IN_WASTE: Final = 15
 _NO_RANK: Final = KING + 1
 
 
+@cache
 def fitting(build: str) -> tuple[tuple[Card, ...], ...]:
     """For every card, the cards that may be placed on it in a column, in ascending order."""
     meet = BUILD_RULES[build]

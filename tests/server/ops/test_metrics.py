@@ -100,6 +100,7 @@ async def test_a_race_is_seen(server: Watched) -> None:
         assert figures["commit_batch_size_sum"] >= figures["commit_batch_size_count"]
 
 
+@pytest.mark.long
 async def test_the_loss_of_redis_is_seen(server: Watched, own_redis: EmbeddedRedis) -> None:
     resume = pause(own_redis)
 

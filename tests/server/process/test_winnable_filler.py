@@ -14,10 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from fortythieves_server.config import FEWEST
 from fortythieves_server.process import deal_search
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.machine_lock import MachineLock
-from fortythieves_server.process.winnable_filler import COMMAND, FEWEST, TIMES, Filler, Times
+from fortythieves_server.process.winnable_filler import COMMAND, TIMES, Filler, Times
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.store import Store
@@ -264,6 +265,7 @@ async def test_the_child_knows_no_redis_and_no_secret_of_ours_and_gives_way(
 #: Works for five milliseconds, then asks whether it is to go on, and says how long the answer took.
 WORKS_AND_ASKS = """
 import time
+from fortythieves_server.config import FEWEST
 from fortythieves_server.process import deal_search
 
 goes_on = deal_search._rests_and_asks(lambda: True)

@@ -18,7 +18,7 @@ from typing import Any
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import Move
+from fortythieves.rules.moves import Move, parse_move
 from fortythieves.solver.search import search
 from tests.shared.players import Dice, greedy_move
 
@@ -40,12 +40,15 @@ MIDDLES = (10, 45, 90)
 def vectors() -> Iterator[Vector]:
     """All vectors, game by game."""
     for key in GAMES:
+        lines = {}
         for number in DEALS:
             for width in WIDTHS:
-                yield vector(key, number, (), width)
+                found = vector(key, number, (), width)
+                lines[number, width] = tuple(map(parse_move, found["line"]))
+                yield found
         for number, at in zip(DEALS, MIDDLES, strict=True):
             yield vector(key, number, greedy(key, number, at), 16)
-            yield vector(key, number, _line(key, number)[:at], 16)
+            yield vector(key, number, lines[number, 12][:at], 16)
         yield vector(key, FIRST_WON.get(key, DEALS[0]), (), 48)
         yield vector(key, DEALS[0], (), 32, most_positions=100)
         yield vector(key, DEALS[0], (), 32, most_positions=0)
@@ -57,10 +60,6 @@ def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
     while board.outcome is None and board.moves_made < most:
         board.play(greedy_move(board, dice))
     return board.history
-
-
-def _line(key: str, number: int) -> tuple[Move, ...]:
-    return search(Board.deal(GAMES[key], deck_of_number(number)), 12).moves
 
 
 def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_positions: int | None = None) -> Vector:

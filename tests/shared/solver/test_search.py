@@ -38,6 +38,7 @@ def some_position(key: str, dice: Dice) -> Board:
 # The file that both languages read
 
 
+@pytest.mark.long
 def test_the_file_is_what_its_generator_writes() -> None:
     assert make_solver.FILE.read_text("utf-8") == make_solver.text(), "python -m tests.shared.solver.make_solver"
 

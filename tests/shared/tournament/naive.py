@@ -177,14 +177,16 @@ class Cup:
         self.rounds = [done for done in rounds if not done.skipped]
         first = self.rounds[0]
         self.seeds = [*first.byes, *first.seats]
-        self.levels = parts(tree(self.seeds, 1, 1))
+        #: Who is in each part, by level.
+        self.levels = [[members(part) for part in of] for of in parts(tree(self.seeds, 1, 1))]
+        self.thirds = {done.number: self.third(done) for done in self.rounds}
 
     def is_in(self, seat: int) -> bool:
         return self.event.entrants[seat].state == "in"
 
     def level(self, one: int, other: int) -> int:
         """The level, from 1, at which two meet if they win until then."""
-        return 1 + next(n for n, of in enumerate(self.levels) if any({one, other} <= members(part) for part in of))
+        return 1 + next(n for n, of in enumerate(self.levels) if any({one, other} <= part for part in of))
 
     def third(self, done: Round) -> tuple[int, int] | None:
         """The race for the third place: the other pair of two halves, or the only one if a finalist has no opponent."""
@@ -192,7 +194,7 @@ class Cup:
         return late[-1] if late and (len(late) == 2 or done.byes) else None
 
     def main(self, done: Round) -> list[tuple[int, int]]:
-        return [pair for pair in done.pairs if pair != self.third(done)]
+        return [pair for pair in done.pairs if pair != self.thirds[done.number]]
 
     def alive(self, done: Round) -> set[int]:
         """Who was still in the bracket when a round was drawn."""
@@ -249,7 +251,7 @@ class Cup:
         left = self.left()
         pairs: set[frozenset[int]] = set()
         for of in self.levels:
-            pairs = pairs or {frozenset(left & members(part)) for part in of if len(left & members(part)) == 2}
+            pairs = pairs or {frozenset(left & part) for part in of if len(left & part) == 2}
         byes = left - {*chain(*pairs)}
         return (pairs | self.for_third(), byes) if pairs or self.for_third() else None
 
@@ -277,7 +279,7 @@ class Cup:
         if settled and self.left() == {seat}:
             passed = len(self.levels)
         for done in self.rounds:
-            third = self.third(done)
+            third = self.thirds[done.number]
             if third and seat in third and self.result(done, third)[0] == seat:
                 passed += 0.5
         never = not any(seat in raced(self.event, race) for done in self.rounds for race in done.races)

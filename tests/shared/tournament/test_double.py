@@ -224,12 +224,10 @@ def test_the_table_is_that_of_a_slow_computation(count: int, seed: int, second_f
             event.rounds = rounds
             slow, vacant = naive_double.double(event)
             rows = [row for row in standings(event.plan, event.entrants, rounds) if row.place is not None]
-            assert {row.seat: (row.score, *row.tiebreaks) for row in rows} == {row.seat: slow[row.seat] for row in rows}
+            expected = {row.seat: slow[row.seat] for row in rows}
+            assert {row.seat: (row.score, *row.tiebreaks) for row in rows} == expected
             assert [row.place for row in rows] == [
-                1
-                + vacant
-                + sum(other > slow[row.seat] for seat, other in slow.items() if seat in {r.seat for r in rows})
-                for row in rows
+                1 + vacant + sum(other > expected[row.seat] for other in expected.values()) for row in rows
             ]
 
 
