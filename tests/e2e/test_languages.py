@@ -140,6 +140,7 @@ async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness)
     for player, tag in ((ana, "ro"), (hema, "hi")):
         await expect(player.page.locator("html")).to_have_attribute("lang", tag)
         await expect(player.button(words(tag)["race.page.giveUp"])).to_be_visible()
+        await expect(player.button(words(tag)["race.page.undo"])).to_be_visible()
 
 
 #: Whose words do not fit into it.
