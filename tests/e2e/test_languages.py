@@ -187,3 +187,34 @@ async def test_on_a_narrow_phone_a_win_is_told_to_the_end_beside_the_vote(addres
         news = player.page.locator("[data-part=win]")
         await expect(news.get_by_role("button")).to_have_text(words(tag)["more.ending.askAll"])
         assert await news.locator(".end-news-words").evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str, take: Take, tag: str) -> None:
+    """Ann has won and Cleo is away, and each has a third of 360 px."""
+    win = WINS["limited"]
+    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
+        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await cleo.join("Cleo", room.code)
+        await ann.start()
+        await asyncio.gather(play(ann, win["moves"]), play(bob, win["moves"][:1]), play(cleo, win["moves"][:1]))
+        await bob.close()
+        player = await take(Seat(room.code, bob.token or "", "Bob"), PHONE, Taps(), locale=tag)
+        await cleo.close()
+        await expect(player.lane(3).locator(".lane-state")).to_have_text(words(tag)["race.lane.away"])
+        won, _, _ = words(tag)["race.lane.won"].partition("{time}")
+        await expect(player.lane(1).locator(".lane-state")).to_contain_text(won)
+        told = player.page.locator(":is(.lane-name, .lane-state)").filter(visible=True)
+        assert await told.evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+@pytest.mark.parametrize("game", ["forty-thieves", "limited"])
+async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take: Take, tag: str, game: str) -> None:
+    """These have the longest names. Beside the name stand the clock, what is left of the time, and who watches."""
+    ann = await take(await alone(address, game=game), PHONE, Taps(), locale=tag)
+    await ann.cards_are_dealt()
+    title = ann.page.locator(".race-title")
+    await expect(title).to_contain_text(words(tag)[f"front.game.{game}"])
+    assert await title.evaluate_all(OVERFULL) == []
