@@ -12,8 +12,9 @@ from playwright.async_api import Route, expect
 from fortythieves.rules.cards import card_name
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
+from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, alone, play, quick
+from tests.e2e.prepared import WINS, Seat, alone, duel, play, quick
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -218,3 +219,14 @@ async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take
     title = ann.page.locator(".race-title")
     await expect(title).to_contain_text(words(tag)[f"front.game.{game}"])
     assert await title.evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, visit: Visit, tag: str) -> None:
+    async with duel(address, game="lucas") as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/w", locale=tag))
+        await eve.sees(1, 2)
+        await eve.press("t")
+        await expect(eve.page.locator(".tour select")).to_be_visible()
+        tools = eve.page.locator(".race-tools button")
+        assert len({(await tool.bounding_box() or {})["y"] for tool in await tools.all()}) == 1
