@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
 
@@ -206,7 +207,10 @@ async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str,
         await expect(player.lane(3).locator(".lane-state")).to_have_text(words(tag)["race.lane.away"])
         won, _, _ = words(tag)["race.lane.won"].partition("{time}")
         await expect(player.lane(1).locator(".lane-state")).to_contain_text(won)
-        told = player.page.locator(":is(.lane-name, .lane-state)").filter(visible=True)
+        told = player.page.locator(":is(.lane-name, .lane-state, .lane-more)").filter(visible=True)
+        assert await told.evaluate_all(OVERFULL) == []
+        await player.button(words(tag)["race.page.allRacers"]).tap()
+        await expect(player.page.get_by_role("dialog").locator(".lane")).to_have_count(3)
         assert await told.evaluate_all(OVERFULL) == []
 
 
@@ -230,3 +234,30 @@ async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, 
         await expect(eve.page.locator(".tour select")).to_be_visible()
         tools = eve.page.locator(".race-tools button")
         assert len({(await tool.bounding_box() or {})["y"] for tool in await tools.all()}) == 1
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+async def test_above_four_boards_side_by_side_all_names_are_read(address: str, visit: Visit, tag: str) -> None:
+    """Also where it stands beside them that somebody has won."""
+    win = WINS["limited"]
+    names = "Ann", "Bob", "Cleopatra", "Dorothea"
+    async with AsyncExitStack() as stack:
+        ann, *others = clients = [await stack.enter_async_context(quick(address)) for _ in names]
+        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
+        for client, name in zip(others, names[1:], strict=True):
+            await client.join(name, room.code)
+        await ann.start()
+        await asyncio.gather(*(play(client, win["moves"][:1]) for client in clients))
+        await play(ann, win["moves"][1:])
+        eve = Onlooker(await visit(f"/r/{room.code}/w", locale=tag))
+        await eve.sees(1, 2, 3, 4)
+        await expect(eve.board_of(1).locator("[data-state=solved]")).to_be_visible()
+        assert await eve.page.locator(".tile-name").evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_on_a_phone_that_lies_the_way_into_a_room_is_in_sight(address: str, visit: Visit, tag: str) -> None:
+    async with quick(address) as host:
+        room = await host.create("Ann")
+        page = await visit(f"/r/{room.code}", LANDSCAPE, locale=tag)
+        await expect(page.get_by_role("button", name=words(tag)["front.join.join"], exact=True)).to_be_in_viewport(ratio=1)
