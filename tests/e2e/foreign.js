@@ -1,5 +1,5 @@
 // What is wrong with a page in the language of the tests (client/web/pseudo.js), in which every text of a catalogue has
-// accents and is longer: text from elsewhere, text that is cut off, and text that lies on other text.
+// accents and is longer: text from elsewhere, text that is cut off, text that lies on other text, and what sticks out.
 ;(own) => {
   const READ = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'alt']
   // What no catalogue has: what people have typed, keys of a keyboard, codes of rooms, times, cards in two characters.
@@ -90,6 +90,19 @@
       if (isCut && !hasDots && edge.width > 1) faults.add(`cut off: "${text}" at ${where(outer)}`)
       break
     }
+  }
+
+  // What scrolls up and down must not have to be scrolled sideways for long words, and no field or key may be wider than its
+  // place. (Tables and lanes may: they have columns.)
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!isShown(element) || isOnlyHeard(element)) continue
+    const { overflowX, overflowY, position } = getComputedStyle(element)
+    const { scrollWidth, clientWidth } = element
+    if (overflowX === 'auto' && overflowY === 'auto' && !element.querySelector('table') && scrollWidth > clientWidth + 1)
+      faults.add(`to be scrolled sideways by ${scrollWidth - clientWidth} px: ${where(element)}`)
+    if (!element.matches('button, input, select, textarea, kbd') || position === 'absolute') continue
+    const by = element.getBoundingClientRect().right - element.parentElement.getBoundingClientRect().right
+    if (by > 1) faults.add(`sticks out by ${by} px: ${where(element)} "${element.textContent}"`)
   }
 
   // On each other: both are seen, as neither is under something else.

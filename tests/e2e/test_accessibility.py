@@ -127,10 +127,10 @@ async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) ->
     await bob.button("All racers").click()
     await inspector.look("racers", bob)
     await bob.button("Close").click()
-    for name, close in (("Help", "Close help"), ("Options", "Close")):
-        await ann.button(name).click()
-        await inspector.look(name, ann)
-        await ann.button(close).click()
+    for who, name, close in ((ann, "Help", "Close help"), (ann, "Options", "Close"), (bob, "Options", "Close")):
+        await who.button(name).click()
+        await inspector.look(name, who)
+        await who.button(close).click()
     await on(both, lambda player: player.give_up())
     await inspector.look("given up", *both)
 

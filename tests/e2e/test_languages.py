@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from playwright.async_api import Route, expect
 from fortythieves.rules.cards import card_name
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
+from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, alone, play, quick
+from tests.e2e.prepared import WINS, Seat, alone, duel, play, quick
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -140,6 +142,7 @@ async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness)
     for player, tag in ((ana, "ro"), (hema, "hi")):
         await expect(player.page.locator("html")).to_have_attribute("lang", tag)
         await expect(player.button(words(tag)["race.page.giveUp"])).to_be_visible()
+        await expect(player.button(words(tag)["race.page.undo"])).to_be_visible()
 
 
 #: Whose words do not fit into it.
@@ -157,6 +160,8 @@ async def test_beside_the_board_of_a_phone_that_lies_a_lesson_keeps_its_buttons(
     for step in (1, 2, 3):
         await expect(player.at("coach")).to_have_attribute("data-step", str(step))
         assert await panel.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
+        for button in await panel.get_by_role("button").all():
+            await expect(button).to_be_in_viewport(ratio=1)
         await panel.get_by_role("button").last.tap()
 
 
@@ -186,3 +191,76 @@ async def test_on_a_narrow_phone_a_win_is_told_to_the_end_beside_the_vote(addres
         news = player.page.locator("[data-part=win]")
         await expect(news.get_by_role("button")).to_have_text(words(tag)["more.ending.askAll"])
         assert await news.locator(".end-news-words").evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str, take: Take, tag: str) -> None:
+    """Ann has won and Cleo is away, and each has a third of 360 px."""
+    win = WINS["limited"]
+    async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
+        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await cleo.join("Cleo", room.code)
+        await ann.start()
+        await asyncio.gather(play(ann, win["moves"]), play(bob, win["moves"][:1]), play(cleo, win["moves"][:1]))
+        await bob.close()
+        player = await take(Seat(room.code, bob.token or "", "Bob"), PHONE, Taps(), locale=tag)
+        await cleo.close()
+        await expect(player.lane(3).locator(".lane-state")).to_have_text(words(tag)["race.lane.away"])
+        won, _, _ = words(tag)["race.lane.won"].partition("{time}")
+        await expect(player.lane(1).locator(".lane-state")).to_contain_text(won)
+        told = player.page.locator(":is(.lane-name, .lane-state, .lane-more)").filter(visible=True)
+        assert await told.evaluate_all(OVERFULL) == []
+        await player.button(words(tag)["race.page.allRacers"]).tap()
+        await expect(player.page.get_by_role("dialog").locator(".lane")).to_have_count(3)
+        assert await told.evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+@pytest.mark.parametrize("game", ["forty-thieves", "limited"])
+async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take: Take, tag: str, game: str) -> None:
+    """These have the longest names. Beside the name stand the clock, what is left of the time, and who watches."""
+    ann = await take(await alone(address, game=game), PHONE, Taps(), locale=tag)
+    await ann.cards_are_dealt()
+    title = ann.page.locator(".race-title")
+    await expect(title).to_contain_text(words(tag)[f"front.game.{game}"])
+    assert await title.evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, visit: Visit, tag: str) -> None:
+    async with duel(address, game="lucas") as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/w", locale=tag))
+        await eve.sees(1, 2)
+        await eve.press("t")
+        await expect(eve.page.locator(".tour select")).to_be_visible()
+        tools = eve.page.locator(".race-tools button")
+        assert len(set(await tools.evaluate_all("(tools) => tools.map((one) => one.getBoundingClientRect().top)"))) == 1
+
+
+@pytest.mark.parametrize("tag", ["en", "ro"])
+async def test_above_four_boards_side_by_side_all_names_are_read(address: str, visit: Visit, tag: str) -> None:
+    """Also where it stands beside them that somebody has won."""
+    win = WINS["limited"]
+    names = "Ann", "Bob", "Cleopatra", "Dorothea"
+    async with AsyncExitStack() as stack:
+        ann, *others = clients = [await stack.enter_async_context(quick(address)) for _ in names]
+        room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
+        for client, name in zip(others, names[1:], strict=True):
+            await client.join(name, room.code)
+        await ann.start()
+        await asyncio.gather(*(play(client, win["moves"][:1]) for client in clients))
+        await play(ann, win["moves"][1:])
+        eve = Onlooker(await visit(f"/r/{room.code}/w", locale=tag))
+        await eve.sees(1, 2, 3, 4)
+        await expect(eve.board_of(1).locator("[data-state=solved]")).to_be_visible()
+        assert await eve.page.locator(".tile-name").evaluate_all(OVERFULL) == []
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_on_a_phone_that_lies_the_way_into_a_room_is_in_sight(address: str, visit: Visit, tag: str) -> None:
+    async with quick(address) as host:
+        room = await host.create("Ann")
+        page = await visit(f"/r/{room.code}", LANDSCAPE, locale=tag)
+        way_in = page.get_by_role("button", name=words(tag)["front.join.join"], exact=True)
+        await expect(way_in).to_be_in_viewport(ratio=1)

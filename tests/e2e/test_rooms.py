@@ -9,7 +9,7 @@ from fortythieves.protocol.to_client import Close
 from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.prepared import quick
-from tests.e2e.test_accessibility import Inspector
+from tests.e2e.test_accessibility import LAY_OUT, Inspector
 from tests.integration.raw import guest
 
 #: Turns the direction of what follows; a name or a message may try.
@@ -216,6 +216,29 @@ async def test_who_would_be_missed_is_asked_before_going_elsewhere_and_finds_the
 
     await ann.button(f"Back to room {code}").click()
     await expect(bob.person("Ann")).not_to_contain_text("away")
+
+
+#: Escape, and a moment later, before the next frame, the way to the front page again.
+CLOSE_AND_ASK = """async () => {
+    document.querySelector('dialog').requestClose()
+    await new Promise((done) => setTimeout(done))
+    document.querySelector('.head-home').click()
+}"""
+
+
+async def test_a_question_that_was_closed_can_be_asked_again_at_once(address: str, arrive: Arrive) -> None:
+    async with quick(address) as host:
+        room = await host.create("Ann")
+        bob = await arrive("Bob", by_link=True)
+        await bob.join(room.code)
+        await bob.page.get_by_role("link", name="front page").click()
+        stay = bob.page.get_by_role("dialog").get_by_role("button", name="Stay")
+        await expect(stay).to_be_visible()
+        await bob.page.evaluate(CLOSE_AND_ASK)
+        await bob.page.evaluate(LAY_OUT)
+        await stay.click()
+        await expect(bob.page.get_by_role("dialog")).to_have_count(0)
+        await expect(bob.at("room")).to_be_visible()
 
 
 async def test_who_is_called_to_a_race_is_not_asked_any_more_whether_to_leave(address: str, arrive: Arrive) -> None:

@@ -172,10 +172,10 @@ function Playing({ deal: { game, number }, deck, won, onAgain }) {
           class="button button-felt"
           disabled={!board.movesMade || gaveUp}
           onClick={undo}
-          aria-label={t('more.practice.undo')}
+          aria-label={t('race.page.undo')}
           title={t('race.page.undoKey')}
         >
-          <Icon name="undo" /> <span class="button-word">{t('more.practice.undo')}</span>
+          <Icon name="undo" /> <span class="button-word">{t('race.page.undo')}</span>
         </button>
         <button
           type="button"

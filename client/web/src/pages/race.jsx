@@ -236,10 +236,10 @@ function Undo({ board, can, onUndo }) {
       class="button button-felt race-undo"
       disabled={!can()}
       onClick={onUndo}
-      aria-label={t('race.undoLabel')}
+      aria-label={t('race.page.undo')}
       title={t('race.page.undoKey')}
     >
-      <Icon name="undo" /> <span class="button-word">{t('race.undoLabel')}</span>
+      <Icon name="undo" /> <span class="button-word">{t('race.page.undo')}</span>
     </button>
   )
 }

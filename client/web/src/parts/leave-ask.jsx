@@ -7,10 +7,12 @@ import { useSite } from './hooks.js'
  *
  * @param {{left: NonNullable<import('../browser/room-visit.js').Leaving>}} props
  */
-export function LeaveAsk({ left: { code, races, others, go } }) {
+export function LeaveAsk({ left }) {
+  const { code, races, others, go } = left
   const { leaving } = useSite().visit
+  // The browser says only with its next frame that a dialog is closed: by then, it may have been asked again.
   const stay = () => {
-    leaving.value = null
+    if (leaving.peek() === left) leaving.value = null
   }
   return (
     <Dialog title={t('more.leave.title', { code })} onClose={stay}>

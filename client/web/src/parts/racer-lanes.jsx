@@ -59,6 +59,7 @@ class LaneRow extends Component {
 
   render() {
     const { lane, rank, own, lead, met } = this.props
+    const state = laneState({ lane })
     return (
       <li
         class="lane"
@@ -81,11 +82,11 @@ class LaneRow extends Component {
         </span>
         <span class="lane-state">
           {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
-          {laneState({ lane })}
+          {state}
         </span>
         <LaneHome home={lane.home} />
         <span class="lane-more">
-          {lane.stock === null
+          {lane.stock === null || state
             ? t('race.moves', { count: lane.moves })
             : t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })}
         </span>

@@ -205,7 +205,7 @@ export function App() {
         <AtRoom key={code} code={code} />
       )}
       {session.reactions.value && <Reactions />}
-      {visit.leaving.value && <LeaveAsk left={visit.leaving.value} />}
+      {visit.leaving.value && <LeaveAsk key={visit.leaving.value} left={visit.leaving.value} />}
       <Banners />
     </>
   )
