@@ -228,6 +228,25 @@ def pile_up(board: Board) -> list[str]:
     return moves[:best]
 
 
+#: Which parts of the page lie over the board, where they would be tapped instead of cards.
+OVER_THE_BOARD = """() => {
+    const [board, ...rest] = ['.race-board', '.race-status', '.zen-out'].map((part) =>
+        document.querySelector(part).getBoundingClientRect())
+    return rest.filter(({ top, left }) => top < board.bottom && left < board.right).length
+}"""
+
+
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE], ids=["upright", "landscape"])
+async def test_in_zen_nothing_lies_over_the_cards(address: str, take: Take, device: dict[str, object]) -> None:
+    ann = await take(await alone(address), device)
+    await ann.cards_are_dealt()
+    await ann.page.keyboard.press("z")
+    await expect(ann.page.locator(".race-tools")).to_be_hidden()
+    assert await ann.page.evaluate(OVER_THE_BOARD) == 0
+    await ann.button("Leave zen").tap()
+    await expect(ann.page.locator(".race-tools")).to_be_visible()
+
+
 async def test_the_way_out_of_the_room_is_in_the_options(arrive: Arrive) -> None:
     ann = await arrive("Ann", PHONE, Taps())
     await ann.create("maria")
