@@ -247,6 +247,17 @@ async def test_in_zen_nothing_lies_over_the_cards(address: str, take: Take, devi
     await expect(ann.page.locator(".race-tools")).to_be_visible()
 
 
+async def test_above_the_keyboard_of_a_phone_on_its_side_one_sees_what_one_types(address: str, take: Take) -> None:
+    async with race_of_two(address, ()) as seat:
+        ann = await take(seat, LANDSCAPE)
+        await ann.cards_are_dealt()
+        await ann.button("Chat").tap()
+        await ann.page.set_viewport_size({"width": 740, "height": 160})
+        await expect(ann.page.get_by_label("Message")).to_be_in_viewport(ratio=1)
+        await ann.say("Hello")
+        await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
+
+
 async def test_the_way_out_of_the_room_is_in_the_options(arrive: Arrive) -> None:
     ann = await arrive("Ann", PHONE, Taps())
     await ann.create("maria")
