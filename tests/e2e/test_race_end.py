@@ -4,14 +4,15 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.e2e.conftest import PHONE, Arrive, Take
+from tests.e2e.conftest import PHONE, Arrive, Take, Visit
 from tests.e2e.hands import Taps
 from tests.e2e.prepared import Seat, play, quick
 
 
 async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
+    ann, bob = await asyncio.gather(arrive("Ann", newcomer=True), arrive("Bob", PHONE, Taps(), by_link=True))
     await bob.join(await ann.create("lucas"))
+    await expect(ann.page.get_by_role("region", name="First time?")).to_be_visible()
     await ann.change(after_the_first_win="0")
     await asyncio.gather(ann.be_ready(), bob.be_ready())
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
@@ -50,6 +51,23 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await ann.button("Stay").click()
     await head.get_by_role("button", name="Back to the room").click()
     await expect(ann.at("room")).to_be_visible()
+    await expect(ann.page.get_by_role("region", name="First time?")).to_have_count(0)
+
+
+async def test_a_replay_that_is_loaded_anew_has_a_way_back_to_ones_seat(arrive: Arrive, visit: Visit) -> None:
+    ann = await arrive("Ann")
+    code = await ann.create("lucas")
+    await ann.start()
+    await ann.cards_are_dealt()
+    await ann.give_up()
+    await ann.button("Replay").click()
+    await expect(ann.at("replay")).to_be_visible()
+    await ann.page.reload()
+    await ann.button("Back to the room").click()
+    await expect(ann.at("end")).to_be_visible()
+    stranger = await visit(f"/r/{code}/1")
+    await expect(stranger.locator("[data-page=replay]")).to_be_visible()
+    await expect(stranger.get_by_role("button", name="Back to the room")).to_have_count(0)
 
 
 async def test_once_somebody_is_done_one_tap_asks_the_others_to_end_the_race_and_one_takes_it_back(

@@ -228,6 +228,36 @@ def pile_up(board: Board) -> list[str]:
     return moves[:best]
 
 
+#: Which parts of the page lie over the board, where they would be tapped instead of cards.
+OVER_THE_BOARD = """() => {
+    const [board, ...rest] = ['.race-board', '.race-status', '.zen-out'].map((part) =>
+        document.querySelector(part).getBoundingClientRect())
+    return rest.filter(({ top, left }) => top < board.bottom && left < board.right).length
+}"""
+
+
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE], ids=["upright", "landscape"])
+async def test_in_zen_nothing_lies_over_the_cards(address: str, take: Take, device: dict[str, object]) -> None:
+    ann = await take(await alone(address), device)
+    await ann.cards_are_dealt()
+    await ann.page.keyboard.press("z")
+    await expect(ann.page.locator(".race-tools")).to_be_hidden()
+    assert await ann.page.evaluate(OVER_THE_BOARD) == 0
+    await ann.button("Leave zen").tap()
+    await expect(ann.page.locator(".race-tools")).to_be_visible()
+
+
+async def test_above_the_keyboard_of_a_phone_on_its_side_one_sees_what_one_types(address: str, take: Take) -> None:
+    async with race_of_two(address, ()) as seat:
+        ann = await take(seat, LANDSCAPE)
+        await ann.cards_are_dealt()
+        await ann.button("Chat").tap()
+        await ann.page.set_viewport_size({"width": 740, "height": 160})
+        await expect(ann.page.get_by_label("Message")).to_be_in_viewport(ratio=1)
+        await ann.say("Hello")
+        await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
+
+
 async def test_the_way_out_of_the_room_is_in_the_options(arrive: Arrive) -> None:
     ann = await arrive("Ann", PHONE, Taps())
     await ann.create("maria")

@@ -141,6 +141,26 @@ async def test_a_host_who_removes_somebody_holds_no_address_off_unless_asked_to(
         assert await cem.ask("join", code, "Cem", None) == "ok"
 
 
+async def test_names_as_wide_as_they_can_be_make_no_page_of_a_phone_wider(address: str, arrive: Arrive) -> None:
+    wide = "W" * 24
+    ann = await arrive(wide, PHONE, Taps())
+    async with quick(address) as bob:
+        await bob.join(wide[1:], await ann.create())
+        await expect(ann.page.locator(".person")).to_have_count(2)
+        too_wide = "document.documentElement.scrollWidth - innerWidth"
+        assert await ann.page.evaluate(too_wide) == 0 and await ann.page.evaluate("innerWidth") == 360
+        await ann.start()
+        await ann.cards_are_dealt()
+        await ann.table.pile("stock").tap()
+        await ann.moves_are_kept()
+        await ann.button("Options").tap()
+        await ann.button("End the race").tap()
+        await ann.page.locator(".ask").get_by_role("button", name="End it").tap()
+        await expect(ann.at("end")).to_be_visible()
+        await expect(ann.page.locator("[data-part=review] li")).to_be_visible()
+        assert await ann.page.evaluate(too_wide) == 0 and await ann.page.evaluate("innerWidth") == 360
+
+
 async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())

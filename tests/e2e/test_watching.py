@@ -143,9 +143,12 @@ async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(ad
         await wall.page.goto(f"/r/{race.code}/o?lanes=1")
         await expect(wall.page.locator(".overlay-lanes li")).to_have_count(1)
         await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Bob")
-        await play(race.ann, MOVES[:40])
+        await play(race.ann, MOVES)
         await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Ann")
         await expect(wall.page.get_by_role("button")).to_have_count(0)
+        cards = wall.page.locator(".overlay-lanes b")
+        await expect(cards).to_have_text("104")
+        assert await cards.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
 async def test_where_people_may_still_join_the_reason_is_said(address: str, visit: Visit) -> None:

@@ -153,9 +153,9 @@ ROUTES: Mapping[str, Price] = {
     "/": FILE,
     "/practice": FILE,
     "/series": FILE,
-    "/r/{code}": FILE,
-    "/r/{code}/{page}": FILE,
-    "/r/{code}/{number}": FILE,
+    "/r/{code}{end}": FILE,
+    "/r/{code}/{page}{end}": FILE,
+    "/r/{code}/{number}{end}": FILE,
 }
 
 

@@ -66,8 +66,7 @@ class Peers:
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
         peer.steps_sent = self._steps
         peer.send_big(encode(to_client.RoomState(cached.epoch, cached.room.n, peer.seat, self._encoded_view(racing))))
-        if peer in self.watchers:
-            peer.send(to_client.Watchers(self._watchers_sent))
+        peer.send(to_client.Watchers(self._watchers_sent))
         if cached.progress and not views.is_blind(cached.room):
             peer.send_big(self._progress_of_all())
 

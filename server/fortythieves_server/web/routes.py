@@ -202,9 +202,9 @@ def routes(
                 return await room(request)
 
         return [
-            web.get("/r/{code}", room),
-            web.get(r"/r/{code}/{page:[wpso]}", room),
-            web.get(r"/r/{code}/{number:\d+}", replay),
+            web.get("/r/{code}{end:/?}", room),
+            web.get("/r/{code}/{page:[wpso]}{end:/?}", room),
+            web.get(r"/r/{code}/{number:\d+}{end:/?}", replay),
         ]
 
     return [

@@ -57,6 +57,16 @@ async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: Ms = MINUTE) -> tu
 # What everybody sees
 
 
+async def test_a_racer_who_comes_back_is_told_how_many_watch(one: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2))
+    wanda = Client(one, "wanda")
+    live = await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
+    live.peers.send_watchers(1)
+    bob = await Client(one, "bob").join()
+    await bob.until(lambda: bob.heard(to_client.Watchers))
+    assert bob.heard(to_client.Watchers) == [to_client.Watchers(1)]
+
+
 async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: Hub, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create(game="lucas")

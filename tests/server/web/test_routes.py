@@ -170,7 +170,11 @@ async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRe
 
 
 @pytest.mark.parametrize(
-    "path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/p", f"/r/{CODE}/s", f"/r/{CODE}/1", "/r/nonsense/w"]
+    "path",
+    [
+        *(f"/r/{CODE}{path}" for path in ("", "/", "/w", "/w/", "/p", "/s", "/1", "/1/")),
+        "/r/nonsense/w",
+    ],
 )
 async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: str) -> None:
     page = (CLIENT / "index.en.html").read_text()

@@ -28,9 +28,13 @@ const SERIES = '/series'
 /** The pages that are in no room. @type {Record<string, 'practice' | 'series'>} */
 const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
-/** Rooms are named by six letters. @param {string} path @returns {Place} */
+/**
+ * Rooms are named by six letters. What ends the sentence in which a link stands, many programs take for a part of it.
+ *
+ * @param {string} path @returns {Place}
+ */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?(?:%..|\W)*$/.exec(path) ?? []
   return {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',

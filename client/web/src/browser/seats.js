@@ -33,7 +33,7 @@ export function createSeats({ recall, remember }, now = Date.now) {
     take: (code, name) => keep([{ code, name, at: now() }, ...without(code)]),
     /** @param {string} code */
     leave: (code) => keep(without(code)),
-    /** The seat to come back to, if one was taken lately. */
-    latest: () => all().find((seat) => now() - seat.at < FRESH) ?? null,
+    /** The seat to come back to, if one was taken lately. @param {string} [code] in this room, or in any */
+    latest: (code) => all().find((seat) => now() - seat.at < FRESH && (code ?? seat.code) === seat.code) ?? null,
   }
 }

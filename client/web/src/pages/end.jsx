@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { cardsText, closest, marginText, roomScore } from '../model/end-words.js'
 import { finishText } from '../model/format.js'
 import { gameName } from '../model/games.js'
@@ -91,7 +91,7 @@ function headline(lanes, seat) {
  * @param {() => void} props.onRoom
  */
 export function End({ ended, view, seat, onRoom }) {
-  const { session, route } = useSite()
+  const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
   const isNext = view.race.number !== ended.race.number
   const again = useAction(async () => {
@@ -108,6 +108,11 @@ export function End({ ended, view, seat, onRoom }) {
   const ghost = useGhost(ended)?.lane(Infinity)
   const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const asked = isNext ? rematchers(view, seat) : []
+  const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
+  // Who has played a race is not asked whether it is the first time.
+  useEffect(() => {
+    if (hasMoved) prefs.coached.value = true
+  }, [hasMoved])
 
   return (
     <div class="page" data-page="end">

@@ -22,19 +22,16 @@ export const RematchWords = ({ names }) => (
 
 /** For somebody who has a seat and looks at something else: the way back, and who waits there. */
 export function BackToRoom() {
-  const { session, route } = useSite()
+  const { session, route, seats } = useSite()
   const view = session.view.value
   const seat = session.seat.value
-  if (!view || seat <= 0) return null
+  // A page that is loaded anew comes into no room, and the seat is kept for a while.
+  const code = view ? seat > 0 && view.code : seats.latest(route.code.value ?? '')?.code
+  if (!code) return null
   return (
     <>
-      <RematchWords names={view.tournament ? [] : rematchers(view, seat)} />
-      <button
-        type="button"
-        class="button button-quiet"
-        aria-label={t('race.room.backToIt')}
-        onClick={() => route.toRoom(view.code)}
-      >
+      <RematchWords names={!view || view.tournament ? [] : rematchers(view, seat)} />
+      <button type="button" class="button button-quiet" aria-label={t('race.room.backToIt')} onClick={() => route.toRoom(code)}>
         <Icon name="back" /> <span class="back-words">{t('race.room.backToIt')}</span>
       </button>
     </>

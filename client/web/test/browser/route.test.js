@@ -7,6 +7,7 @@ const room = { code: 'KQXWVD', watching: false, replay: 0, page: null }
 test('a room has an address', () => {
   assert.deepEqual(placeOf('/r/kqxwvd'), room)
   assert.deepEqual(placeOf('/r/KQXWVD/'), room)
+  for (const end of ['.', ',', '/.', ').', '%20', '%E2%80%A6']) assert.deepEqual(placeOf(`/r/KQXWVD${end}`), room, end)
   assert.equal(placeOf('/').code, null)
   assert.equal(placeOf('/r/TOOLONG').code, null)
 })

@@ -20,6 +20,8 @@ test('a seat is found again, and the newest is offered', () => {
   seats.take('BBBBBB', 'Annie')
   assert.equal(seats.at('AAAAAA')?.name, 'Ann')
   assert.equal(seats.latest()?.code, 'BBBBBB')
+  assert.equal(seats.latest('AAAAAA')?.name, 'Ann')
+  assert.equal(seats.latest('CCCCCC'), null)
 })
 
 test('a seat that was left is forgotten', () => {
