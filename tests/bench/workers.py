@@ -20,8 +20,8 @@ from tests.bench.websocket import connect
 from tests.integration.balancer import balanced
 from tests.server.redises import free_port
 
-#: Many short spells in turns, as one differs from the next by up to a fifth where others use the machine, too. (No more:
-#: each racer has `ENTRIES` moves.)
+#: Many short spells in turns, as one differs from the next by up to a third where others use the machine, too. There
+#: cannot be many more, as each racer has `ENTRIES` moves.
 SECONDS, ROUNDS = 1.0, 12
 #: How many times connections are set up, with affinity and without.
 SET_UP_ROUNDS = 4
