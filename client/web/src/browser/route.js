@@ -30,11 +30,12 @@ const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
 /**
  * Rooms are named by six letters. What ends the sentence in which a link stands, many programs take for a part of it.
+ * (Each character can be read in one way only: with more ways, a long link would stop the browser for minutes.)
  *
  * @param {string} path @returns {Place}
  */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?(?:%..|\W)*$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?(?:%[0-9A-Fa-f]{2}|[^%\w])*$/.exec(path) ?? []
   return {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',

@@ -12,6 +12,10 @@ test('a room has an address', () => {
   assert.equal(placeOf('/r/TOOLONG').code, null)
 })
 
+test('a link that goes on and on is read at once', () => {
+  for (const end of ['%', '%20', '.', '%%2']) assert.equal(placeOf(`/r/KQXWVD${end.repeat(2000)}x/w`).code, null, end)
+})
+
 test('watching a room has an address', () => {
   assert.deepEqual(placeOf('/r/kqxwvd/w'), { ...room, watching: true })
 })
