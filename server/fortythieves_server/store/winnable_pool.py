@@ -20,6 +20,7 @@ from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import SECRET_BYTES, commitment, deck_of_secret
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.moves import parse_move
+from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves_server.store.group_commit import Commits
@@ -30,7 +31,7 @@ from fortythieves_server.store.scripts import Script
 log = logging.getLogger(__name__)
 
 #: How many deals a race claims.
-NEEDED: Final = 16
+NEEDED: Final = DEALS
 #: The most claims of a game at a time. Each has 16 KB. More are refused until some are settled.
 MOST_CLAIMS: Final = 500
 #: The most bytes of the moves of a deal. Those of the solver have about 1,000.
