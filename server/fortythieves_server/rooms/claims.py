@@ -47,19 +47,25 @@ class Claims:
                 )
         self._found[needs.race, needs.game, needs.stars] = found
 
-    def forget(self) -> None:
-        """What was found counts for one decision: later there may be more deals."""
-        self._found.clear()
-
     def settle(self, before: Room) -> None:
-        """If a deal was chosen since then, the others go back to the pool, soon."""
-        race = race_of(self._cached.room, before.race.number)
-        if race is not None and race.chosen is not None and before.race.chosen is None:
-            self._cached.soon(self._settle(race.number, race.settings.game, race.chosen.leaf))
+        """Where a deal is chosen now, the others go back to the pool, soon. ``before``: the room before the decision.
 
-    async def _settle(self, race: int, game: str, leaf: int) -> None:
+        What was found counts for one decision: later there may be more deals.
+        """
+        races = {race for (race, _, _), found in self._found.items() if isinstance(found, events.Claimed)}
+        self._found.clear()
+        if before.race.chosen is None:
+            races.add(before.race.number)
+        for number in races:
+            # If another process chose the deal of a race before this one claimed deals for it, they are others.
+            race = race_of(self._cached.room, number)
+            if race is not None and race.chosen is not None:
+                self._cached.soon(self._settle(race))
+
+    async def _settle(self, race: Race) -> None:
         with contextlib.suppress(StoreDown):  # then it is found as a claim in doubt
-            await self._pool.settle(owner_of(self._cached.room.code, race), game, leaf)
+            owner = owner_of(self._cached.room.code, race.number)
+            await self._pool.settle(owner, race.settings.game, race.secret)
 
 
 def owner_of(code: str, race: int) -> str:

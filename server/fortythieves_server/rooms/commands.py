@@ -87,15 +87,14 @@ class Commands:
         """
         await self._catch_up.read()
         answered, decided, after = self._decided(self._store.clock.now())
+        before = self._cached.room
         if decided:
             at = await self._commit(decided, after)
             if at is None:
                 return
             _log(self._cached.room.code, decided)
-            before = self._cached.room
             self._people.apply([(at, event) for event in decided])
-            self._claims.settle(before)
-        self._claims.forget()
+        self._claims.settle(before)
         for command in answered:
             command.done = True
         # Callers that were cancelled meanwhile no longer wait.

@@ -103,7 +103,7 @@ class Sweeper:
             if race is None or race.chosen is None:
                 await pool.throw_away(owner, game)
             else:
-                await pool.settle(owner, game, race.chosen.leaf)
+                await pool.settle(owner, game, race.secret)
 
     def keeps(self, code: str) -> bool:
         """Whether anything about a room is in memory."""

@@ -144,18 +144,18 @@ class WinnablePool:
             self.counters.bad += len(bad)
             log.error("%s winnable deals of %s in Redis are damaged or forged, and are thrown away", len(bad), game)
 
-    async def settle(self, owner: str, game: str, used: int | None) -> None:
-        """End a claim. Its deals go back to the pool, except the one with the index ``used``."""
-        await self._end(owner, game, NEEDED, 0 if used is None else used + 1)
+    async def settle(self, owner: str, game: str, used: str) -> None:
+        """End a claim. Its deals go back to the pool, except the one whose secret (hex) is ``used``."""
+        await self._end(owner, game, used)
 
     async def throw_away(self, owner: str, game: str) -> None:
         """End a claim whose deals may still be dealt, or were seen. None of them goes back."""
         self.counters.doubtful += await self._end(owner, game)
 
-    async def _end(self, owner: str, game: str, *more: int) -> int:
+    async def _end(self, owner: str, game: str, *used: str) -> int:
         """End a claim. Returns how many deals it had."""
         keys = [*_keys(game), of_pool(game, f"done:{secrets.token_hex(16)}")]
-        _, *count = await self._commits.make(self._scripts["pool_settle"], keys, (owner, DONE_TTL, *more))
+        _, *count = await self._commits.make(self._scripts["pool_settle"], keys, (owner, DONE_TTL, *used))
         return int(count[0]) if count else 0
 
     async def add(self, game: str, deal: Deal, most_of_stars: int) -> bool:

@@ -12,10 +12,12 @@ from fortythieves.rules import deal, winnable
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import Claim, Deal, WinnablePool
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
 from tests.server.stores import Admin, until_it_is
-from tests.server.tables import CODE, lobby, nonce_of, racing, started
+from tests.server.tables import CODE, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, solved
 
 WINNABLE: Any = {"game": GAME, "deal": "winnable"}
@@ -38,6 +40,11 @@ async def fill(pool: WinnablePool, numbers: Sequence[int] = NUMBERS[:20]) -> Non
 
 async def ready(pool: WinnablePool) -> int:
     return sum((await pool.counts_now())[GAME])
+
+
+async def kept(admin: Admin) -> list[bytes]:
+    """The deals that are in the pool."""
+    return [entry for stars in (1, 2, 3) for entry in await admin.redis.lrange(of_pool(GAME, f"ready:{stars}"), 0, -1)]
 
 
 async def until_settled(pool: WinnablePool) -> None:
@@ -104,6 +111,34 @@ async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
     log = await admin.list("log")
     assert happened(log, "counted") == happened(log, "claimed") == 1
     assert await ready(pools[0]) == 19
+
+
+async def test_deals_that_a_process_claims_after_another_one_has_dealt_the_race_go_back(
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await fill(pools[0], NUMBERS[:33])
+    await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
+    ann, bob = await ann_and_bob(one, two)
+    await ann.ready()
+    asked, dealt = asyncio.Event(), asyncio.Event()
+    claim = pools[1].claim
+
+    async def late(*arguments: Any) -> Any:
+        asked.set()
+        await dealt.wait()
+        return await claim(*arguments)
+
+    monkeypatch.setattr(pools[1], "claim", late)
+    ready_too_late = asyncio.create_task(bob.ready())
+    await asked.wait()
+    await ann.do(Start(1))
+    await until_settled(pools[0])
+    dealt.set()
+    with pytest.raises(Refused):
+        await ready_too_late
+    await until_settled(pools[0])
+    assert await ready(pools[0]) == 32
+    assert happened(await admin.list("log"), "claimed") == 1
 
 
 async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enough(
@@ -217,13 +252,22 @@ async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: Hub, poo
 
 
 async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
-    one: Hub, admin: Admin, pools: list[WinnablePool]
+    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def dies(*_: object) -> None:
+        raise StoreDown
+
     await fill(pools[0])
-    await claimed_by_the_dead(pools[0])
-    await store_of(admin, racing(2, **WINNABLE))
-    await one.sweeper.settle_claims(Ms(-1))
+    monkeypatch.setattr(pools[0], "settle", dies)
+    ann = Client(one, "ann")
+    code = await ann.create(**WINNABLE, auto_start=False)
+    await ann.do(Start(1))
+    await ann.draw(1)
+    assert await ready(pools[0]) == 4
+    await two.sweeper.settle_claims(Ms(-1))
     assert await ready(pools[0]) == 19
+    secret = (await stored(admin, code)).race.secret
+    assert not [entry for entry in await kept(admin) if entry.startswith(secret.encode())]
 
 
 async def test_deals_among_which_nonces_choose_now_are_left_alone(

@@ -26,6 +26,8 @@ from tests.server.stores import Admin, kill, opened, until, until_it_is
 GAME = "lucas"
 #: More than any test adds.
 MANY = 10_000
+#: The secret of no deal here.
+NONE = "00" * 32
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -116,9 +118,9 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
         held = Counter(deal.secret for claim in claims.values() for deal in claim.deals)
         assert set(held.values()) == {1}
         for owner, claim in claims.items():
-            used = pick.randrange(NEEDED)
-            dealt[claim.deals[used].secret] += 1
-            await asyncio.gather(*(by.pool.settle(owner, GAME, used) for by in (store, two)))
+            used = pick.choice(claim.deals).secret
+            dealt[used] += 1
+            await asyncio.gather(*(by.pool.settle(owner, GAME, used.hex()) for by in (store, two)))
             owners.remove(owner)
     assert set(dealt.values()) == {1}
     assert await ready(store) == NEEDED - 1
@@ -147,8 +149,8 @@ async def test_a_claim_of_other_stars_is_never_put_back(store: Store) -> None:
 async def test_the_deals_that_were_not_used_go_back(store: Store) -> None:
     await fill(store, deals(NEEDED))
     claim = await claimed(store, "ROOM/1")
-    await store.pool.settle("ROOM/1", GAME, 3)
-    await store.pool.settle("ROOM/1", GAME, 3)
+    await store.pool.settle("ROOM/1", GAME, claim.deals[3].secret.hex())
+    await store.pool.settle("ROOM/1", GAME, claim.deals[3].secret.hex())
     assert await ready(store) == NEEDED - 1
     assert await store.pool.claim("ROOM/2", GAME, 0, "somewhere") == Short(NEEDED - 1)
     assert not await store.pool.add(GAME, claim.deals[3], MANY)
@@ -156,18 +158,20 @@ async def test_the_deals_that_were_not_used_go_back(store: Store) -> None:
     assert claim.deals[3] not in (await claimed(store, "ROOM/2")).deals
 
 
-async def test_all_deals_of_a_race_that_dealt_none_go_back(store: Store) -> None:
-    await fill(store, deals(NEEDED))
+async def test_all_deals_of_a_claim_go_back_if_the_race_used_one_of_another_claim(store: Store) -> None:
+    await fill(store, deals(2 * NEEDED))
+    used = (await claimed(store, "ROOM/1")).deals[0].secret.hex()
+    await store.pool.settle("ROOM/1", GAME, used)
     await claimed(store, "ROOM/1")
-    await store.pool.settle("ROOM/1", GAME, None)
-    assert await ready(store) == NEEDED
+    await store.pool.settle("ROOM/1", GAME, used)
+    assert await ready(store) == 2 * NEEDED - 1
 
 
 async def test_deals_in_doubt_are_thrown_away(store: Store) -> None:
     await fill(store, deals(NEEDED))
     await claimed(store, "ROOM/1")
     await store.pool.throw_away("ROOM/1", GAME)
-    await store.pool.settle("ROOM/1", GAME, 0)
+    await store.pool.settle("ROOM/1", GAME, NONE)
     assert await ready(store) == 0
     assert store.pool.counters.doubtful == NEEDED
 
@@ -203,12 +207,12 @@ async def test_an_address_has_a_quota_of_races_in_an_hour(store: Store, admin: A
     for owner in ("ROOM/1", "ROOM/2"):
         await claimed(store, owner)
         await claimed(store, owner)
-        await store.pool.settle(owner, GAME, None)
+        await store.pool.settle(owner, GAME, NONE)
     over = await store.pool.claim("ROOM/3", GAME, 0, "somewhere")
     assert isinstance(over, OverQuota)
     assert Ms(0) < over.wait <= Ms(3_600_000)
     await claimed(store, "ROOM/4", address="elsewhere")
-    await store.pool.settle("ROOM/4", GAME, None)
+    await store.pool.settle("ROOM/4", GAME, NONE)
     await admin.redis.zadd(of_quota("somewhere"), {"ROOM/1": 1})
     await claimed(store, "ROOM/3")
 
@@ -254,23 +258,24 @@ async def test_a_pool_goes_on_with_what_is_left_of_it(store: Store, admin: Admin
         await (admin.redis.set(key, "x") if what != "ready:1" else admin.redis.hset(key, "x", "y"))
     assert await ready(store) == 0
     assert isinstance(await store.pool.unsettled(Ms(0)), list)
-    await store.pool.settle("ROOM/1", GAME, 0)
+    await store.pool.settle("ROOM/1", GAME, first.deals[0].secret.hex())
     fresh = deals(3 * NEEDED)[NEEDED:]
     await fill(store, fresh)
     second = await claimed(store, "ROOM/2")
     assert first.deals[0] not in second.deals
-    await store.pool.settle("ROOM/2", GAME, 0)
+    await store.pool.settle("ROOM/2", GAME, NONE)
     assert await store.pool.unsettled(Ms(0)) == []
 
 
-async def test_of_a_claim_that_was_cut_nothing_goes_back(store: Store, admin: Admin) -> None:
+async def test_of_a_claim_that_was_cut_only_what_can_be_dealt_goes_on(store: Store, admin: Admin) -> None:
     await fill(store, deals(NEEDED))
-    await claimed(store, "ROOM/1")
+    claim = await claimed(store, "ROOM/1")
     key = of_pool(GAME, "claims")
     whole = await admin.redis.hget(key, "ROOM/1")
-    await admin.redis.hset(key, "ROOM/1", whole[: whole.index(b"\n", 100)])
-    await store.pool.settle("ROOM/1", GAME, 5)
-    assert await ready(store) == 0
+    await admin.redis.hset(key, "ROOM/1", whole[: whole.index(b"\n", 100) + 200])
+    await store.pool.settle("ROOM/1", GAME, NONE)
+    await fill(store, deals(2 * NEEDED)[NEEDED:])
+    assert set((await claimed(store, "ROOM/2")).deals) <= {claim.deals[0], *deals(2 * NEEDED)[NEEDED:]}
 
 
 def test_an_entry_is_read_as_it_was_written() -> None:
