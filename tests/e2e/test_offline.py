@@ -108,7 +108,12 @@ async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release
     await ann.table.expect(ann.board)
     await ann.play(*WIN["moves"][:6], "undo", *WIN["moves"][5:8])
     await expect(ann.status).to_contain_text("8 moves")
+    await page.reload()
+    await ann.table.expect(ann.board)
+    await expect(ann.status).to_contain_text("8 moves")
     await ann.button("Restart").click()
+    await expect(ann.status).to_contain_text("0 moves")
+    await page.reload()
     await expect(ann.status).to_contain_text("0 moves")
     # An address of a room opens as well, and says why nothing is in it.
     await page.goto("/r/KQXWVD")

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
+import { keepMoves, keptMoves } from '../browser/kept-practice.js'
 import { gameName, gamesInOrder } from '../model/games.js'
 import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
@@ -48,6 +49,9 @@ function deckOf(deal) {
   }
 }
 
+/** @param {Deal} deal */
+const nameOf = ({ game, number }) => `${game}:${number}`
+
 /** A board of one's own on this device: nobody else knows of it, and no record is made. */
 export function Practice() {
   const { route } = useSite()
@@ -55,9 +59,13 @@ export function Practice() {
   const deal = useMemo(() => practiceOf(fragment), [fragment])
   const deck = useMemo(() => deckOf(deal), [deal])
   const [again, setAgain] = useState(0)
+  const startAgain = () => {
+    if (deal) keepMoves(nameOf(deal), [])
+    setAgain(again + 1)
+  }
   if (!deal || !deck) return <Choice wrong={deal !== null} />
   const won = /** @type {Won | null} */ (route.note())
-  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} won={won} onAgain={() => setAgain(again + 1)} />
+  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} won={won} onAgain={startAgain} />
 }
 
 /** @param {{wrong: boolean}} props whether a deal was asked for that there is not */
@@ -111,7 +119,7 @@ function Playing({ deal: { game, number }, deck, won, onAgain }) {
   const { route } = useSite()
   const [gaveUp, setGaveUp] = useState(false)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
-  const { shown, play } = useMemo(() => localBoard(game, deck), [game, deck])
+  const { shown, play } = useMemo(() => localBoard({ game, number }, deck), [game, number, deck])
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
   const board = useAfterPaint(shown).board
   const interactive = board.outcome !== 'won'
@@ -243,17 +251,32 @@ function Playing({ deal: { game, number }, deck, won, onAgain }) {
   )
 }
 
-/** The board of a deck, and the hand on it. @param {string} game @param {import('../rules/cards.js').Card[]} deck */
-function localBoard(game, deck) {
-  const row = GAMES.get(game)
-  if (!row) throw new RangeError(`there is no game called ${game}`)
-  const dealer = createDealer(row, deck)
+/**
+ * The board of a deck with the moves that were made before the page was loaded again, and the hand on it.
+ *
+ * @param {Deal} deal @param {import('../rules/cards.js').Card[]} deck
+ */
+function localBoard(deal, deck) {
+  const dealer = createDealer(gameOf(deal.game), deck)
+  /** @type {string[]} */
+  const moves = []
+  /** @param {string} text */
+  function make(text) {
+    dealer.play(text)
+    moves.push(text)
+  }
+  try {
+    keptMoves(nameOf(deal)).forEach(make)
+  } catch {
+    // Somebody has changed what was kept: it goes on with the moves before that.
+  }
   const shown = signal({ board: dealer.board.copy(), animate: false })
   return {
     shown,
     /** @param {string} text */
     play(text) {
-      dealer.play(text)
+      make(text)
+      keepMoves(nameOf(deal), moves)
       shown.value = { board: dealer.board.copy(), animate: true }
     },
   }
