@@ -30,12 +30,24 @@ async def test_friends_come_by_code_in_any_case_and_by_link(arrive: Arrive) -> N
         await expect(player.page.locator(".person-name")).to_have_text(["Ann", "Bob", "Eve"])
 
 
+NO_CODE = "A room code has six letters. You can also paste the link."
+
+
 async def test_what_is_no_code_is_said_to_be_none(arrive: Arrive) -> None:
     ann = await arrive("Ann")
     await ann.type_code("12345")
-    await expect(ann.page.get_by_role("alert")).to_have_text(
-        "A room code has six letters. You can also paste the link."
-    )
+    await expect(ann.page.get_by_role("alert")).to_have_text(NO_CODE)
+
+
+async def test_a_mistyped_address_leads_to_the_front_page_with_what_was_typed(
+    address: str, arrive: Arrive, witness: Witness
+) -> None:
+    witness.forgive("404")
+    ann = await arrive("Ann", PHONE)
+    for path, said in (("/r/12345", NO_CODE), ("/12345", NO_CODE), ("/r/", None), ("/kqxwvd", None)):
+        await ann.page.goto(address + path)
+        await expect(ann.page.get_by_label("Room code or link")).to_have_value(path.rpartition("/")[2])
+        await expect(ann.page.get_by_role("alert")).to_have_text([said] if said else [])
 
 
 async def test_a_room_that_does_not_exist_says_so_before_a_name_is_typed(arrive: Arrive, witness: Witness) -> None:

@@ -259,7 +259,23 @@ def _client() -> list[web.RouteDef]:
     paths = (path for path in CLIENT.rglob("[!.]*") if path.is_file() and path.suffix not in PACKED.values())
     files = {path.relative_to(CLIENT).as_posix(): path for path in paths}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
-    return found + [web.get(path, _page(name, files)) for path, name in PAGES.items() if f"{name}.en.html" in files]
+    pages = {path: _page(name, files) for path, name in PAGES.items() if f"{name}.en.html" in files}
+    return [*found, *(web.get(path, page) for path, page in pages.items()), *(_elsewhere(pages["/"]) if pages else ())]
+
+
+def _elsewhere(front: Callable[[web.Request], Any]) -> list[web.RouteDef]:
+    """Whoever mistypes an address gets the front page, which asks for the code. Programs get a plain 404."""
+
+    async def mistyped(request: web.Request) -> web.Response:
+        if "text/html" not in request.headers.get("Accept", ""):
+            raise web.HTTPNotFound
+        answer: web.Response = await front(request)
+        answer.set_status(404)
+        answer.headers.pop("ETag", None)
+        answer.headers.update(fresh())
+        return answer
+
+    return [web.get("/{path:.*}", mistyped)]
 
 
 def _page(name: str, files: Mapping[str, Path]) -> Callable[[web.Request], Any]:

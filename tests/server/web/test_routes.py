@@ -225,3 +225,13 @@ async def test_what_the_build_keeps_for_itself_is_not_served(visitor: Visitor) -
 
 async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
     assert (await visitor.get(f"/r/{CODE}/x")).status == 404
+
+
+async def test_whoever_mistypes_an_address_gets_the_front_page_and_a_program_gets_none(visitor: Visitor) -> None:
+    for path in ("/rooms", "/KQXWVD", f"/r/{CODE}/x", "/r/", "/a/b/c", "/assets/none.js", "/" + "x" * 4000):
+        page = await visitor.session.get(
+            visitor.address + path, headers={"Accept": "text/html,*/*;q=0.8", "If-None-Match": '"x"'}
+        )
+        assert page.status == 404 and "<!doctype html>" in (await page.text()).lower(), path
+        assert page.headers["Cache-Control"] == "no-store" and SAFE.items() <= page.headers.items()
+        assert "<html" not in await (await visitor.get(path)).text()

@@ -44,6 +44,13 @@ export function placeOf(path) {
   }
 }
 
+/**
+ * What somebody took for a room's code, in an address that leads to no page. "" on the front page.
+ *
+ * @param {string} path
+ */
+export const mistypedIn = (path) => /^\/(?:r\/)?([\w-]{0,20})/.exec(path)?.[1] ?? ''
+
 /** Behind the front page's address: somebody is about to host a tournament. */
 export const HOSTING = '#tournament'
 
@@ -99,6 +106,7 @@ export function createRoute(window) {
     hash,
     code: computed(() => place.value.code),
     note: () => history.state,
+    mistyped: () => mistypedIn(location.pathname),
 
     /** Whoever wants to go to another place on this page is asked by this first. @param {typeof ask} first */
     askFirst(first) {

@@ -116,8 +116,8 @@ function NewRace() {
 
 function JoinByCode() {
   const { route, seats } = useSite()
-  const [text, setText] = useState('')
-  const [wrong, setWrong] = useState(false)
+  const [text, setText] = useState(route.mistyped)
+  const [wrong, setWrong] = useState(text !== '' && !codeFrom(text))
   const latest = seats.latest()
 
   /** @param {Event} event */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeFrom, placeOf } from '../../src/browser/route.js'
+import { codeFrom, mistypedIn, placeOf } from '../../src/browser/route.js'
 
 const room = { code: 'KQXWVD', watching: false, replay: 0, page: null }
 
@@ -53,4 +53,11 @@ test('a code may be typed in any case, with spaces, or pasted as a link', () => 
     assert.equal(codeFrom(text), 'KQXWVD', text)
   }
   for (const text of ['', 'KQXWV', 'KQXWVDX', '123456']) assert.equal(codeFrom(text), null, text)
+})
+
+test('what somebody took for a code in an address that leads nowhere is not lost', () => {
+  assert.equal(mistypedIn('/'), '')
+  for (const path of ['/r/KQXWV', '/KQXWV', '/r/KQXWV/']) assert.equal(mistypedIn(path), 'KQXWV', path)
+  assert.equal(mistypedIn(`/r/${'x'.repeat(2000)}`).length, 20)
+  assert.equal(mistypedIn('/r/<b>'), '')
 })
