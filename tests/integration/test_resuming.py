@@ -74,56 +74,79 @@ async def _taken_over(
     assert answer[0] == "ok"
     # A move that the old one never makes is only made once the log is known to its end; then it is taken back. Moves of
     # the old one that are made in between, on the other process, are taken back before it.
-    made = length = await _made(new, PROBE, _length(new, known), known)
-    while _moves_on_top(new, made):
-        length = await _made(new, "undo", length, known)
-    _check(new, known)
+    back = Back(new, known)
+    made = length = await back.make(PROBE, back.length)
+    while back.moves_on_top(made):
+        length = await back.make("undo", length)
+    back.check()
     return new, seat._replace(length=length)
 
 
-async def _made(client: RawClient, text: str, n: int, known: int) -> int:
-    """Make a move, with whatever number it takes; how long the log is then."""
-    while True:
-        await client.say("move", 1, n, text)
+class Back:
+    """Somebody who has come back and knew so many entries of the log already."""
+
+    def __init__(self, client: RawClient, known: int) -> None:
+        self._client = client
+        self._known = known
+        #: The moves that it asked for: their number, and what they are.
+        self._asked: set[tuple[int, str]] = set()
+
+    async def make(self, text: str, n: int) -> int:
+        """Make a move, with whatever number it takes; how long the log is then."""
         while True:
-            answer = await client.hear("moved", "unmoved", "board")
-            if answer[0] == "unmoved":
-                assert answer[4] != "illegal-move", answer
-                n = answer[3]
-                while _length(client, known) < n:
-                    await client.hear("moved", "board")
-                break
-            if answer[0] == "moved" and answer[3] == text and answer[2] == n + 1:
-                return n + 1
+            await self._client.say("move", 1, n, text)
+            self._asked.add((n, text))
+            while True:
+                answer = await self._client.hear("moved", "unmoved", "board")
+                if answer[0] == "unmoved":
+                    assert answer[4] != "illegal-move", answer
+                    n = answer[3]
+                    while self.length < n:
+                        await self._client.hear("moved", "board")
+                    break
+                if answer[0] == "moved" and answer[3] == text and answer[2] == n + 1:
+                    return n + 1
 
+    @property
+    def length(self) -> int:
+        """How many entries it has been told of last. Where it knew all of them, it is told of none."""
+        match self._told()[-1]:
+            case ["board", _, _, moves]:
+                return len(moves)
+            case ["moved", _, int(n), *_]:
+                return n
+        return self._known
 
-def _told(client: RawClient) -> list[list[Any]]:
-    told = [heard.message for heard in client.heard]
-    return [message for message in told if message[0] in {"room", "board", "moved"}]
+    def moves_on_top(self, made: int) -> int:
+        """How many moves must be taken back until that with the number ``made`` is taken back, too."""
+        later = [message[3] for message in self._told() if message[0] == "moved" and message[2] > made]
+        return 1 + sum(-1 if text == "undo" else 1 for text in later)
 
+    def check(self) -> None:
+        """First the room, then exactly what was missed or the whole board, then what came later, each once."""
+        known = self._known
+        room, *others = self._told()
+        assert room[0] == "room"
+        if not known:
+            board, *others = others
+            assert board[0] == "board"
+            known = len(board[3])
+        assert [message[:3] for message in others] == [["moved", 1, known + k + 1] for k in range(len(others))]
 
-def _length(client: RawClient, known: int) -> int:
-    """How many entries the client has been told of last. Where it knew all of them, it is told of none."""
-    match _told(client)[-1]:
-        case ["board", _, _, moves]:
-            return len(moves)
-        case ["moved", _, int(n), *_]:
-            return n
-    return known
-
-
-def _moves_on_top(client: RawClient, made: int) -> int:
-    """How many moves must be taken back until that with the number ``made`` is taken back, too."""
-    later = [message[3] for message in _told(client) if message[0] == "moved" and message[2] > made]
-    return 1 + sum(-1 if text == "undo" else 1 for text in later)
-
-
-def _check(client: RawClient, known: int) -> None:
-    """First the room, then exactly what was missed or the whole board, then what came later, each once."""
-    room, *others = _told(client)
-    assert room[0] == "room"
-    if not known:
-        board, *others = others
-        assert board[0] == "board"
-        known = len(board[3])
-    assert [message[:3] for message in others] == [["moved", 1, known + k + 1] for k in range(len(others))]
+    def _told(self) -> list[list[Any]]:
+        """All about the log. Whoever asks for a move that the old connection has just made is told of it as an answer,
+        too: that is left out.
+        """
+        told: list[list[Any]] = []
+        asked = set(self._asked)
+        for heard in self._client.heard:
+            message = heard.message
+            if (
+                message[0] == "moved"
+                and (message[2] - 1, message[3]) in asked
+                and message[:4] in [one[:4] for one in told]
+            ):
+                asked.remove((message[2] - 1, message[3]))
+            elif message[0] in {"room", "board", "moved"}:
+                told.append(message)
+        return told

@@ -279,11 +279,10 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     for client in (new, old):  # Now both processes know the board, so neither has to read it.
         await client.move("draw", 0)
     await asyncio.gather(old.move("draw", 1), old.move("undo", 2), new.move("undo", 1))
-    await new.until(lambda: len(new.heard(to_client.Unmoved)) + len(old.heard(to_client.Unmoved)) >= 1)
     for client in (old, new):
         assert client.live is not None
         async with client.live.seats.of(1).hold():
-            pass  # All that was asked is answered.
+            pass  # All that was asked is answered, though the old connection may be closed before it is told.
     log = [entry.split(b" ")[1] for entry in await admin.list("moves", 1, 1)]
     assert log[:2] in ([b"draw", b"draw"], [b"draw", b"undo"])
     assert log[2:] in ([], [b"undo"])
