@@ -118,6 +118,30 @@ async def test_the_lesson_takes_what_it_has_asked_for_from_the_hand(visit: Visit
     await expect(player.at("front")).to_be_visible()
 
 
+#: A finger is quicker than the hint, which comes half a second after what is asked for.
+TAKE_AT_ONCE = """() => seen.when('[data-step="5"]', () => {
+    const [[clientX, clientY]] = seen.way(['waste', 1, 'column-3'])
+    const finger = { bubbles: true, isPrimary: true, pointerId: 1, pointerType: 'touch', button: 0, clientX, clientY }
+    const card = document.elementFromPoint(clientX, clientY)
+    for (const what of ['pointerdown', 'pointerup']) card.dispatchEvent(new PointerEvent(what, finger))
+})"""
+
+
+async def test_a_hint_of_the_lesson_leaves_in_the_hand_what_is_in_it(visit: Visit) -> None:
+    player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
+    await player.button("Learn Lucas in a minute").click()
+    coach = player.at("coach")
+    await player.button("Next").click()
+    await player.page.evaluate(TAKE_AT_ONCE)
+    for step in ("3", "4", "5"):
+        await player.button("Do it for me").click()
+        await expect(coach).to_have_attribute("data-step", step)
+    await expect(player.page.locator(".ft-hint.ft-lifted")).to_have_count(1)
+    _, end = await player.table.way(parse_move("W-3"))
+    await player.page.touchscreen.tap(*end)
+    await expect(coach).to_have_attribute("data-step", "6")
+
+
 async def test_a_number_that_is_none_is_said_to_be_none_before_there_is_a_room(visit: Visit) -> None:
     page = await visit("/")
     form = page.get_by_role("form", name="Practise")

@@ -156,6 +156,7 @@ ROUTES: Mapping[str, Price] = {
     "/r/{code}{end}": FILE,
     "/r/{code}/{page}{end}": FILE,
     "/r/{code}/{number}{end}": FILE,
+    "/{path}": FILE,
 }
 
 

@@ -42,7 +42,7 @@ export function Coach({ game, done, onDone }) {
   const next = step?.move(board) ?? null
   useEffect(() => {
     if (!next) return
-    const timer = setTimeout(() => (table.hint.value = { move: next }), HINT_AFTER)
+    const timer = setTimeout(() => (table.hint.value = { move: next, unasked: true }), HINT_AFTER)
     return () => clearTimeout(timer)
   }, [board, at])
 

@@ -73,7 +73,7 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   useEffect(() => {
     if (!table || !hint) return
     return effect(() => {
-      if (hint.value) table.hint(hint.value.move)
+      if (hint.value) table.hint(hint.value)
     })
   }, [table, hint])
 

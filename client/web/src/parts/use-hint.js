@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 
 /** @typedef {import('../rules/moves.js').Move} Move */
-/** @typedef {{move: Move | null}} Hint a good move, or null: none is left */
+/** @typedef {import('../table/table.js').Hint} Hint */
 
 /**
  * Hints, for whoever asks for one: what the best of the house bots would do, found in this browser.

@@ -25,6 +25,12 @@ import { cardText, reasonText, say } from './words.js'
 /** @typedef {ReturnType<typeof createTable>} Table */
 
 /**
+ * @typedef {object} Hint
+ * @property {import('../rules/moves.js').Move | null} move a good one; null: none is left
+ * @property {boolean} [unasked] it comes by itself, and takes nothing out of the hand
+ */
+
+/**
  * @param {HTMLElement} element fills it; its size decides the size of the cards
  * @param {object} wiring
  * @param {(text: string) => void} wiring.onMove a legal move was made
@@ -158,10 +164,12 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     /** Says why something did not work. */
     flash: (/** @type {string} */ message) => flash(message),
 
-    /** Shows and says a move that would be good; null: there is none. @param {import('../rules/moves.js').Move | null} move */
-    hint(move) {
-      drop(state)
-      render()
+    /** Shows and says a move that would be good. @param {Hint} hint */
+    hint({ move, unasked }) {
+      if (!unasked) {
+        drop(state)
+        render()
+      }
       if (!state.board || !move) return flash(say('race.table.hint.none'))
       const text = hinted(state.board, move)
       view.hint(state, move, text)
