@@ -260,10 +260,12 @@ def _client() -> list[web.RouteDef]:
     files = {path.relative_to(CLIENT).as_posix(): path for path in paths}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
     pages = {path: _page(name, files) for path, name in PAGES.items() if f"{name}.en.html" in files}
-    return [*found, *(web.get(path, page) for path, page in pages.items()), *(_elsewhere(pages["/"]) if pages else ())]
+    if pages:
+        pages["/{path:.*}"] = _mistyped(pages["/"])
+    return found + [web.get(path, page) for path, page in pages.items()]
 
 
-def _elsewhere(front: Callable[[web.Request], Any]) -> list[web.RouteDef]:
+def _mistyped(front: Callable[[web.Request], Any]) -> Callable[[web.Request], Any]:
     """Whoever mistypes an address gets the front page, which asks for the code. Programs get a plain 404."""
 
     async def mistyped(request: web.Request) -> web.Response:
@@ -275,7 +277,7 @@ def _elsewhere(front: Callable[[web.Request], Any]) -> list[web.RouteDef]:
         answer.headers.update(fresh())
         return answer
 
-    return [web.get("/{path:.*}", mistyped)]
+    return mistyped
 
 
 def _page(name: str, files: Mapping[str, Path]) -> Callable[[web.Request], Any]:

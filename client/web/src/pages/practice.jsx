@@ -115,11 +115,12 @@ function Choice({ wrong }) {
  * @param {Won | null} props.won a line that wins it, where one is known
  * @param {() => void} props.onAgain
  */
-function Playing({ deal: { game, number }, deck, won, onAgain }) {
+function Playing({ deal, deck, won, onAgain }) {
+  const { game, number } = deal
   const { route } = useSite()
   const [gaveUp, setGaveUp] = useState(false)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
-  const { shown, play } = useMemo(() => localBoard({ game, number }, deck), [game, number, deck])
+  const { shown, play } = useMemo(() => localBoard(deal, deck), [deal, deck])
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
   const board = useAfterPaint(shown).board
   const interactive = board.outcome !== 'won'
