@@ -5,7 +5,8 @@ There are two kinds of messages. *Exact* ones say what changed in the view, numb
 of a small room it is sent with the acknowledgement of a move, if there is one in time: a write costs more than a frame.
 """
 
-import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -48,6 +49,8 @@ class Peers:
         #: How many times anybody has made progress, and for each seat that has, the last of these.
         self._steps = 0
         self._last_steps: dict[int, int] = {}
+        #: When each of the latest steps was made, as far back as somebody has not been sent them.
+        self._step_times: deque[float] = deque()
         #: Whether progress, or events, will be broadcast.
         self._has_progress = False
         self._has_events = False
@@ -129,19 +132,21 @@ class Peers:
         self._all_progress = None
         before, self._steps = self._steps, self._steps + 1
         self._last_steps[seat] = self._steps
-        now = asyncio.get_running_loop().time()
+        now = time.monotonic()
+        self._step_times.append(now)
         if not self._has_progress:
             self._broadcast_soon(now)
-        mover, is_small = self.seated.get(seat), len(self) <= SMALL
-        if mover is not None:
+        if (mover := self.seated.get(seat)) is not None:
             if mover.steps_sent == before:
                 mover.steps_sent = self._steps  # its own move is no news
-            elif is_small and now - mover.behind_since >= max(EARLY * self._pacing.wait(len(self)), SHORTEST):
-                self._send_progress_to([mover])
-        if is_small:
-            for peer in self.everybody():
-                if peer.steps_sent == before:
-                    peer.behind_since = now
+            elif len(self) <= SMALL:
+                if now - self._behind_since(mover) >= max(EARLY * self._pacing.wait(len(self)), SHORTEST):
+                    self._send_progress_to([mover])
+
+    def _behind_since(self, peer: Peer) -> float:
+        """When the first step was made that a peer has not been sent. 0.0: long ago."""
+        missing = self._steps - peer.steps_sent
+        return self._step_times[-missing] if missing <= len(self._step_times) else 0.0
 
     def _broadcast_soon(self, since: float) -> None:
         self._has_progress = True
@@ -153,12 +158,16 @@ class Peers:
         if not views.is_blind(self._cached.room):
             self._on_tick()
         behind = [peer for peer in self.everybody() if peer.steps_sent != self._steps]
+        most_missing = 0
         if len(self) <= SMALL:
-            before = asyncio.get_running_loop().time() - self._pacing.wait(len(self))
-            if later := [peer.behind_since for peer in behind if peer.behind_since > before]:
-                behind = [peer for peer in behind if peer.behind_since <= before]
-                self._broadcast_soon(min(later))
+            before = time.monotonic() - self._pacing.wait(len(self))
+            if later := [peer for peer in behind if self._behind_since(peer) > before]:
+                behind = [peer for peer in behind if self._behind_since(peer) <= before]
+                self._broadcast_soon(min(map(self._behind_since, later)))
+                most_missing = self._steps - min(peer.steps_sent for peer in later)
         self._send_progress_to(behind)
+        while len(self._step_times) > most_missing:
+            self._step_times.popleft()
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:
         """Send what they have not been sent: to each of few what rivals did, to many one frame with everybody."""

@@ -31,9 +31,8 @@ class Peer:
     #: The view that it has, and the number of events in it.
     view_sent: views.View = field(default_factory=dict)
     events_sent: int = 0
-    #: Up to which step it has been sent progress (`Peers`), and since when there have been more.
+    #: Up to which step it has been sent progress (`Peers`).
     steps_sent: int = 0
-    behind_since: float = 0.0
 
     def address_in(self, code: str) -> str:
         """The hash of its address for one room. It differs per room, so two rooms cannot compare their guests."""

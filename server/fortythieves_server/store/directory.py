@@ -7,7 +7,9 @@ import msgspec
 
 from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
+from fortythieves_server.store.bulk_reads import Reads
 from fortythieves_server.store.connections import Connections
+from fortythieves_server.store.pipeline import Command
 from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
 from fortythieves_server.store.scripts import Script
@@ -21,10 +23,13 @@ LET_IN_TTL = 7 * 86_400
 class Directory:
     """What is stored about all rooms. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(self, process: str, reader: Reader, scripts: Mapping[str, Script], connections: Connections) -> None:
+    def __init__(
+        self, process: str, reader: Reader, reads: Reads, scripts: Mapping[str, Script], connections: Connections
+    ) -> None:
         self._process = process
         self._connections = connections
         self._reader = reader
+        self._reads = reads
         self._scripts = scripts
 
     async def look_at(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
@@ -66,16 +71,16 @@ class Directory:
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Store how many spectators each room has on this process. Returns the numbers of all processes for each."""
         keys_of = {code: of_room(code, "watchers") for code in here}
+        commands: list[Command] = []
+        for code, count in here.items():
+            if count:
+                commands.append(("HSET", keys_of[code], self._process, count))
+                commands.append(("EXPIRE", keys_of[code], WATCHERS_TTL))
+        first = len(commands)
+        commands.extend(("HGETALL", key) for key in keys_of.values())
         async with self._reader.reading():
-            pipeline = self._reader.redis.pipeline(transaction=False)
-            for code, count in here.items():
-                if count:
-                    pipeline.hset(keys_of[code], self._process, count)
-                    pipeline.expire(keys_of[code], WATCHERS_TTL)
-            for key in keys_of.values():
-                pipeline.hgetall(key)
-            answers = (await pipeline.execute(raise_on_error=False))[-len(here) :]
-            said = {code: _counts(rows) for code, rows in zip(here, answers, strict=True)}
+            answers = (await self._reads.ask(commands))[first:]
+            said = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
             for code, count in here.items():
                 if not count and said[code].pop(self._process, 0):  # the last one has just left
                     await self._reader.redis.hdel(keys_of[code], self._process)
@@ -101,6 +106,8 @@ class Directory:
             return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
 
 
-def _counts(rows: object) -> dict[str, int]:
+def _counts(row: object) -> dict[str, int]:
     """The number of spectators by process. Empty if it cannot be read."""
-    return {process.decode(): int(n) for process, n in rows.items()} if isinstance(rows, dict) else {}
+    if isinstance(row, list):  # how Redis answers in the second version of its protocol
+        row = dict(zip(row[::2], row[1::2], strict=True))
+    return {process.decode(): int(n) for process, n in row.items()} if isinstance(row, dict) else {}

@@ -59,7 +59,7 @@ class Store:
         self.notifications = Notifications(self._connections, process, follow_within)
         self.moves = MoveBatches(self.commits, known["moves"], process, self.notifications.listeners)
         self.logs = RoomLogs(process, reader, self.commits, self._reads, known, window)
-        self.directory = Directory(process, reader, known, self._connections)
+        self.directory = Directory(process, reader, self._reads, known, self._connections)
         self.processes = Processes(process, reader, clock)
         self.keys = Keys(reader, self.commits, known["swap"])
         self.pool = WinnablePool(reader, self.commits, known, is_filled=fills_pool)

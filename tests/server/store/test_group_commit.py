@@ -1,8 +1,10 @@
 """When a pipeline of commits is sent."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fortythieves_server.store.group_commit import BUSY, COUNTED, GATHER, Window
+from fortythieves_server.store.group_commit import BUSY, COUNTED, LONGEST, SHORTEST, TOGETHER, Window
 
 
 def after(a_second: float, seconds: float) -> tuple[Window, float]:
@@ -25,16 +27,30 @@ def test_a_few_commits_never_wait() -> None:
 
 def test_of_many_commits_the_next_one_waits_for_others() -> None:
     window, now = after(2 * BUSY, 2.0)
-    assert window.wait(now) == pytest.approx(GATHER)
-    assert window.wait(now + GATHER / 3) == pytest.approx(GATHER * 2 / 3)
-    assert window.wait(now + GATHER) == window.wait(now + 1) == 0
+    wait = window.wait(now)
+    assert SHORTEST < wait <= LONGEST
+    assert window.wait(now + wait / 3) == pytest.approx(wait * 2 / 3)
+    assert window.wait(now + wait) == window.wait(now + 1) == 0
+
+
+@pytest.mark.parametrize("a_second", [1_000, 1_500, 2_000])
+def test_about_as_many_are_sent_together_however_many_come(a_second: int) -> None:
+    window, now = after(a_second, 2.0)
+    assert window.wait(now) * a_second == pytest.approx(TOGETHER, rel=0.05)
+
+
+@given(st.integers(round(1.3 * BUSY), 10_000))
+def test_nobody_waits_longer_because_more_commits_come(a_second: int) -> None:
+    (fewer, then), (more, now) = after(a_second / 1.1, 1.0), after(a_second, 1.0)
+    rounding = 1e-9
+    assert SHORTEST - rounding <= more.wait(now) <= fewer.wait(then) + rounding <= LONGEST + 2 * rounding
 
 
 def test_commits_that_were_sent_together_count_as_many() -> None:
     window = Window()
     for n in range(1000):
         window.sent(10, 1000 + n * 10 / (2 * BUSY))
-    assert window.wait(1000 + 999 * 10 / (2 * BUSY)) == pytest.approx(GATHER)
+    assert window.wait(1000 + 999 * 10 / (2 * BUSY)) == pytest.approx(LONGEST, rel=0.05)
 
 
 def test_a_burst_alone_opens_no_window_for_those_who_come_after_it() -> None:
