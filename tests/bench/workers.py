@@ -6,15 +6,17 @@ import os
 import random
 import signal
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from statistics import quantiles
+from typing import NamedTuple
 
 from aiohttp import ClientSession
 
+from tests.bench import bare
 from tests.bench.figures import Found, Row
-from tests.bench.moves import ENTRIES, RACERS, Spell, middle_of, spell
-from tests.bench.players import CommandClient, Room, hang_up, of_all, rooms_of_four
-from tests.bench.processes import Program, program, redis
+from tests.bench.moves import ENTRIES, RACERS, Spell, echoing, middle_of, spell
+from tests.bench.players import CommandClient, Player, Room, hang_up, of_all, rooms_of_four
+from tests.bench.processes import Child, Program, child, program, redis
 from tests.bench.run import Run
 from tests.bench.websocket import connect
 from tests.integration.balancer import balanced
@@ -22,7 +24,7 @@ from tests.server.redises import free_port
 
 #: Many short spells in turns, as one differs from the next by up to a third where others use the machine, too. There
 #: cannot be many more, as each racer has `ENTRIES` moves.
-SECONDS, ROUNDS = 1.0, 12
+SECONDS, ROUNDS = 0.5, 18
 #: How many times connections are set up, with affinity and without.
 SET_UP_ROUNDS = 4
 #: In how many rooms of four people sit, to see who serves each.
@@ -33,10 +35,13 @@ KILLED, BACK = 5.0, 60.0
 SET_UP = 400
 
 ONE = "as many rooms"
+#: What a second process adds on this machine where processes have nothing to do with each other: they still share its
+#: cores and caches with each other and with the clients.
+ECHOES = "two bare aiohttp + uvloop + msgpack echoes against one"
 ROWS = [
-    Row("two", "two processes against one: moves a second at equal CPU", "x", "2", "value", 1.8, 1.95, more=True),
-    Row("wall", "two processes against one: moves a second on this machine", "x", "2", "ratio", more=True),
-    Row("proxied", "two servers behind haproxy against one, at equal CPU", "x", "2", "value", 1.8, 1.95, more=True),
+    Row("two", "two processes against one: moves a second at equal CPU", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row("wall", "two processes against one: moves a second on this machine", "x", ECHOES, "ratio", more=True),
+    Row("proxied", "two servers behind haproxy against one, at equal CPU", "x", ECHOES, "value", 1.8, 1.95, more=True),
     Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
     Row("killed", f"the same, {KILLED:g} s after a worker was killed", "%", ONE, "value", 100, more=True),
     Row("back", f"the same, {BACK:g} s after it is back", "%", ONE, "value", 95, more=True),
@@ -45,57 +50,79 @@ ROWS = [
 ]
 
 
+class Contender(NamedTuple):
+    """Some processes, and those who play there."""
+
+    players: list[Player]
+    cpu: Callable[[], float]
+
+
 async def measure(run: Run) -> dict[str, Found]:
-    return {**await _at_equal_cpu(run), **await _proxied(run), **await _together(run), **await _set_up(run)}
+    return {**await _at_equal_cpu(run), **await _together(run), **await _set_up(run)}
 
 
 async def _at_equal_cpu(run: Run) -> dict[str, Found]:
-    async with redis() as stored, program(stored.url) as one, program(stored.url, workers=2) as two:
-        ones, twos = await _against(run, stored.pid, (one.address, [one]), (two.address, [two]))
-    pairs = list(zip(ones, twos, strict=True))
-    note = (
-        f"rooms of 4; two processes: {middle_of(twos)}; one: {middle_of(ones)}."
-        " Two cores are shared by the server's processes, Redis and the load client, so that on this machine"
-        " two processes cannot make twice as many; at equal CPU they are judged by what a move costs"
-    )
-    return {
-        "two": Found([2 * one.cost / two.cost for one, two in pairs], [2.0] * len(pairs), note),
-        "wall": Found([two.rate / one.rate for one, two in pairs], [2.0] * len(pairs)),
-    }
+    """One process and two of each kind, in turns.
 
-
-async def _proxied(run: Run) -> dict[str, Found]:
-    """Servers that know nothing of each other, behind the load balancer of deploy/."""
+    Those behind the load balancer of deploy/ are servers that know nothing of each other.
+    """
     proxied = ("--proxies", "127.0.0.1")
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     async with (
         redis() as stored,
-        program(stored.url, options=proxied) as alone,
-        program(stored.url, options=proxied) as one,
-        program(stored.url, options=proxied) as two,
-        balanced([alone.address, alone.address]) as to_one,
-        balanced([one.address, two.address]) as to_two,
+        program(stored.url) as one,
+        program(stored.url, workers=2) as two,
+        program(stored.url, options=proxied) as server,
+        program(stored.url, options=proxied) as first,
+        program(stored.url, options=proxied) as second,
+        balanced([server.address, server.address]) as to_one,
+        balanced([first.address, second.address]) as to_two,
+        child(bare.echo) as (echo, echo_address),
+        child(bare.echo) as (left, left_address),
+        child(bare.echo) as (right, right_address),
     ):
-        ones, twos = await _against(run, stored.pid, (to_one, [alone]), (to_two, [one, two]))
-    pairs = list(zip(ones, twos, strict=True))
-    note = f"the CPU of haproxy is not counted; two servers: {middle_of(twos)}; one: {middle_of(ones)}"
-    return {"proxied": Found([2 * one.cost / two.cost for one, two in pairs], [2.0] * len(pairs), note)}
 
+        async def racing(address: str, *programs: Program) -> Contender:
+            players = of_all(await rooms_of_four(address, racers, ENTRIES))
+            return Contender(players, lambda: sum(each.cpu() for each in programs))
 
-async def _against(
-    run: Run, redis_pid: int, one: tuple[str, list[Program]], two: tuple[str, list[Program]]
-) -> tuple[list[Spell], list[Spell]]:
-    """Some spells of each of two servers, in turns; a server is an address and the programs behind it."""
-    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
-    spells: tuple[list[Spell], list[Spell]] = [], []
-    playing = [of_all(await rooms_of_four(address, racers, ENTRIES)) for address, _ in (one, two)]
-    for _ in run.rounds(ROUNDS):
-        for found, players, (_, programs) in zip(spells, playing, (one, two), strict=True):
-            found.append(
-                await spell(players, seconds, lambda of=programs: sum(each.cpu() for each in of), redis_pid)  # type: ignore[misc]
-            )
-    for players in playing:
-        hang_up(players)
-    return spells
+        async def echoed(addresses: Sequence[str], *echoes: Child) -> Contender:
+            players = [await echoing(addresses[n % len(addresses)], n, ENTRIES) for n in range(racers)]
+            return Contender(players, lambda: sum(each.cpu() for each in echoes))
+
+        contenders = {
+            "one": await racing(one.address, one),
+            "two": await racing(two.address, two),
+            "to_one": await racing(to_one, server),
+            "to_two": await racing(to_two, first, second),
+            "echo": await echoed([echo_address], echo),
+            "echoes": await echoed([left_address, right_address], left, right),
+        }
+        spells: dict[str, list[Spell]] = {name: [] for name in contenders}
+        for _ in run.rounds(ROUNDS):
+            for name, (players, spent) in contenders.items():
+                spells[name].append(await spell(players, seconds, spent, stored.pid))
+        for players, _ in contenders.values():
+            hang_up(players)
+
+    def worth(alone: str, both: str) -> list[float]:
+        return [2 * less.cost / more.cost for less, more in zip(spells[alone], spells[both], strict=True)]
+
+    def faster(alone: str, both: str) -> list[float]:
+        return [more.rate / less.rate for less, more in zip(spells[alone], spells[both], strict=True)]
+
+    middle = {name: str(middle_of(found)) for name, found in spells.items()}
+    note = (
+        f"rooms of 4; two processes: {middle['two']}; one: {middle['one']}; two echoes: {middle['echoes']}; one:"
+        f" {middle['echo']}. Two cores are shared by the server's processes, Redis and the load client, so that on this"
+        " machine two processes cannot make twice as many; at equal CPU they are judged by what a move costs"
+    )
+    behind = f"the CPU of haproxy is not counted; two servers: {middle['to_two']}; one: {middle['to_one']}"
+    return {
+        "two": Found(worth("one", "two"), worth("echo", "echoes"), note),
+        "wall": Found(faster("one", "two"), faster("echo", "echoes")),
+        "proxied": Found(worth("to_one", "to_two"), worth("echo", "echoes"), behind),
+    }
 
 
 async def _together(run: Run) -> dict[str, Found]:
