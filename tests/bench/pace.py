@@ -44,9 +44,9 @@ async def measure(run: Run) -> dict[str, Found]:
         for player in players:
             player.latencies.clear()
         for _ in run.rounds(ROUNDS):
-            echoes.append(await _cost(echoes_of, racers, seconds, echo.cpu))
+            echoes.append(await cost_at_pace(echoes_of, racers, seconds, echo.cpu))
             before = cpu(stored.pid)
-            costs.append(await _cost(players, racers, seconds, server.cpu))
+            costs.append(await cost_at_pace(players, racers, seconds, server.cpu))
             stores.append((cpu(stored.pid) - before) / (racers * seconds) * 1e6)
         latencies = milliseconds(latency for player in players for latency in player.latencies)
         hang_up([*players, *echoes_of])
@@ -54,7 +54,7 @@ async def measure(run: Run) -> dict[str, Found]:
     return {"pace": Found(costs, echoes, note), "pace_redis": Found(stores)}
 
 
-async def _cost(players: Sequence[Player], a_second: float, seconds: float, spent: Callable[[], float]) -> float:
+async def cost_at_pace(players: Sequence[Player], a_second: float, seconds: float, spent: Callable[[], float]) -> float:
     """The CPU in us for each message, with all that goes on beside it in that time."""
     made, before, began = sum(player.sent for player in players), spent(), time.perf_counter()
     await at_pace(players, a_second, seconds, BEAT)

@@ -6,8 +6,8 @@ import os
 import random
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from statistics import quantiles
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from aiohttp import ClientSession
@@ -15,6 +15,7 @@ from aiohttp import ClientSession
 from tests.bench import bare
 from tests.bench.figures import Found, Row
 from tests.bench.moves import ENTRIES, RACERS, Spell, echoing, middle_of, spell
+from tests.bench.pace import cost_at_pace
 from tests.bench.players import CommandClient, Player, Room, hang_up, of_all, rooms_of_four
 from tests.bench.processes import Child, Program, child, program, redis
 from tests.bench.run import Run
@@ -22,9 +23,12 @@ from tests.bench.websocket import connect
 from tests.integration.balancer import balanced
 from tests.server.redises import free_port
 
-#: Many short spells in turns, as one differs from the next by up to a third where others use the machine, too. There
-#: cannot be many more, as each racer has `ENTRIES` moves.
-SECONDS, ROUNDS = 0.5, 18
+#: Many short spells in turns, as one differs from the next by up to a third where others use the machine, too: all out,
+#: and at a pace. There cannot be many more, as each racer has `ENTRIES` moves.
+SECONDS, PACED, ROUNDS = 0.5, 0.7, 14
+#: Moves a second of each process at that pace. It is about half as busy then as all out, so that no process has to wait
+#: for a core.
+PACE = 10_000
 #: How many times connections are set up, with affinity and without.
 SET_UP_ROUNDS = 4
 #: In how many rooms of four people sit, to see who serves each.
@@ -38,10 +42,23 @@ ONE = "as many rooms"
 #: What a second process adds on this machine where processes have nothing to do with each other: they still share its
 #: cores and caches with each other and with the clients.
 ECHOES = "two bare aiohttp + uvloop + msgpack echoes against one"
+EACH = f"at equal CPU, each with {RACERS} people and {PACE:,} moves/s"
+ALL_OUT = f"at equal CPU, all out, {RACERS} people in all"
 ROWS = [
-    Row("two", "two processes against one: moves a second at equal CPU", "x", ECHOES, "value", 1.8, 1.95, more=True),
-    Row("wall", "two processes against one: moves a second on this machine", "x", ECHOES, "ratio", more=True),
-    Row("proxied", "two servers behind haproxy against one, at equal CPU", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row("two", f"two processes against one {EACH}", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row("proxied", f"two servers behind haproxy against one {EACH}", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row("two_all_out", f"two processes against one {ALL_OUT}", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row(
+        "proxied_all_out",
+        f"two servers behind haproxy against one {ALL_OUT}",
+        "x",
+        ECHOES,
+        "value",
+        1.8,
+        1.95,
+        more=True,
+    ),
+    Row("wall", "two processes against one: moves a second on this machine, all out", "x", ECHOES, "ratio", more=True),
     Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
     Row("killed", f"the same, {KILLED:g} s after a worker was killed", "%", ONE, "value", 100, more=True),
     Row("back", f"the same, {BACK:g} s after it is back", "%", ONE, "value", 95, more=True),
@@ -51,8 +68,9 @@ ROWS = [
 
 
 class Contender(NamedTuple):
-    """Some processes, and those who play there."""
+    """Some processes, and those who play there: `RACERS` for each process."""
 
+    processes: int
     players: list[Player]
     cpu: Callable[[], float]
 
@@ -67,7 +85,7 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
     Those behind the load balancer of deploy/ are servers that know nothing of each other.
     """
     proxied = ("--proxies", "127.0.0.1")
-    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    racers = run.many(RACERS)
     async with (
         redis() as stored,
         program(stored.url) as one,
@@ -82,46 +100,68 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
         child(bare.echo) as (right, right_address),
     ):
 
-        async def racing(address: str, *programs: Program) -> Contender:
-            players = of_all(await rooms_of_four(address, racers, ENTRIES))
-            return Contender(players, lambda: sum(each.cpu() for each in programs))
+        async def racing(processes: int, address: str, *programs: Program) -> Contender:
+            players = of_all(await rooms_of_four(address, processes * racers, ENTRIES))
+            return Contender(processes, players, lambda: sum(each.cpu() for each in programs))
 
         async def echoed(addresses: Sequence[str], *echoes: Child) -> Contender:
-            players = [await echoing(addresses[n % len(addresses)], n, ENTRIES) for n in range(racers)]
-            return Contender(players, lambda: sum(each.cpu() for each in echoes))
+            count = len(addresses)
+            players = [await echoing(addresses[n % count], n, ENTRIES) for n in range(count * racers)]
+            return Contender(count, players, lambda: sum(each.cpu() for each in echoes))
 
         contenders = {
-            "one": await racing(one.address, one),
-            "two": await racing(two.address, two),
-            "to_one": await racing(to_one, server),
-            "to_two": await racing(to_two, first, second),
+            "one": await racing(1, one.address, one),
+            "two": await racing(2, two.address, two),
+            "to_one": await racing(1, to_one, server),
+            "to_two": await racing(2, to_two, first, second),
             "echo": await echoed([echo_address], echo),
             "echoes": await echoed([left_address, right_address], left, right),
         }
+        paced: dict[str, list[float]] = {name: [] for name in contenders}
         spells: dict[str, list[Spell]] = {name: [] for name in contenders}
         for _ in run.rounds(ROUNDS):
-            for name, (players, spent) in contenders.items():
-                spells[name].append(await spell(players, seconds, spent, stored.pid))
-        for players, _ in contenders.values():
+            for name, (processes, players, spent) in contenders.items():
+                pace = processes * PACE * run.part
+                paced[name].append(await cost_at_pace(players, pace, run.seconds(PACED), spent))
+            for name, (_, players, spent) in contenders.items():
+                spells[name].append(await spell(players[:racers], run.seconds(SECONDS), spent, stored.pid))
+        for _, players, _ in contenders.values():
             hang_up(players)
 
-    def worth(alone: str, both: str) -> list[float]:
-        return [2 * less.cost / more.cost for less, more in zip(spells[alone], spells[both], strict=True)]
+    def worth(costs: Mapping[str, Sequence[float]], alone: str, both: str) -> list[float]:
+        return [2 * less / more for less, more in zip(costs[alone], costs[both], strict=True)]
 
-    def faster(alone: str, both: str) -> list[float]:
-        return [more.rate / less.rate for less, more in zip(spells[alone], spells[both], strict=True)]
+    def found(costs: Mapping[str, Sequence[float]], alone: str, both: str, note: str) -> Found:
+        return Found(worth(costs, alone, both), worth(costs, "echo", "echoes"), note)
 
-    middle = {name: str(middle_of(found)) for name, found in spells.items()}
-    note = (
-        f"rooms of 4; two processes: {middle['two']}; one: {middle['one']}; two echoes: {middle['echoes']}; one:"
-        f" {middle['echo']}. Two cores are shared by the server's processes, Redis and the load client, so that on this"
-        " machine two processes cannot make twice as many; at equal CPU they are judged by what a move costs"
-    )
-    behind = f"the CPU of haproxy is not counted; two servers: {middle['to_two']}; one: {middle['to_one']}"
+    all_out = {name: [each.cost for each in of] for name, of in spells.items()}
+    rates = {name: [each.rate for each in of] for name, of in spells.items()}
+    middle = {name: str(middle_of(of)) for name, of in spells.items()}
+    a_move = {name: f"{median(costs):.1f} us" for name, costs in paced.items()}
+    unproxied = "the CPU of haproxy is not counted"
     return {
-        "two": Found(worth("one", "two"), worth("echo", "echoes"), note),
-        "wall": Found(faster("one", "two"), faster("echo", "echoes")),
-        "proxied": Found(worth("to_one", "to_two"), worth("echo", "echoes"), behind),
+        "two": found(
+            *(paced, "one", "two"),
+            f"rooms of 4; a move costs {a_move['two']} with two processes, {a_move['one']} with one; a message to two"
+            f" echoes {a_move['echoes']}, to one {a_move['echo']}",
+        ),
+        "proxied": found(
+            *(paced, "to_one", "to_two"),
+            f"{unproxied}; a move costs {a_move['to_two']} with two servers, {a_move['to_one']} with one",
+        ),
+        "two_all_out": found(
+            *(all_out, "one", "two"),
+            f"rooms of 4; two processes: {middle['two']}; one: {middle['one']}; two echoes: {middle['echoes']}; one:"
+            f" {middle['echo']}. Two cores are shared by the server's processes, Redis and the load client",
+        ),
+        "proxied_all_out": found(
+            *(all_out, "to_one", "to_two"),
+            f"{unproxied}; two servers: {middle['to_two']}; one: {middle['to_one']}",
+        ),
+        "wall": Found(
+            [more / less for less, more in zip(rates["one"], rates["two"], strict=True)],
+            [more / less for less, more in zip(rates["echo"], rates["echoes"], strict=True)],
+        ),
     }
 
 

@@ -136,12 +136,16 @@ class Peers:
         self._step_times.append(now)
         if not self._has_progress:
             self._broadcast_soon(now)
-        if (mover := self.seated.get(seat)) is not None:
-            if mover.steps_sent == before:
-                mover.steps_sent = self._steps  # its own move is no news
-            elif len(self) <= SMALL:
-                if now - self._behind_since(mover) >= max(EARLY * self._pacing.wait(len(self)), SHORTEST):
-                    self._send_progress_to([mover])
+        mover = self.seated.get(seat)
+        if mover is not None and mover.steps_sent == before:
+            mover.steps_sent = self._steps  # its own move is no news
+        elif mover is not None and self._has_waited_a_while(mover, now):
+            self._send_progress_to([mover])
+
+    def _has_waited_a_while(self, peer: Peer, now: float) -> bool:
+        """Whether somebody in a small room has missed progress for so long that it is sent with an acknowledgement."""
+        here = len(self)
+        return here <= SMALL and now - self._behind_since(peer) >= max(EARLY * self._pacing.wait(here), SHORTEST)
 
     def _behind_since(self, peer: Peer) -> float:
         """When the first step was made that a peer has not been sent. 0.0: long ago."""

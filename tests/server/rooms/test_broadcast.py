@@ -119,3 +119,14 @@ async def test_many_people_get_the_same_frame() -> None:
     await until(lambda: len(room.sent[2]) == 2)
     assert room.sent[1] == [{1: 1, 2: 1}]
     assert room.sent[2] == [{1: 1, 2: 1}, {1: 2}]
+
+
+async def test_those_who_are_left_of_a_crowd_are_told_what_came_before_somebody_left() -> None:
+    room = Room(SMALL + 1)
+    room.move(1)
+    room.peers.leave(room.peers.seated[SMALL + 1])
+    room.move(2)
+    await until(lambda: room.sent[SMALL])
+    assert room.sent[1] == [{2: 1}]
+    assert room.sent[2] == [{1: 1}]
+    assert all(room.sent[seat] == [{1: 1, 2: 1}] for seat in range(3, SMALL + 1))
