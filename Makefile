@@ -106,7 +106,7 @@ lint: $(VENV)/dev ## check style and format
 types: $(VENV)/dev ## check types
 	$(BIN)/mypy
 
-bench: setup browser ## run all benchmarks, in ten minutes (ONLY=moves PROFILE=1)
+bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves PROFILE=1)
 	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)
 
 fuzz: $(VENV)/client $(VENV)/dev ## fuzz everything that reads foreign input, for 60 s a group (ONLY=records SECONDS=600)
