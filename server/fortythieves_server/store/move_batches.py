@@ -85,7 +85,7 @@ class _Batch(Commit, gc=False):
     waiting: list[Entry]
 
     @property
-    def size(self) -> int:
+    def moves(self) -> int:
         return len(self.waiting)
 
     def answered(self, answer: list[bytes] | Exception) -> None:
