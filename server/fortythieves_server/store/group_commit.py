@@ -1,6 +1,6 @@
 """Group commit: one task and one connection make all commits, or in a cluster all commits of one node.
 
-All waiting commits are sent as one pipeline, and the next pipeline when it returns; while there is much to commit, some
+All waiting commits are sent as one pipeline, and the next pipeline when it returns; while many moves come, some
 milliseconds after it was sent (`Window`). With ``appendfsync always``, one fsync covers the whole pipeline before any
 reply. If Redis goes away, or a key has moved to another node, they are sent again, to the node of their keys by then.
 That is safe, because a script that finds its own entry already in the log gives the same answer as the first time.
@@ -33,10 +33,10 @@ T_ = TypeVar("T_")
 WAITING_LIMIT = 20_000
 #: The most commits in one pipeline. A guess.
 BATCH = 512
-#: From so many moves per second on, pipelines are sent some time apart: each costs two wake-ups, and these cost more than
-#: the moves. With fewer moves, none waits. Measured. Other commits do not count: no stranger can make moves wait by them.
+#: From so many moves per second on, pipelines are sent some time apart: each costs two wake-ups, and these cost more
+#: than the moves. With fewer moves, none waits. Measured. Other commits do not count, so no stranger can make moves wait.
 BUSY = 500.0
-#: They are so far apart that about so many are sent together, within these bounds in seconds. At 1,000 moves a second,
+#: They are so far apart that about so many moves are sent together, within these bounds in seconds. At 1,000 moves a second,
 #: a server takes a tenth less CPU with 10 ms than with 5, and players still do not notice. Measured.
 TOGETHER, SHORTEST, LONGEST = 10, 0.005, 0.010
 #: Over how many seconds commits are counted. A guess.
