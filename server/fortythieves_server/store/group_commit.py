@@ -34,10 +34,10 @@ WAITING_LIMIT = 20_000
 #: The most commits in one pipeline. A guess.
 BATCH = 512
 #: From so many moves per second on, pipelines are sent some time apart: each costs two wake-ups, and these cost more
-#: than the moves. With fewer moves, none waits. Measured. Other commits do not count, so no stranger can make moves wait.
+#: than the moves. With fewer moves, none waits. Measured. Other commits do not count: else strangers made moves wait.
 BUSY = 500.0
-#: They are so far apart that about so many moves are sent together, within these bounds in seconds. At 1,000 moves a second,
-#: a server takes a tenth less CPU with 10 ms than with 5, and players still do not notice. Measured.
+#: They are so far apart that about so many moves are sent together, within these bounds in seconds. At 1,000 moves a
+#: second, a server takes some percent less CPU with 10 ms than with 5, and players still do not notice. Measured.
 TOGETHER, SHORTEST, LONGEST = 10, 0.005, 0.010
 #: Over how many seconds commits are counted. A guess.
 COUNTED = 0.25
