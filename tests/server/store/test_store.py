@@ -18,6 +18,7 @@ from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.group_commit import Window
 from fortythieves_server.store.move_batches import Entry, Where
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
@@ -302,6 +303,20 @@ async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
         await log.move(seat=2)
         assert "trouble" in caplog.text
         await log.move(seat=3)
+
+
+async def test_only_moves_open_the_window_in_which_moves_wait_for_others(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    monkeypatch.setattr(Window, "sent", lambda window, moves, now: counted.append(moves))
+    async with opened(url) as store:
+        log = await Log.create(store)
+        await log.commit(joined(1))
+        assert counted
+        assert sum(counted) == 0
+        await log.move(seat=1)
+        assert sum(counted) == 1
 
 
 async def _reads(admin: Admin) -> int:
