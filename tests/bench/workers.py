@@ -100,20 +100,21 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
         child(bare.echo) as (right, right_address),
     ):
 
-        async def racing(processes: int, address: str, *programs: Program) -> Contender:
+        async def racing(address: str, *programs: Program) -> Contender:
+            processes = sum(len(each.pids) for each in programs)
             players = of_all(await rooms_of_four(address, processes * racers, ENTRIES))
             return Contender(processes, players, lambda: sum(each.cpu() for each in programs))
 
         async def echoed(addresses: Sequence[str], *echoes: Child) -> Contender:
-            count = len(addresses)
+            count = len(echoes)
             players = [await echoing(addresses[n % count], n, ENTRIES) for n in range(count * racers)]
             return Contender(count, players, lambda: sum(each.cpu() for each in echoes))
 
         contenders = {
-            "one": await racing(1, one.address, one),
-            "two": await racing(2, two.address, two),
-            "to_one": await racing(1, to_one, server),
-            "to_two": await racing(2, to_two, first, second),
+            "one": await racing(one.address, one),
+            "two": await racing(two.address, two),
+            "to_one": await racing(to_one, server),
+            "to_two": await racing(to_two, first, second),
             "echo": await echoed([echo_address], echo),
             "echoes": await echoed([left_address, right_address], left, right),
         }
@@ -141,21 +142,29 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
     unproxied = "the CPU of haproxy is not counted"
     return {
         "two": found(
-            *(paced, "one", "two"),
+            paced,
+            "one",
+            "two",
             f"rooms of 4; a move costs {a_move['two']} with two processes, {a_move['one']} with one; a message to two"
             f" echoes {a_move['echoes']}, to one {a_move['echo']}",
         ),
         "proxied": found(
-            *(paced, "to_one", "to_two"),
+            paced,
+            "to_one",
+            "to_two",
             f"{unproxied}; a move costs {a_move['to_two']} with two servers, {a_move['to_one']} with one",
         ),
         "two_all_out": found(
-            *(all_out, "one", "two"),
+            all_out,
+            "one",
+            "two",
             f"rooms of 4; two processes: {middle['two']}; one: {middle['one']}; two echoes: {middle['echoes']}; one:"
             f" {middle['echo']}. Two cores are shared by the server's processes, Redis and the load client",
         ),
         "proxied_all_out": found(
-            *(all_out, "to_one", "to_two"),
+            all_out,
+            "to_one",
+            "to_two",
             f"{unproxied}; two servers: {middle['to_two']}; one: {middle['to_one']}",
         ),
         "wall": Found(

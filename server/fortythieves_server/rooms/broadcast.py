@@ -162,15 +162,14 @@ class Peers:
         if not views.is_blind(self._cached.room):
             self._on_tick()
         behind = [peer for peer in self.everybody() if peer.steps_sent != self._steps]
-        most_missing = 0
         if len(self) <= SMALL:
             before = time.monotonic() - self._pacing.wait(len(self))
-            if later := [peer for peer in behind if self._behind_since(peer) > before]:
+            if later := [since for peer in behind if (since := self._behind_since(peer)) > before]:
                 behind = [peer for peer in behind if self._behind_since(peer) <= before]
-                self._broadcast_soon(min(map(self._behind_since, later)))
-                most_missing = self._steps - min(peer.steps_sent for peer in later)
+                self._broadcast_soon(min(later))
         self._send_progress_to(behind)
-        while len(self._step_times) > most_missing:
+        all_sent = min((peer.steps_sent for peer in self.everybody()), default=self._steps)
+        while len(self._step_times) > self._steps - all_sent:
             self._step_times.popleft()
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:

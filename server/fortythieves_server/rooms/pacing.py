@@ -39,7 +39,7 @@ class Pacing:
     def soon(self, here: int, call: Callable[[], None], since: float | None = None) -> None:
         """Call something for a room of ``here`` people, after other changes had time to arrive.
 
-        ``since``: when the first change arrived, if not now.
+        ``since``: when the first change arrived, if not now, by `time.monotonic`, which is the clock of the event loop.
         """
         loop = asyncio.get_running_loop()
         wait = self.wait(here)
