@@ -7,7 +7,7 @@ of a small room it is sent with the acknowledgement of a move, if there is one i
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 import msgspec
@@ -15,9 +15,8 @@ import msgspec
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves_server.core import views
-from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.pacing import SHORTEST, Pacing
+from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 
 #: With more people than this, events are also collected and sent once per interval. A guess.
@@ -25,8 +24,6 @@ CROWD = 40
 #: Up to so many people, each gets progress with the acknowledgement of a move. For more, one frame for all costs less
 #: than one for each. A guess.
 SMALL = 16
-#: The part of an interval after which progress does not wait for its end if there is a move to acknowledge. A guess.
-EARLY = 0.25
 #: Bytes of an encoded view that is worth caching even for few people. That of a tournament has 100,000.
 BIG = 8192
 
@@ -49,7 +46,7 @@ class Peers:
         #: How many times anybody has made progress, and for each seat that has, the last of these.
         self._steps = 0
         self._last_steps: dict[int, int] = {}
-        #: When each of the latest steps was made, as far back as somebody has not been sent them.
+        #: When each of the latest steps was made. Everybody has been sent all before these, or will be at once.
         self._step_times: deque[float] = deque()
         #: Whether progress, or events, will be broadcast.
         self._has_progress = False
@@ -58,9 +55,8 @@ class Peers:
     def __len__(self) -> int:
         return len(self.seated) + len(self.watchers)
 
-    def everybody(self) -> Iterator[Peer]:
-        yield from self.seated.values()
-        yield from self.watchers
+    def everybody(self) -> list[Peer]:
+        return [*self.seated.values(), *self.watchers]
 
     def welcome(self, peer: Peer) -> None:
         """Send everything that may be cached to somebody who has just joined, or must start over."""
@@ -140,16 +136,15 @@ class Peers:
         if mover is not None and mover.steps_sent == before:
             mover.steps_sent = self._steps  # its own move is no news
         elif mover is not None and self._has_waited_a_while(mover, now):
-            self._send_progress_to([mover])
+            self._send_progress(mover, self._progress_since(mover.steps_sent, seat))
 
     def _has_waited_a_while(self, peer: Peer, now: float) -> bool:
         """Whether somebody in a small room has missed progress for so long that it is sent with an acknowledgement."""
-        here = len(self)
-        return here <= SMALL and now - self._behind_since(peer) >= max(EARLY * self._pacing.wait(here), SHORTEST)
+        return len(self) <= SMALL and now - self._behind_since(peer.steps_sent) >= self._pacing.early
 
-    def _behind_since(self, peer: Peer) -> float:
-        """When the first step was made that a peer has not been sent. 0.0: long ago."""
-        missing = self._steps - peer.steps_sent
+    def _behind_since(self, steps_sent: int) -> float:
+        """When the first step was made that somebody has not been sent. 0.0: long ago."""
+        missing = self._steps - steps_sent
         return self._step_times[-missing] if missing <= len(self._step_times) else 0.0
 
     def _broadcast_soon(self, since: float) -> None:
@@ -157,20 +152,22 @@ class Peers:
         self._pacing.soon(len(self), self._broadcast_progress, since)
 
     def _broadcast_progress(self) -> None:
-        """Send progress to all who have waited for an interval."""
+        """Send progress to all, or in a small room to those who have waited for an interval."""
         self._has_progress = False
         if not views.is_blind(self._cached.room):
             self._on_tick()
-        behind = [peer for peer in self.everybody() if peer.steps_sent != self._steps]
-        if len(self) <= SMALL:
+        if len(self) > SMALL:
+            self._step_times.clear()
+        else:
             before = time.monotonic() - self._pacing.wait(len(self))
-            if later := [since for peer in behind if (since := self._behind_since(peer)) > before]:
-                behind = [peer for peer in behind if self._behind_since(peer) <= before]
-                self._broadcast_soon(min(later))
-        self._send_progress_to(behind)
-        all_sent = min((peer.steps_sent for peer in self.everybody()), default=self._steps)
-        while len(self._step_times) > self._steps - all_sent:
-            self._step_times.popleft()
+            while self._step_times and self._step_times[0] <= before:
+                self._step_times.popleft()
+        due = self._steps - len(self._step_times)
+        self._send_progress_to([peer for peer in self.everybody() if peer.steps_sent < due])
+        if self._step_times:
+            all_sent = min((peer.steps_sent for peer in self.everybody()), default=self._steps)
+            if all_sent < self._steps:
+                self._broadcast_soon(self._behind_since(all_sent))
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:
         """Send what they have not been sent: to each of few what rivals did, to many one frame with everybody."""
@@ -180,19 +177,20 @@ class Peers:
             key = (peer.steps_sent, peer.seat) if len(self) <= SMALL else all_of_many
             if key not in frames:
                 frames[key] = self._progress_since(*key)
-            peer.steps_sent = self._steps
-            if (frame := frames[key]) is not None:
-                peer.send_queue.put_latest(frame, self._progress_of_all)
+            self._send_progress(peer, frames[key])
+
+    def _send_progress(self, peer: Peer, frame: bytes | None) -> None:
+        peer.steps_sent = self._steps
+        if frame is not None:
+            peer.send_queue.put_latest(frame, self._progress_of_all)
 
     def _progress_since(self, step: int, own: int) -> bytes | None:
         """What has changed since a step, without one's own seat."""
+        if views.is_blind(self._cached.room):
+            return None
         known = self._cached.progress
-        rows = {
-            seat: known[seat]
-            for seat, last in self._last_steps.items()
-            if last > step and seat != own and seat in known
-        }
-        return _progress_frame(self._cached, rows) if rows and not views.is_blind(self._cached.room) else None
+        changed = [seat for seat, last in self._last_steps.items() if last > step and seat != own and seat in known]
+        return _progress_frame(self._cached, changed) if changed else None
 
     def start_over(self) -> None:
         """The known state is invalid. Everybody must be welcomed again."""
@@ -212,6 +210,7 @@ class Peers:
         self.watchers.clear()
 
 
-def _progress_frame(cached: CachedRoom, progress: Mapping[int, Progress]) -> bytes:
-    rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
+def _progress_frame(cached: CachedRoom, seats: Iterable[int]) -> bytes:
+    known = cached.progress
+    rows = [(seat, (row := known[seat]).moves, row.home, row.stock) for seat in seats]
     return encode(to_client.ProgressRows(cached.room.race.number, rows))

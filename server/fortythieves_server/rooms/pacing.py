@@ -14,6 +14,8 @@ log = logging.getLogger(__name__)
 SHORTEST, LONGEST = 0.05, 1.0
 #: Frames per second to all people of a process together, as far as `LONGEST` allows, and the most to one room.
 FRAMES, AT_MOST = 1_000, 2_000
+#: The part of an interval after which progress does not wait for its end if there is a move to acknowledge. A guess.
+EARLY = 0.25
 #: Into how many groups the rooms are divided in that time.
 TURNS = 5
 
@@ -27,14 +29,19 @@ class Pacing:
     """Calls that are made together. One per process."""
 
     def __init__(self) -> None:
-        #: How many people are connected to all rooms.
-        self.people = 0
+        #: The seconds for which a small room collects changes, and after which they are sent with an acknowledgement.
+        self._shortest = self.early = SHORTEST
         #: The calls to make, by time of the event loop.
         self._turns: dict[float, list[Callable[[], None]]] = {}
 
+    def count(self, people: int) -> None:
+        """So many people are connected to all rooms."""
+        self._shortest = pace(0, people)
+        self.early = max(SHORTEST, EARLY * self._shortest)
+
     def wait(self, here: int) -> float:
         """The seconds for which a room of ``here`` people collects changes now."""
-        return pace(here, self.people)
+        return max(self._shortest, here / AT_MOST)
 
     def soon(self, here: int, call: Callable[[], None], since: float | None = None) -> None:
         """Call something for a room of ``here`` people, after other changes had time to arrive.

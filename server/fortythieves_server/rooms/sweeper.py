@@ -111,7 +111,7 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """Check the rooms that are due, whether served here or not. Then drop rooms that nobody needs."""
-        self._registry.pacing.people = sum(len(room.peers) for room in self._registry)
+        self._registry.pacing.count(sum(len(room.peers) for room in self._registry))
         now = self.clock.now()
         for code, at in await self._store.directory.due(now):
             if now < at + LATE and not self._is_here(code):

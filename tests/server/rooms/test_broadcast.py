@@ -7,9 +7,9 @@ from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.core.judge_moves import Progress
-from fortythieves_server.rooms.broadcast import EARLY, SMALL, Peers
+from fortythieves_server.rooms.broadcast import SMALL, Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.pacing import SHORTEST, Pacing
+from fortythieves_server.rooms.pacing import EARLY, SHORTEST, Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.send_queue import SendQueue
 from tests.server.stores import until
@@ -26,7 +26,7 @@ class Room:
         self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {})
         self.ticks = 0
         pacing = Pacing()
-        pacing.people = PEOPLE
+        pacing.count(PEOPLE)
         self.peers = Peers(self.cached, self._tick, pacing)
         self.wait = pacing.wait(people)
         self.sent: dict[int, list[dict[int, int]]] = {}

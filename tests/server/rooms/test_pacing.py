@@ -68,7 +68,7 @@ async def test_nobody_is_told_too_soon_and_the_own_room_counts_before_the_proces
 
     pacing.soon(1_000, partial(tell, "hundreds"))
     pacing.soon(4, partial(tell, "four"))
-    pacing.people = 300
+    pacing.count(300)
     pacing.soon(4, partial(tell, "four of hundreds"))
     names, times = zip(*[await told.get() for _ in range(3)], strict=True)
     assert names == ("four", "four of hundreds", "hundreds")
