@@ -40,11 +40,10 @@ class Peer:
 
     def send(self, message: to_client.Said) -> None:
         """Queue a message for this client only."""
-        match message:
-            case to_client.Moved():
-                self.counts.moves += 1
-            case to_client.Unmoved(code=code) | to_client.Refused(code=code):
-                self.counts.refused[code] += 1
+        if isinstance(message, to_client.Moved):
+            self.counts.moves += 1
+        elif isinstance(message, to_client.Unmoved | to_client.Refused):
+            self.counts.refused[message.code] += 1
         self.send_queue.put(encode(message))
 
     def send_big(self, frame: bytes) -> None:

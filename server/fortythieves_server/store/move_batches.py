@@ -56,8 +56,8 @@ class Where(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def words(self) -> str:
-        """The arguments of the script for this race."""
-        return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race}"
+        """The beginning of the script's first argument."""
+        return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race} {self.channel}"
 
 
 class Entry(msgspec.Struct, eq=False):
@@ -123,8 +123,8 @@ class MoveBatches:
         return self._slowest.worst(count, time.perf_counter())
 
     def _begin(self, where: Where) -> _Batch:
-        common: list[str | bytes | int] = [where.words, where.channel, self._process, self._listeners(where.channel)]
-        batch = _Batch(self._script, [*where.names], common, False, self, where, time.perf_counter(), [])
+        common = f"{where.words} {self._process} {self._listeners(where.channel)}"
+        batch = _Batch(self._script, [*where.names], [common], False, self, where, time.perf_counter(), [])
         self._commits.put(batch)
         self._batches[where.code] = batch
         return batch

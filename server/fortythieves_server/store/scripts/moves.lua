@@ -1,12 +1,13 @@
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
--- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race", channel, process, listeners, then
--- each move: "seat n last text" and its row of progress, with 0 for the time of this entry as that since when so many
--- cards are home, and without the time of the entry at its end.
+-- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel process listeners", then each
+-- move: "seat n last text" and its row of progress, with 0 for the time of this entry as that since when so many cards
+-- are home, and without the time of the entry at its end.
 -- Answers with the time, and then for each move: '' if it was made, the time at which it was made already, or why not.
 local MOVE = '^(%d+) (%d+) (%d+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local fields = {'epoch', 'last'}
-local epoch, starts_at, ends_at, race = string.match(ARGV[1], '^(%S+) (%d+) (%d+) (%d+)$')
-for i = 3, #KEYS do fields[i] = 'sealed:' .. race .. ':' .. string.match(ARGV[i + 2], '^%d+') end
+local COMMON = '^(%S+) (%d+) (%d+) (%d+) (%S+) (%S+) (%S+)$'
+local epoch, starts_at, ends_at, race, channel, process, listeners = string.match(ARGV[1], COMMON)
+for i = 3, #KEYS do fields[i] = 'sealed:' .. race .. ':' .. string.match(ARGV[i - 1], '^%d+') end
 local meta = redis.call('HMGET', KEYS[1], unpack(fields))
 if not meta[1] then return {'gone'} end
 if meta[1] ~= epoch then return {'epoch'} end
@@ -14,9 +15,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
 local at = string.format('%.0f', now)
-local answers, rows, said = {at}, {}, {ARGV[3] .. ' moves ' .. race}
+local answers, rows, said = {at}, {}, {process .. ' moves ' .. race}
 for i = 3, #KEYS do
-  local seat, n, last, text, before, reached, after = string.match(ARGV[i + 2], MOVE)
+  local seat, n, last, text, before, reached, after = string.match(ARGV[i - 1], MOVE)
   n = tonumber(n)
   local first = math.max(n - 1, 0)
   local found = redis.pcall('LRANGE', KEYS[i], first, n + 1)
@@ -46,8 +47,8 @@ if #rows > 0 then
   redis.call('HSET', KEYS[2], unpack(rows))
   redis.call('HSET', KEYS[1], 'last', at)
   -- Whoever commits hears of it by the answer; where nobody else listens there is nobody to tell.
-  if redis.call('PUBSUB', 'NUMSUB', ARGV[2])[2] > tonumber(ARGV[4]) then
-    redis.call('PUBLISH', ARGV[2], table.concat(said, '\n'))
+  if redis.call('PUBSUB', 'NUMSUB', channel)[2] > tonumber(listeners) then
+    redis.call('PUBLISH', channel, table.concat(said, '\n'))
   end
 end
 return answers
