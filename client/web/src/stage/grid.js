@@ -4,7 +4,7 @@
 export const MOST = 9
 
 /** A smaller board than this cannot be read: its width, and its height with its name above it. */
-const SMALLEST = { width: 250, height: 196 }
+const SMALLEST = { width: 236, height: 196 }
 const HEAD = 30
 /** A board likes to be so much wider than high. */
 const ASPECT = 1.25

@@ -10,6 +10,10 @@ test('a phone has room for one board, a desktop for nine at most', () => {
   assert.equal(roomFor(0, 0), 1)
 })
 
+test('four boards stand side by side above a line of tools that takes three lines of text', () => {
+  assert.equal(roomFor(962, 360), 4)
+})
+
 test('boards lie so that they are as large as can be', () => {
   assert.equal(columnsFor(1, 976, 690), 1)
   assert.equal(columnsFor(2, 976, 690), 2)
