@@ -106,6 +106,20 @@ async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) ->
     await player.cards_are_dealt()
 
 
+async def test_after_the_lesson_it_is_said_that_a_number_is_no_deal_and_the_number_is_there(visit: Visit) -> None:
+    player = Player(await visit("/", newcomer=True), "Player")
+    form = player.page.get_by_role("form", name="Practise")
+    await form.get_by_label("Deal number").fill("123")
+    await form.get_by_role("button", name="Practise").click()
+    await player.at("coach").get_by_role("button", name="Skip").click()
+    await expect(form.get_by_role("alert")).to_contain_text("Deal numbers go from")
+    await expect(form.get_by_label("Deal number")).to_have_value("123")
+    # That was for once.
+    await player.button("Learn Lucas in a minute").click()
+    await player.at("coach").get_by_role("button", name="Skip").click()
+    await expect(form.get_by_label("Deal number")).to_have_value("")
+
+
 async def test_the_lesson_takes_what_it_has_asked_for_from_the_hand(visit: Visit) -> None:
     player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
     await player.button("Learn Lucas in a minute").click()

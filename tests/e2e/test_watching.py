@@ -13,8 +13,15 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
 from tests.e2e.onlooker import Onlooker
-from tests.e2e.prepared import WINS, duel, play
+from tests.e2e.prepared import WINS, duel, play, quick
 from tests.e2e.server import Server
+
+#: Where the letters of each element begin on the screen.
+BEGINNINGS = """(elements) => elements.map((element) => {
+    const letters = document.createRange()
+    letters.selectNodeContents(element)
+    return Math.round(letters.getBoundingClientRect().left)
+})"""
 
 KEY = "lucas"
 NUMBER: int = WINS[KEY]["number"]
@@ -129,6 +136,26 @@ async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lea
         await eve.sees(1)
         await eve.expect_board(board_after(0))
         assert await eve.page.evaluate("seen.scrolls()") == []
+
+
+async def test_names_written_from_right_to_left_begin_where_the_others_begin(address: str, visit: Visit) -> None:
+    async with quick(address) as ann, quick(address) as bob:
+        room = await ann.create("שלום עולם 12", game="lucas", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await play(ann, ["draw"])
+        overlay = await visit(f"/r/{room.code}/o?lanes=2")
+        names = overlay.locator(".overlay-lanes bdi")
+        await expect(names).to_have_count(2)
+        assert len(set(await names.evaluate_all(BEGINNINGS))) == 1
+        eve = Onlooker(await visit(f"/r/{room.code}/w"))
+        await eve.sees(1, 2)
+        await ann.leave()
+        news = eve.page.locator("[data-part=feed] li").first
+        await expect(news).to_contain_text("gave up")
+        # The sentence has the page's direction, and its words stand after the name.
+        assert await news.evaluate("(row) => getComputedStyle(row.lastElementChild).direction") == "ltr"
+        await expect(news).to_contain_text("\u2068שלום עולם 12\u2069 gave up")
 
 
 async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(address: str, visit: Visit) -> None:

@@ -1,4 +1,5 @@
 /** Times and numbers as people read them, in the language in use. */
+import { apart } from '../words/apart.js'
 import { language } from '../words/index.js'
 
 /** `3:21`, or `1:02:05`. @param {number} ms */
@@ -28,4 +29,4 @@ function decimalPoint() {
 export const finishText = (ms) => `${clockText(ms)}${decimalPoint()}${Math.floor((Math.max(0, ms) % 1000) / 100)}`
 
 /** `Ann, Bob and Cleo`. @param {readonly string[]} names */
-export const listText = (names) => new Intl.ListFormat(language()).format(names)
+export const listText = (names) => new Intl.ListFormat(language()).format(names.map(apart))

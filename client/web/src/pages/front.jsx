@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
@@ -157,10 +157,13 @@ function JoinByCode() {
   )
 }
 
+/** What was typed before the lesson, which covers this page, and goes on after it. @type {string | null} */
+let afterLesson = null
+
 /** Alone and at once, on cards that nobody knows or on those of a number. Without a server, a number is all there can be. */
 function Practise() {
   const { visit, prefs, session, lesson, route } = useSite()
-  const [number, setNumber] = useState('')
+  const [number, setNumber] = useState(afterLesson ?? '')
   const game = prefs.game.value
   const isAlone = session.line.value.is === 'lost'
   const practise = useAction(async () => {
@@ -170,15 +173,23 @@ function Practise() {
     await session.ready()
   })
 
+  async function start() {
+    if (!(await practise.go())) document.getElementById(PRACTISE)?.scrollIntoView() // it may have been sent from far above
+  }
+
+  useEffect(() => {
+    if (afterLesson === null) return
+    afterLesson = null
+    start()
+  }, [])
+
   /** @param {import('preact').TargetedEvent<HTMLFormElement>} event */
-  async function submit(event) {
+  function submit(event) {
     event.preventDefault()
     if (practise.busy) return
-    const form = event.currentTarget
     // Whoever comes for the first time is taught the game first.
-    if (prefs.coached.value || isAlone) {
-      if (!(await practise.go())) form.scrollIntoView() // it may have been sent from far above
-    } else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
+    if (prefs.coached.value || isAlone) start()
+    else lesson.value = { game, done: 'front.practise.start', onDone: () => (afterLesson = number) }
   }
 
   return (

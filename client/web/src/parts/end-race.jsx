@@ -101,11 +101,9 @@ export function EndNews({ view, seat }) {
     return (
       <span class="end-news" data-part="end-vote">
         <span class="end-news-words">
-          {others.length > 0 ? (
-            <Rich id="more.ending.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
-          ) : (
-            t('more.ending.youWant')
-          )}
+          {others.length > 0
+            ? t('more.ending.othersWant', { count: others.length, names: listText(others) })
+            : t('more.ending.youWant')}
         </span>
         <AgreeToEnd view={view} seat={seat} felt />
       </span>

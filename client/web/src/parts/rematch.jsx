@@ -1,7 +1,6 @@
 import { listText } from '../model/format.js'
 import { rematchers } from '../model/room-view.js'
 import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './rematch.css'
@@ -16,7 +15,7 @@ const namesText = (names) =>
 /** Who wants a rematch. @param {{names: string[]}} props */
 export const RematchWords = ({ names }) => (
   <p class="rematch-words" role="status">
-    {names.length > 0 && <Rich id="race.rematch" with={{ count: names.length, names: <bdi>{namesText(names)}</bdi> }} />}
+    {names.length > 0 && t('race.rematch', { count: names.length, names: namesText(names) })}
   </p>
 )
 

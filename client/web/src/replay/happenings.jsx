@@ -56,7 +56,7 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
           <li key={`${one.happening.ms} ${one.happening.seat} ${one.happening.kind} ${one.happening.n}`}>
             <button type="button" aria-current={one === current ? 'true' : undefined} onClick={() => onGo(one)}>
               <span class="happening-time">{positionText(along, one.at)}</span>
-              <span dir="auto">{happeningText(one.happening, racerAt)}</span>
+              <span>{happeningText(one.happening, racerAt)}</span>
             </button>
           </li>
         ))}

@@ -23,7 +23,6 @@ import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Invite } from '../parts/invite.jsx'
 import { Icon } from '../parts/more-icons.jsx'
 import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
 import { Announcement } from './announcement.jsx'
 import { Corrections } from './corrections.jsx'
 import { Desk } from './host-desk.jsx'
@@ -81,7 +80,7 @@ function Own({ view, tournament, seat }) {
     return <>{closed ? t(`tournament.compared.entry.${closed}`) : t('tournament.arena.none')}</>
   }
   if (is === 'races' && heat) {
-    return <Rich id="tournament.arena.races" with={{ names: <bdi>{listText(rivalsOf(tournament, heat, seat))}</bdi> }} />
+    return <>{t('tournament.arena.races', { names: listText(rivalsOf(tournament, heat, seat)) })}</>
   }
   if (is === 'break')
     return <>{t('tournament.arena.break', { why: tournament.entrants?.[seat]?.reason === 'no_show' ? 'noShow' : 'own' })}</>
@@ -195,7 +194,7 @@ function Heats({ tournament }) {
         {heats.slice(0, SHOWN).map(({ number, code, at, seats, game }) => (
           <li key={number} data-race={number}>
             <span>
-              <bdi>{listText(seats.map((who) => nameOf(tournament, who)))}</bdi>
+              {listText(seats.map((who) => nameOf(tournament, who)))}
               <small>
                 {' '}
                 {gameName(game)} · {clockText(Math.max(0, now - at))}

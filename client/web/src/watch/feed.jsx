@@ -17,7 +17,7 @@ export function Feed({ story }) {
       <ol class="scrolls" tabindex={0} aria-label={t('watch.feed.order')}>
         {news.toReversed().map((one) => (
           <li key={one.id} data-kind={one.kind}>
-            <span class="feed-time">{clockText(one.ms)}</span> <span dir="auto">{newsText(one)}</span>
+            <span class="feed-time">{clockText(one.ms)}</span> <span>{newsText(one)}</span>
           </li>
         ))}
         {news.length === 0 && <li>{t('watch.feed.none')}</li>}

@@ -18,7 +18,6 @@ import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
 import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
@@ -69,23 +68,15 @@ function Winners({ lanes }) {
   const best = lanes.value.filter((lane) => lane.place === 1)
   const first = best[0]
   if (!first) return <>{t('race.ready.over')}</>
-  const who = <bdi>{listText(best.map((lane) => lane.name))}</bdi>
+  const names = listText(best.map((lane) => lane.name))
   const together = best.length > 1
   const { state, ms } = first
   if (state === 'solved' && ms !== null) {
     const time = finishText(ms)
-    return together ? (
-      <Rich id="watch.winner.wonTogether" with={{ names: who, time }} />
-    ) : (
-      <Rich id="race.news.wonIn" with={{ name: who, time }} />
-    )
+    return <>{together ? t('watch.winner.wonTogether', { names, time }) : t('race.news.wonIn', { name: names, time })}</>
   }
   const cards = homeText(first.home)
-  return together ? (
-    <Rich id="watch.winner.firstTogether" with={{ names: who, cards }} />
-  ) : (
-    <Rich id="watch.winner.first" with={{ name: who, cards }} />
-  )
+  return <>{together ? t('watch.winner.firstTogether', { names, cards }) : t('watch.winner.first', { name: names, cards })}</>
 }
 
 /** How far the boards are shown, and why no farther. @param {View} view @param {Gallery} gallery */

@@ -4,6 +4,7 @@
  */
 import { setupI18n } from '@lingui/core'
 import { signal } from '@preact/signals'
+import { apart } from './apart.js'
 import FIRST_KEYS from './compiled/keys-front.js'
 import { unpacked } from './packed.js'
 
@@ -88,7 +89,10 @@ export async function speak(tag) {
  */
 export function t(key, ...parameters) {
   inUse.value // whoever renders this is rendered again in another language
-  return i18n._(key, /** @type {any} */ (parameters[0]))
+  /** @type {Record<string, unknown>} */
+  const given = { ...parameters[0] }
+  for (const name in given) given[name] = apart(given[name])
+  return i18n._(key, given)
 }
 
 /**

@@ -65,3 +65,13 @@ test('what is read aloud is short, however much has happened', () => {
     '6 more events. R6 did not start. R7 did not start. R8 did not start.',
   )
 })
+
+test('a name that is written from right to left leaves the order of the sentence alone, and of a list', () => {
+  const states = [
+    [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 3 }), lane(3, 'عمر', { home: 4 })],
+    [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 6 }), lane(3, 'عمر', { home: 4 })],
+  ]
+  assert.deepEqual(told(...states), [
+    'Bob passed \u2068\u2068שלום 12\u2069 and \u2068عمر\u2069\u2069 and leads with 6 cards on the foundations',
+  ])
+})
