@@ -155,6 +155,38 @@ async def test_parts_that_are_not_paid_for_wait(tmp_path: Path) -> None:
             client.socket.transport.abort()
 
 
+async def test_longer_messages_than_others_need_are_paid_for_like_parts(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(parts=Rate(1, "hour", 2))
+    names = [f"{'W' * 20}{n:04}" for n in range(100)]
+    async with serving(tmp_path, limits=limits) as address, guest(address) as abuser:
+        await abuser.create(False, {"listed": names})
+        assert await abuser.ask("plan", {"listed": names[1:]}) == "ok"
+        await abuser.say("plan", 3, {"listed": names[2:]})
+        assert await still_serves(address)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await abuser.hear("ok", "refused")
+        abuser.socket.transport.abort()
+
+
+async def test_pongs_that_nobody_asked_for_count_as_messages(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(messages=Rate(1, "hour", 20))
+    async with serving(tmp_path, limits=limits) as address, guest(address) as abuser:
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(30):
+                await abuser.socket.pong()
+        assert await abuser.closed() == Close.TOO_FAST
+
+
+async def test_pongs_do_not_put_off_hello(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, raw_client(address) as abuser:
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await abuser.socket.pong()
+                await asyncio.sleep(0.05)
+        assert await abuser.closed() == Close.INVALID
+
+
 async def test_a_message_before_hello_closes_the_connection(address: str) -> None:
     async with raw_client(address) as abuser:
         await abuser.say("create", 1, "Ann", {})

@@ -93,7 +93,8 @@ class Limits(NamedTuple):
     room_reactions: Rate = Rate(600, "min", 200)
     #: All other commands of seated players and in tournaments. All become ready at the same moment.
     commands: Rate = Rate(100, "s", 3000)
-    #: Parts of messages that are too long for a frame. The plan with the longest entry list has seven.
+    #: Messages of more than 2,000 bytes, and parts of those that are too long for a frame. The plan with the longest
+    #: entry list has seven.
     parts: Rate = Rate(60, "min", 80)
     #: New connections from one address. A browser opens up to six per page, and hundreds of people may open the page
     #: at once.

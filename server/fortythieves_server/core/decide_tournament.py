@@ -13,7 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
-from fortythieves.tournament.plan import MOST_LISTED, Plan
+from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
 from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role, winnable_deals
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
@@ -227,8 +227,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         winnable_deals.check(tournament.settings, plan, given)
     if plan == old and not given.password:
         return []
-    same_names = plan == plan.with_names_of(old)
-    return [events.Planned(plan.without_names() if same_names else plan, seat, given.password, same_names)]
+    same = tuple(name for name in LISTS if getattr(plan, name) == getattr(old, name))
+    return [events.Planned(plan.with_lists_of(Plan(), same), seat, given.password, same=same)]
 
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:

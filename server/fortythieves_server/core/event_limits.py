@@ -26,6 +26,8 @@ class Kind(IntEnum):
     HOSTS = 5
     #: The races of an arena.
     ARENA = 6
+    #: Changes of the plan of a tournament, each the more the more names it has.
+    PLANS = 7
 
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
@@ -38,6 +40,7 @@ MOST: Mapping[Kind, int] = {
     Kind.RACES: 30_000,
     Kind.HOSTS: 8_000,
     Kind.ARENA: 50_000,
+    Kind.PLANS: 5_000,
 }
 #: What hosts have on top of that to repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
@@ -49,6 +52,10 @@ CREATOR = 2
 TAKEN_BACK = 10
 #: How often a racer can change their mind about ending the race, and about standing aside.
 END_VOTES = 10
+
+#: So many names in a plan count as one event more. They have up to 1,700 bytes, so that all plans of a log have 9 MB at
+#: most. A host can change one of 600 names 160 times.
+NAMES = 20
 
 #: The number of events of each kind.
 Counts = tuple[int, ...]
@@ -82,10 +89,11 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
             events.CheckInEnded,
         ),
     ),
+    Kind.PLANS: (events.Planned,),
     Kind.ARENA: (events.ArenaOpened, events.Matched, events.HeatEnded, events.Told),
     Kind.HOSTS: (
         *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Muted, events.Removed, events.Held, events.Planned, events.Timed, events.Paused, events.Skipped),
+        *(events.Muted, events.Removed, events.Held, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.Released, events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped),
         *(events.Swapped, events.Announced, events.Undone, events.Registration),
@@ -110,7 +118,8 @@ def kind_of(event: events.Event) -> Kind:
 
 def counted(counts: Counts, event: events.Event) -> Counts:
     kind = kind_of(event)
-    return (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
+    more = 1 + event.plan.names // NAMES if isinstance(event, events.Planned) else 1
+    return (*counts[:kind], counts[kind] + more, *counts[kind + 1 :])
 
 
 def is_full(counts: Counts, kind: Kind) -> bool:

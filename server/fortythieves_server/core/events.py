@@ -361,14 +361,15 @@ class Teamed(Event, frozen=True, tag="teamed"):
 class Planned(Event, frozen=True, tag="planned"):
     """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none.
 
-    ``same_names``: `listed`, `listed_teams` and `apart` are as they were. They are left out of the plan, because a
-    thousand names in each event would fill the log.
+    ``same``: those of its `LISTS` that are as they were. They are left out of the plan, because a thousand names in
+    each event would fill the log. ``same_names``: in older logs, all of them are.
     """
 
     plan: Plan
     by: int
     password: str = ""
     same_names: bool = False
+    same: tuple[str, ...] = ()
 
 
 class Drawn(Event, frozen=True, tag="drawn"):

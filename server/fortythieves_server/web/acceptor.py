@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 HEAD = 10.0
 #: Seconds until the next request. Browsers close unused connections after one to five minutes.
 IDLE = 60.0
-#: Seconds in which the body of a request is read and ignored. None of our requests has one.
-LINGER = 5.0
+#: Seconds in which the body of a request is read and ignored. None of our requests has one, and reading is not free.
+LINGER = 0.0
 #: Seconds for which a client may read nothing of an answer.
 STALLED = 15.0
 #: The most connections without a request head so far, and the most that are not WebSockets. Each takes about 20 kB, so

@@ -54,6 +54,14 @@ class Socket(web.WebSocketResponse):
         if self._transport is not None:
             self._transport.close()
 
+    def read_at_most(self, frames: int) -> None:
+        """Cut the connection if more frames come from now on."""
+        self._queue.left, self._queue.cut = frames, self._cut
+
+    def _cut(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
     def offer(self, take: Take | None) -> None:
         """From now on, offer messages to ``take``, or to nobody."""
         self._queue.take = take
@@ -64,13 +72,21 @@ _NO_HEADERS: CIMultiDict[str] = CIMultiDict()
 
 
 class _Queue(WebSocketDataQueue):
-    __slots__ = ("take",)
+    __slots__ = ("cut", "left", "take")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.take: Take | None = None
+        #: After how many more frames ``cut`` is called, if it is set.
+        self.left = 0
+        self.cut: Callable[[], None] | None = None
 
     def feed_data(self, data: Any, size: int) -> None:
+        if self.cut is not None:
+            self.left -= 1
+            if self.left < 0:
+                self.cut()
+                return
         take = self.take
         if take is None or self._buffer or data.type is not WSMsgType.BINARY or not take(data.data):
             super().feed_data(data, size)

@@ -49,6 +49,10 @@ SLICES = 15
 BUFFER = 16 * 1024
 #: How many connections are closed at once if there are too many. Finding them takes as long for one as for many.
 AT_ONCE = 16
+#: Longer messages, in bytes, cost as much as parts of a plan: only a plan with an entry list is so long.
+LONG = 2_000
+#: After so many frames that come after a close, the connection is cut. Moves that were on the way are fewer.
+LAST_FRAMES = 1_000
 #: Seconds in which a client must agree to a close.
 GOODBYE = 2.0
 
@@ -342,6 +346,7 @@ class Connection:
             # before it reads why it was closed.
             if self._reading is not None:
                 self._reading.cancel()
+            self._socket.read_at_most(LAST_FRAMES)
             await self._socket.close(code=code, message=fitting(reason))
         except (ConnectionError, RuntimeError):
             pass  # the client has left; the reader notices, too
@@ -349,13 +354,13 @@ class Connection:
     async def _read(self) -> None:
         task = asyncio.current_task()
         clock = asyncio.get_running_loop().time
-        greeted = False
+        greeted, greets_until = False, clock() + self._gateway.limits.hello
         while True:
             self._reading = task
             try:
-                frame = await self._socket.receive(
-                    self._long.patience(clock()) if greeted else self._gateway.limits.hello
-                )
+                # 0 would be no limit.
+                patience = self._long.patience(clock()) if greeted else max(greets_until - clock(), 0.001)
+                frame = await self._socket.receive(patience)
             except TimeoutError:
                 what = "the parts of a message come one after the other" if greeted else "hello comes first"
                 raise Invalid(f"{what}, and soon") from None
@@ -366,22 +371,22 @@ class Connection:
             finally:
                 self._reading = None
             self._heard = True
-            if frame.type is WSMsgType.PONG:
-                continue
             if frame.type is WSMsgType.TEXT:
                 raise Invalid("messages are MessagePack in binary frames")
-            if frame.type not in (WSMsgType.BINARY, WSMsgType.PING):
+            if frame.type not in (WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG):
                 return
             if not self._may_say():
                 return
             await self._take_turn(frame.data)
+            if frame.type is WSMsgType.PONG:
+                continue
             if frame.type is WSMsgType.PING:
                 try:
                     await self._socket.pong(frame.data)
                 except ConnectionError:
                     return  # the client has left
                 continue
-            if is_part(frame.data):
+            if is_part(frame.data) or len(frame.data) > LONG:
                 if not greeted:
                     raise Invalid("hello comes first")
                 await self._pay_for_part()

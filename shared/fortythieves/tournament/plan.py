@@ -1,6 +1,6 @@
 """The plan of a tournament: its format, its rounds, who may enter, and when it starts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -51,6 +51,9 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
 #: The formats in which all rounds follow from the first draw.
 SCHEDULED: frozenset[Format] = frozenset({"knockout", "double", "roundrobin"})
 _OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
+
+#: The fields of a plan that hold names: of entrants, their teams, and who is kept apart.
+LISTS = ("listed", "listed_teams", "apart")
 
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
 #: 158 entrants. So among as many or more there is a pairing without any of them (Dirac), and it is found quickly.
@@ -190,13 +193,18 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         plan.check()
         return plan
 
+    @property
+    def names(self) -> int:
+        """How many names are in its lists; a pair of people who are kept apart counts as one."""
+        return sum(len(getattr(self, name)) for name in LISTS)
+
     def without_names(self) -> "Plan":
         """The same with empty lists of names: those of entrants, their teams, and who is kept apart."""
-        return self.with_names_of(Plan())
+        return self.with_lists_of(Plan())
 
-    def with_names_of(self, other: "Plan") -> "Plan":
-        """The same with the lists of names of another plan."""
-        return replace(self, listed=other.listed, listed_teams=other.listed_teams, apart=other.apart)
+    def with_lists_of(self, other: "Plan", lists: Iterable[str] = LISTS) -> "Plan":
+        """The same with these lists of names of another plan."""
+        return replace(self, **{name: getattr(other, name) for name in lists})
 
     def check(self) -> None:
         """Raise `Refused` for what the types cannot express."""

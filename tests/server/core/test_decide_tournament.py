@@ -665,6 +665,21 @@ def test_a_change_of_the_plan_does_not_store_the_names_of_the_entry_list_again()
     assert (table.tournament.plan.listed, table.tournament.plan.apart) == (("Ann",), (("Ann", "Bob"),))
 
 
+def test_a_change_of_one_list_of_names_stores_no_other_list_again() -> None:
+    names = [f"{'W' * 20}{n:04}" for n in range(1000)]
+    table = entered(plan={"listed": names})
+    (changed,) = table.do(1, to_server.ChangePlan(1, {"apart": [["Ann", "Bob"]]}))
+    assert len(msgspec.json.encode(changed)) < 2_000
+    assert (table.tournament.plan.listed, table.tournament.plan.apart) == (tuple(names), (("Ann", "Bob"),))
+
+
+def test_an_older_log_that_says_only_whether_all_names_are_as_they_were_is_read_like_that() -> None:
+    table = entered(plan={"listed": ["Ann", "Bob"], "apart": [["Ann", "Bob"]]})
+    plan = table.tournament.plan
+    table.happen(events.Planned(plan.changed({"pause": 90}).without_names(), 1, same_names=True))
+    assert table.tournament.plan == plan.changed({"pause": 90})
+
+
 def test_with_more_rounds_a_tournament_that_was_over_goes_on_after_a_pause() -> None:
     table = in_round(plan={"rounds": 1, "pause": 60})
     play(table, 2)

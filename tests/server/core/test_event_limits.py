@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import (
     Announce,
+    ChangePlan,
     ChangeSettings,
     Chat,
     Correct,
@@ -258,6 +260,22 @@ def test_an_entrant_who_changes_the_team_for_ever_keeps_nobody_from_anything() -
         table.do(seat, Team(1, seat, f"Team {seat % 2}"))
     until_refused(table, lambda: table.do(3, Team(1, 3, "Red")), lambda: table.do(3, Team(1, 3, "Blue")))
     table.do(1, Team(1, 3, "Team 1"))
+    table.do(1, Round(1, "start"))
+    table.settle()
+    assert table.tournament.drawn == 1
+
+
+def test_plans_with_a_thousand_names_fill_no_log() -> None:
+    names = [f"{'😀' * 20}{n:04}" for n in range(1000)]
+    table = entered(plan={"format": "swiss"})
+    sizes: list[int] = []
+
+    def change() -> None:
+        (planned,) = table.do(1, ChangePlan(1, {"listed": names[len(sizes) % 2 :]}))
+        sizes.append(len(msgspec.json.encode(planned)))
+
+    until_refused(table, change)
+    assert sum(sizes) < 2_000 * event_limits.MOST[Kind.PLANS] + max(sizes)
     table.do(1, Round(1, "start"))
     table.settle()
     assert table.tournament.drawn == 1

@@ -19,7 +19,7 @@ from fortythieves_server.common.prices import Accounts
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.process.siblings import MOST, Place, Siblings
 from fortythieves_server.rooms.room_codes import new_code
-from fortythieves_server.web.acceptor import HEAD, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
+from fortythieves_server.web.acceptor import HEAD, LINGER, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
 from fortythieves_server.web.addresses import is_one_of
 from tests.server.stores import until
 
@@ -105,7 +105,7 @@ async def serving(
 
     app = web.Application()
     app.add_routes([web.get("/{any:.*}", answer)])
-    runner = web.AppRunner(app, shutdown_timeout=0.1, keepalive_timeout=idle, lingering_time=0.05)
+    runner = web.AppRunner(app, shutdown_timeout=0.1, keepalive_timeout=idle, lingering_time=LINGER)
     await runner.setup()
     assert runner.server is not None
     with contextlib.ExitStack() as stack:

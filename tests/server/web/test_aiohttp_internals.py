@@ -128,3 +128,18 @@ async def test_what_is_too_large_is_neither_offered_nor_read() -> None:
         await client.wait_closed()
         assert client.close_code == 1009
     assert (picky.taken, ends) == ([], [WSMsgType.ERROR])
+
+
+async def test_whoever_sends_more_than_is_still_read_is_cut_off() -> None:
+    read = list[bytes]()
+
+    async def serve(socket: Socket) -> None:
+        socket.read_at_most(2)
+        async for message in socket:
+            read.append(message.data)
+
+    async with served(serve) as client:
+        client.transport.write(b"".join(framed(b"%d" % n) for n in range(5)))  # They come in together.
+        await client.wait_closed()
+    assert read == [b"0", b"1"]
+    assert client.close_code == 1006  # without a goodbye
