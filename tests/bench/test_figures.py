@@ -16,7 +16,7 @@ WANTED = {
     *("rules.move", "rules.fold"),
     *(f"solver.{key.replace('-', '_')}" for key in GAMES),
     *("moves.rooms_of_four", "moves.one_room", "moves.throughput"),
-    *("pace.pace", "pace.pace_redis"),
+    *("pace.pace", "pace.pace_awake", "pace.pace_redis"),
     *("latency.p50", "latency.p99"),
     "winnable.p99",
     *("growth.some", "growth.all", "growth.fours"),
