@@ -163,9 +163,10 @@ class Peers:
             while self._step_times and self._step_times[0] <= before:
                 self._step_times.popleft()
         due = self._steps - len(self._step_times)
-        self._send_progress_to([peer for peer in self.everybody() if peer.steps_sent < due])
+        everybody = self.everybody()
+        self._send_progress_to([peer for peer in everybody if peer.steps_sent < due])
         if self._step_times:
-            all_sent = min((peer.steps_sent for peer in self.everybody()), default=self._steps)
+            all_sent = min((peer.steps_sent for peer in everybody), default=self._steps)
             if all_sent < self._steps:
                 self._broadcast_soon(self._behind_since(all_sent))
 

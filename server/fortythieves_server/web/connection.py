@@ -358,9 +358,9 @@ class Connection:
         while True:
             self._reading = task
             try:
-                # 0 would be no limit.
-                patience = self._long.patience(clock()) if greeted else max(greets_until - clock(), 0.001)
-                frame = await self._socket.receive(patience)
+                left = self._long.patience(clock()) if greeted else greets_until - clock()
+                # With a timeout of 0, aiohttp would wait for ever.
+                frame = await self._socket.receive(None if left is None else max(left, 0.001))
             except TimeoutError:
                 what = "the parts of a message come one after the other" if greeted else "hello comes first"
                 raise Invalid(f"{what}, and soon") from None
