@@ -1,4 +1,4 @@
-"""End tasks and processes that run forever, and let others run during long work."""
+"""End tasks that run forever, and let others run during long work."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -21,12 +21,6 @@ async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
         for task in pending:
             task.cancel()
         _, pending = await asyncio.wait(pending, timeout=0.1)
-
-
-def ending(process: asyncio.subprocess.Process) -> str:
-    """How a process ended, as the end of a sentence."""
-    code = process.returncode
-    return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
 
 
 async def slices(items: Sequence[T], size: int = SLICE) -> AsyncIterator[Sequence[T]]:

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
+from fortythieves_server.common import child_process
+from fortythieves_server.common.child_process import Process, how_it_ended
 from fortythieves_server.common.errors import StartError
-from fortythieves_server.common.tasks import ending
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.restart_backoff import Backoff
 
@@ -85,7 +86,7 @@ class EmbeddedRedis:
         self._binary = Path()
         self._socket = Path()
         self._position = 0  # in the log, where the output of the child begins
-        self._child: asyncio.subprocess.Process | None = None
+        self._child: Process | None = None
         self._keeper: asyncio.Task[None] | None = None
 
     @property
@@ -161,7 +162,7 @@ class EmbeddedRedis:
         self._position = self._directory.shorten_log()
         try:
             with self._directory.log.open("ab") as output:
-                self._child = await asyncio.create_subprocess_exec(
+                self._child = await child_process.start(
                     *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid())),
                     *(str(self._binary), *self._options()),
                     stdin=asyncio.subprocess.DEVNULL,
@@ -206,7 +207,7 @@ class EmbeddedRedis:
             yield f"--{name}"
             yield value
 
-    async def _answers(self, child: asyncio.subprocess.Process) -> None:
+    async def _answers(self, child: Process) -> None:
         """Wait until the child answers, however long it takes to load."""
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -235,7 +236,7 @@ class EmbeddedRedis:
                 break
             backoff.ended(loop.time() - began)
             why = f" ({words})" if (words := self._last_words()) else ""
-            self._said(f"{self._binary.name} ended {ending(child)}{why} and is started again.")
+            self._said(f"{self._binary.name} ended {how_it_ended(child)}{why} and is started again.")
             while not await self._launched_after(backoff.pause):
                 if self._stopping.is_set():
                     break
@@ -255,7 +256,7 @@ class EmbeddedRedis:
         self._said("Redis is back; nothing that was acknowledged is missing.")
         return True
 
-    async def _ended_or_stopping(self, child: asyncio.subprocess.Process) -> None:
+    async def _ended_or_stopping(self, child: Process) -> None:
         waiting = {asyncio.ensure_future(child.wait()), asyncio.ensure_future(self._stopping.wait())}
         while not (await asyncio.wait(waiting, timeout=_LOG_CHECK_SECONDS, return_when="FIRST_COMPLETED"))[0]:
             self._position = min(self._position, self._directory.shorten_log())
@@ -270,22 +271,16 @@ class EmbeddedRedis:
 
     async def _end(self) -> None:
         """End the child. For Redis, SIGTERM means SHUTDOWN, and SIGKILL does not harm what is on disk."""
-        if self._child is None:
-            return
-        for signal in (self._child.terminate, self._child.kill):
-            if self._child.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    signal()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._child.wait(), _END_SECONDS)
+        if self._child is not None:
+            await child_process.end(self._child, ask=Process.terminate, seconds=_END_SECONDS)
 
     def _last_words(self) -> str:
         """The last log lines of the child that Redis marks with a # as important."""
         said = re.findall(r"^[0-9]+:[A-Z] [^#\n]* # (.*)$", self._directory.log_from(self._position), re.MULTILINE)
         return "; ".join([line.rstrip(".") for line in said if not _SAID_ALWAYS.search(line)][-3:])
 
-    def _why_not(self, child: asyncio.subprocess.Process) -> str:
-        why = self._last_words() or f"it ended {ending(child)}"
+    def _why_not(self, child: Process) -> str:
+        why = self._last_words() or f"it ended {how_it_ended(child)}"
         does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
         return f"{self._binary.name} {does} in {self._directory.path}: {why} ({self._directory.log})."
 
@@ -310,7 +305,7 @@ def redis_servers() -> Iterator[Path]:
 async def about(binary: Path) -> tuple[str, Version]:
     """Whether this server is Valkey or Redis, and its version. () if it does not run."""
     try:
-        asked = await asyncio.create_subprocess_exec(
+        asked = await child_process.start(
             *(str(binary), "--version"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
@@ -318,7 +313,10 @@ async def about(binary: Path) -> tuple[str, Version]:
         )
     except OSError:
         return "", ()
-    said, _ = await asked.communicate()
+    try:
+        said, _ = await asked.communicate()
+    finally:
+        await child_process.end(asked)
     match = re.search(rb"\bv=([0-9]+)\.([0-9]+)", said)
     return "Valkey" if b"Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
 

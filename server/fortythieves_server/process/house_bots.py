@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
+from fortythieves_server.common import child_process
+from fortythieves_server.common.child_process import Process, close_input, how_it_ended
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.tasks import ending
 from fortythieves_server.core.decide import MOST_BOTS
 from fortythieves_server.process.restart_backoff import Backoff
 
@@ -58,7 +59,7 @@ class Bots:
         self._bots: dict[int, _Bot] = {}
         self._ids = itertools.count(1)
         self._keeper: asyncio.Task[None] | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
         self._closing = asyncio.Event()
         #: The address of this server, and the socket for bots. Both are known once it listens.
         self.url = self.socket = ""
@@ -105,7 +106,7 @@ class Bots:
     async def _run(self) -> str:
         """Run the process once. Returns how it ended, or "" if we ended it."""
         try:
-            process = await asyncio.create_subprocess_exec(
+            process = await child_process.start(
                 *COMMAND,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -117,16 +118,16 @@ class Bots:
         for line in ({"url": self.url, "socket": self.socket}, *(bot._asdict() for bot in self._bots.values())):
             _tell(process, line)
         if self._closing.is_set():
-            _close_input(process)
+            close_input(process)
         self._process = process
         try:
             died = await self._listen(process)
         finally:
             self._process = None
-        await _ended(process)
-        return ending(process) if died and not self._closing.is_set() else ""
+            await child_process.end(process, ask=close_input, seconds=GRACE)
+        return how_it_ended(process) if died and not self._closing.is_set() else ""
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> bool:
+    async def _listen(self, process: Process) -> bool:
         """Read which bots have left. Returns whether the process has ended; False if it was idle for a while."""
         assert process.stdout is not None
         while True:
@@ -149,28 +150,11 @@ class Bots:
         self._bots.clear()
         self._closing.set()
         if self._process is not None:
-            _close_input(self._process)
+            close_input(self._process)
         if self._keeper is not None:
             await self._keeper
 
 
-def _tell(process: asyncio.subprocess.Process, line: Mapping[str, object]) -> None:
+def _tell(process: Process, line: Mapping[str, object]) -> None:
     assert process.stdin is not None
     process.stdin.write(json.dumps(line).encode() + b"\n")
-
-
-def _close_input(process: asyncio.subprocess.Process) -> None:
-    """Ask the process to end. Its bots leave their rooms."""
-    assert process.stdin is not None
-    process.stdin.close()
-
-
-async def _ended(process: asyncio.subprocess.Process) -> None:
-    """End the process, by force if it hangs."""
-    _close_input(process)
-    try:
-        await asyncio.wait_for(process.communicate(), GRACE)
-    except TimeoutError:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()

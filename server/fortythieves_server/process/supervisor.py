@@ -6,14 +6,15 @@ to say why it cannot.
 """
 
 import asyncio
-import contextlib
 import json
 import logging
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from fortythieves_server.common import child_process
+from fortythieves_server.common.child_process import Process, how_it_ended
 from fortythieves_server.common.errors import StartError
-from fortythieves_server.common.tasks import end, ending
+from fortythieves_server.common.tasks import end
 from fortythieves_server.process.restart_backoff import PAUSES, Backoff
 from fortythieves_server.process.shared_port import Port
 
@@ -26,7 +27,7 @@ _BEGIN_SECONDS, _END_SECONDS = 60.0, 7.0
 
 
 class _Worker(NamedTuple):
-    process: asyncio.subprocess.Process
+    process: Process
     addresses: list[str]
     began: float
 
@@ -87,12 +88,12 @@ class Supervisor:
                 except StartError as error:
                     self._said(f"The workers go on as they are: {error}")
                     return
-                await _ended([old.process])
+                await _end(old.process)
 
     async def stop(self) -> None:
         """End all workers, by force if they hang."""
         self._stopping = True
-        await _ended([worker.process for worker in self._workers.values()])
+        await _end(*(worker.process for worker in self._workers.values()))
 
     async def _keep(self, number: int) -> None:
         loop = asyncio.get_running_loop()
@@ -105,7 +106,8 @@ class Supervisor:
             if self._workers[number] is not worker:
                 continue  # There is another one in its place already.
             backoff.ended(loop.time() - worker.began)
-            self._said(f"A worker (process {worker.process.pid}) ended {ending(worker.process)} and is started again.")
+            how = how_it_ended(worker.process)
+            self._said(f"A worker (process {worker.process.pid}) ended {how} and is started again.")
             died = 0
             while True:
                 await asyncio.sleep(backoff.pause)
@@ -141,81 +143,38 @@ class Supervisor:
                 said = await process.stdout.readline()
                 if not said:
                     await process.communicate()
-                    raise _Died(ending(process))
+                    raise _Died(how_it_ended(process))
             answer = json.loads(said)
             if "error" in answer:
                 raise StartError(answer["error"])
         except TimeoutError:
-            await _ended([process])
+            await _end(process)
             raise _Died("because it did not begin") from None
         except BaseException:
-            await _ended([process])
+            await _end(process)
             raise
         if self._stopping:
-            await _ended([process])
+            await _end(process)
             return
         log.info("worker %s serves (process %s)", number + 1, process.pid)
         self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
 
-    async def _spawn(self, sockets: Sequence[int]) -> asyncio.subprocess.Process:
-        """Start a process, even if the caller is cancelled meanwhile: asyncio would leave its pipes open."""
-        spawning = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
-                *self._command,
-                ",".join(map(str, sockets)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                pass_fds=sockets,
-                # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
-                start_new_session=True,
-            )
+    async def _spawn(self, sockets: Sequence[int]) -> Process:
+        return await child_process.start(
+            *self._command,
+            ",".join(map(str, sockets)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            pass_fds=sockets,
+            # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
+            start_new_session=True,
         )
-        try:
-            return await asyncio.shield(spawning)
-        except asyncio.CancelledError:
-            await _surely(_ended_once_spawned(spawning))
-            raise
 
 
 class _Died(StartError):
     """A worker ended before it served. ``str()`` says how."""
 
 
-async def _surely(work: Coroutine[Any, Any, None]) -> None:
-    """Finish some work even if the caller is cancelled. The cancellation takes effect afterwards."""
-    task = asyncio.create_task(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    task.result()
-    if cancelled is not None:
-        raise cancelled
-
-
-async def _ended_once_spawned(spawning: asyncio.Future[asyncio.subprocess.Process]) -> None:
-    await _end([await spawning])
-
-
-async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
-    """End these processes. SIGTERM lets them drain; those that hang are killed."""
-    await _surely(_end(processes))
-
-
-async def _end(processes: Sequence[asyncio.subprocess.Process]) -> None:
-    for process in processes:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-    # `wait` is not enough, because the pipes must be closed, too.
-    waiting = [asyncio.create_task(process.communicate()) for process in processes]
-    if waiting:
-        _, late = await asyncio.wait(waiting, timeout=_END_SECONDS)
-        for process in processes:
-            if late and process.returncode is None:
-                log.warning("A worker (process %s) does not stop and is killed.", process.pid)
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-        await asyncio.gather(*waiting)
+async def _end(*processes: Process) -> None:
+    """SIGTERM lets them drain; those that hang are killed."""
+    await child_process.end(*processes, ask=Process.terminate, seconds=_END_SECONDS)

@@ -6,7 +6,6 @@ While players make moves, all processes touch the file of that lock, and the chi
 """
 
 import asyncio
-import contextlib
 import logging
 import os
 import sys
@@ -18,6 +17,8 @@ import msgspec
 
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import Stars
+from fortythieves_server.common import child_process
+from fortythieves_server.common.child_process import Process
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.machine_lock import MachineLock
 from fortythieves_server.process.restart_backoff import PAUSES, Backoff
@@ -84,8 +85,7 @@ class Filler:
         self._backoff = Backoff(times.pauses)
         #: How often the child ended during a search in each game, since the last one there that did not.
         self._failed = Counter[str]()
-        self._starting: asyncio.Future[asyncio.subprocess.Process] | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
         self._began = 0.0
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -103,9 +103,6 @@ class Filler:
 
     async def close(self) -> None:
         await end(self._tasks)
-        if self._starting is not None:
-            with contextlib.suppress(OSError):
-                self._process = await self._starting
         await self._end_child()
         self._lock.release()
 
@@ -200,19 +197,8 @@ class Filler:
         return Deal(secret, answer.line, answer.stars) if secret else None
 
     async def _start(self) -> None:
-        # asyncio would leave a process behind that is cancelled while it starts: `close` waits for it.
-        self._starting = asyncio.ensure_future(self._spawn())
-        try:
-            self._process = await asyncio.shield(self._starting)
-        except OSError:
-            self._starting = None
-            raise
-        self._starting = None
-        self._began = asyncio.get_running_loop().time()
-
-    async def _spawn(self) -> asyncio.subprocess.Process:
         descriptor = self._lock.descriptor
-        return await asyncio.create_subprocess_exec(
+        self._process = await child_process.start(
             *self._command,
             *([] if descriptor is None else [str(descriptor)]),
             stdin=asyncio.subprocess.PIPE,
@@ -222,10 +208,9 @@ class Filler:
             # If this process is killed, the lock is free once its child has ended, too.
             pass_fds=() if descriptor is None else (descriptor,),
         )
+        self._began = asyncio.get_running_loop().time()
 
     async def _end_child(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()
+            await child_process.end(process)

@@ -19,6 +19,8 @@ from typing import Any, NoReturn
 import msgspec
 
 from fortythieves.errors import Refused
+from fortythieves_server.common import child_process
+from fortythieves_server.common.child_process import Process, close_input
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.rooms import file_jobs
@@ -28,6 +30,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds without a job after which the process ends, which frees 50 MB (measured).
 IDLE = 60.0
+#: Seconds in which it must end by itself. It has nothing to do then.
+_GRACE = 3.0
 #: Seconds that a job may take. The largest record takes about five on a slow machine.
 TIMEOUT = 60.0
 #: The most waiting jobs. Each takes a fraction of a second.
@@ -50,10 +54,13 @@ class FileProcess:
 
     def __init__(self, waiting: int = WAITING, idle: float = IDLE) -> None:
         #: The running process, if there is one.
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Process | None = None
         self._slots = Slots(1, waiting=waiting)
         self._idle_seconds = idle
         self._idle: asyncio.TimerHandle | None = None
+        self._resting: asyncio.Task[None] | None = None
+        #: Held by the job that writes to the process and reads from it.
+        self._using = asyncio.Lock()
 
     async def do(
         self,
@@ -72,7 +79,8 @@ class FileProcess:
                 job = await prepare()
             except StoreDown:
                 raise Refused("store-down") from None
-            return await self._do(job, account, timeout)
+            async with self._using:
+                return await self._do(job, account, timeout)
 
     async def _do(self, job: Job, account: Account, timeout: float) -> bytes:  # noqa: ASYNC109
         if self._idle is not None:
@@ -97,9 +105,8 @@ class FileProcess:
         finally:
             if not done:  # the next caller must not get this result
                 self.process = None
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-        self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._rest)
+                await child_process.end(process)
+        self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self.rest)
         if state == 1:
             raise Refused(body.decode())
         if state == 2:
@@ -107,24 +114,27 @@ class FileProcess:
         account.charge_work(seconds)
         return body
 
-    def _rest(self) -> None:
-        """There was no job for a while: close the input, so that the process ends."""
-        if self._slots.are_free and self.process is not None and self.process.stdin is not None:
-            self.process.stdin.close()
-            self.process = None
+    def rest(self) -> None:
+        """There was no job for a while: the process ends."""
+        if self._slots.are_free and self.process is not None:
+            process, self.process = self.process, None
+            self._resting = asyncio.create_task(child_process.end(process, ask=close_input, seconds=_GRACE))
 
     async def close(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
+        if self._resting is not None:
+            await self._resting
         process, self.process = self.process, None
-        if process is not None and process.returncode is None:
+        if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-            await process.wait()
+            async with self._using:  # its job fails now
+                await child_process.end(process)
 
 
-async def _start() -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
+async def _start() -> Process:
+    return await child_process.start(
         *(sys.executable, "-m", __name__),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

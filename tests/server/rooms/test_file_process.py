@@ -116,6 +116,25 @@ async def test_it_ends_when_there_is_nothing_to_do(file_process: FileProcess) ->
     assert await refused(file_process) == "not-a-record"
 
 
+async def test_one_that_ends_has_ended_when_all_is_closed(file_process: FileProcess) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+    file_process.rest()
+    await file_process.close()
+    assert process.returncode == 0
+
+
+async def test_a_job_that_is_under_way_when_all_is_closed_is_refused(file_process: FileProcess) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+    process.send_signal(signal.SIGSTOP)
+    asked = asyncio.create_task(refused(file_process))
+    await asyncio.sleep(0)
+    await file_process.close()
+    assert await asked == "too-fast"
+    assert process.returncode == -signal.SIGKILL
+
+
 async def test_no_two_jobs_are_prepared_at_once(file_process: FileProcess) -> None:
     inside = 0
 

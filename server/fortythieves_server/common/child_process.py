@@ -1,0 +1,85 @@
+"""Start and end child processes so that none is left behind.
+
+asyncio leaves a process and its pipes behind if a caller is cancelled while it starts one or waits for its end. Here a
+cancellation takes effect when that is done.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+Process = asyncio.subprocess.Process
+
+log = logging.getLogger(__name__)
+
+
+async def start(*command: str, **options: Any) -> Process:
+    """`asyncio.create_subprocess_exec`, with its options. Raises `OSError` if the process cannot be started."""
+    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await _finished(_end_once_started(starting))
+        raise
+
+
+async def end(*processes: Process, ask: Callable[[Process], object] = Process.kill, seconds: float = 0.0) -> None:
+    """Ask processes to end, kill those that have not ended after so many seconds, and close their pipes."""
+    await _finished(_end(processes, ask, seconds))
+
+
+def close_input(process: Process) -> None:
+    """Ask a process to end that reads its standard input."""
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+def how_it_ended(process: Process) -> str:
+    """The end of a sentence."""
+    code = process.returncode
+    return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+
+
+async def _end(processes: Sequence[Process], ask: Callable[[Process], object], seconds: float) -> None:
+    for process in processes:
+        _tell(process, ask)
+    # `wait` is not enough: whatever it still writes is read here, and then its pipes are closed, too.
+    waiting = {asyncio.create_task(process.communicate()): process for process in processes}
+    if not waiting:
+        return
+    if seconds:
+        _, late = await asyncio.wait(waiting, timeout=seconds)
+        for task in late:
+            log.warning("process %s does not stop and is killed", waiting[task].pid)
+            _tell(waiting[task], Process.kill)
+    await asyncio.gather(*waiting)
+
+
+def _tell(process: Process, what: Callable[[Process], object]) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            what(process)
+
+
+async def _end_once_started(starting: asyncio.Future[Process]) -> None:
+    with contextlib.suppress(OSError):
+        await end(await starting)
+
+
+async def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """Finish some work even if the caller is cancelled. The cancellation takes effect afterwards."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        task.exception()  # or asyncio would log that nobody has asked for it
+        raise cancelled
+    return task.result()
