@@ -29,6 +29,7 @@ import { deckOfNumber } from '../rules/numbered-deal.js'
 import { t, withWords } from '../words/index.js'
 import './practice.css'
 import './race.css'
+import { Tool } from '../parts/tool.jsx'
 
 /** @typedef {import('../model/winning-line.js').Won} Won */
 /** @typedef {{game: string, number: string}} Deal */
@@ -176,71 +177,42 @@ function Playing({ deal, deck, won, onAgain }) {
       {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        <button
-          type="button"
-          class="button button-felt"
-          disabled={!board.movesMade || gaveUp}
-          onClick={undo}
-          aria-label={t('race.page.undo')}
-          title={t('race.page.undoKey')}
-        >
-          <Icon name="undo" /> <span class="button-word">{t('race.page.undo')}</span>
-        </button>
-        <button
-          type="button"
-          class="button button-felt"
-          disabled={!interactive || gaveUp}
-          onClick={askForHint}
-          aria-label={t('race.page.hint')}
-          title={t('race.page.hintKey')}
-        >
-          <Icon name="hint" /> <span class="button-word">{t('race.page.hint')}</span>
-        </button>
+        <Tool word={t('race.page.undo')} disabled={!board.movesMade || gaveUp} onClick={undo} title={t('race.page.undoKey')}>
+          <Icon name="undo" />
+        </Tool>
+        <Tool word={t('race.page.hint')} disabled={!interactive || gaveUp} onClick={askForHint} title={t('race.page.hintKey')}>
+          <Icon name="hint" />
+        </Tool>
         {won && (
-          <button
-            type="button"
-            class="button button-felt"
+          <Tool
+            word={t('more.practice.giveUp')}
             disabled={!interactive || gaveUp}
             onClick={() => setGaveUp(true)}
-            aria-label={t('more.practice.giveUp')}
             title={t('more.practice.giveUp')}
           >
-            <Icon name="flag" /> <span class="button-word">{t('more.practice.giveUp')}</span>
-          </button>
+            <Icon name="flag" />
+          </Tool>
         )}
-        <button
-          type="button"
-          class="button button-felt"
-          aria-label={t('more.practice.restart')}
-          title={t('more.practice.restart')}
-          onClick={onAgain}
-        >
-          <Icon name="stepback" /> <span class="button-word">{t('more.practice.restart')}</span>
-        </button>
-        <button
-          type="button"
-          class="button button-felt"
-          aria-label={t('more.practice.newDeal')}
+        <Tool word={t('more.practice.restart')} title={t('more.practice.restart')} onClick={onAgain}>
+          <Icon name="stepback" />
+        </Tool>
+        <Tool
+          word={t('more.practice.newDeal')}
           title={t('more.practice.newDeal')}
           onClick={() => (won ? route.toWinnable() : route.toPractice(game, dealNumber('')))}
         >
-          <Icon name="forward" /> <span class="button-word">{t('more.practice.newDeal')}</span>
-        </button>
+          <Icon name="forward" />
+        </Tool>
         <span class="race-tools-gap" />
-        <button type="button" class="button button-felt button-icon" aria-label={t('race.room.leave')} onClick={route.toFront}>
+        <Tool label={t('race.room.leave')} onClick={route.toFront}>
           <Icon name="out" />
-        </button>
-        <button type="button" class="button button-felt button-icon" aria-label={t('front.help')} onClick={() => setOpen('help')}>
+        </Tool>
+        <Tool label={t('front.help')} onClick={() => setOpen('help')}>
           <Icon name="help" />
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t('front.options')}
-          onClick={() => setOpen('options')}
-        >
+        </Tool>
+        <Tool label={t('front.options')} onClick={() => setOpen('options')}>
           <Icon name="options" />
-        </button>
+        </Tool>
       </footer>
       {open === 'options' && <Options onClose={() => setOpen(null)} />}
       {open === 'help' && (

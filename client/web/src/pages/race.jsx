@@ -17,6 +17,7 @@ import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { Toasts } from '../parts/toasts.jsx'
+import { Tool } from '../parts/tool.jsx'
 import { useAwake, useTitle } from '../parts/use-attention.js'
 import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/use-feedback.js'
 import { useFinish } from '../parts/use-finish.js'
@@ -231,16 +232,9 @@ function Racers({ view, seat, board }) {
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
   return (
-    <button
-      type="button"
-      class="button button-felt race-undo"
-      disabled={!can()}
-      onClick={onUndo}
-      aria-label={t('race.page.undo')}
-      title={t('race.page.undoKey')}
-    >
-      <Icon name="undo" /> <span class="button-word">{t('race.page.undo')}</span>
-    </button>
+    <Tool word={t('race.page.undo')} title={t('race.page.undoKey')} class="race-undo" disabled={!can()} onClick={onUndo}>
+      <Icon name="undo" />
+    </Tool>
   )
 }
 
@@ -361,16 +355,9 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
         {settings.hints && (
-          <button
-            type="button"
-            class="button button-felt"
-            disabled={!interactive}
-            onClick={askForHint}
-            aria-label={t('race.page.hint')}
-            title={t('race.page.hintKey')}
-          >
-            <Icon name="hint" /> <span class="button-word">{t('race.page.hint')}</span>
-          </button>
+          <Tool word={t('race.page.hint')} title={t('race.page.hintKey')} disabled={!interactive} onClick={askForHint}>
+            <Icon name="hint" />
+          </Tool>
         )}
         <GiveUp view={view} seat={seat} />
         <TableTools
@@ -383,15 +370,9 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
       {won && <Cascade view={view} seat={seat} />}
       {zen && (
-        <button
-          type="button"
-          class="button button-felt button-icon zen-out"
-          aria-label={t('race.page.leaveZen')}
-          title={t('race.page.leaveZenKey')}
-          onClick={leaveZen}
-        >
+        <Tool label={t('race.page.leaveZen')} title={t('race.page.leaveZenKey')} class="zen-out" onClick={leaveZen}>
           <Icon name="eye" />
-        </button>
+        </Tool>
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}

@@ -4,6 +4,7 @@ import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
 import { Icon } from './more-icons.jsx'
 import './reactions.css'
+import { Tool } from './tool.jsx'
 
 /** So long a sign is seen, ms; the style sheet knows it, too. */
 const SEEN_FOR = 2600
@@ -43,11 +44,9 @@ export function ReactionButtons() {
   return (
     <span class="reaction-buttons" role="group" aria-label={t('race.reactions.react')} data-part="react">
       {SIGNS.map((sign) => (
-        <button
+        <Tool
+          label={t(`race.reactions.${sign}`)}
           key={sign}
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t(`race.reactions.${sign}`)}
           title={t(`race.reactions.${sign}`)}
           onClick={() =>
             session.react(sign).then(
@@ -57,7 +56,7 @@ export function ReactionButtons() {
           }
         >
           <Icon name={sign} />
-        </button>
+        </Tool>
       ))}
       <span class="reaction-told" role="status">
         {wrong?.message}

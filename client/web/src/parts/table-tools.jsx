@@ -1,5 +1,6 @@
 import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
+import { Tool } from './tool.jsx'
 
 /**
  * The end of the row of tools at the foot of a table.
@@ -24,22 +25,11 @@ export const TableTools = ({ chat, unread, onChat, onOpen }) => (
       <Icon name="chat" /> <span class="button-word">{t('race.chat.title')}</span>
       {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
     </button>
-    <button
-      type="button"
-      class="button button-felt button-icon race-help"
-      aria-label={t('front.help')}
-      title={t('race.page.helpKey')}
-      onClick={() => onOpen('help')}
-    >
+    <Tool label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')}>
       <Icon name="help" />
-    </button>
-    <button
-      type="button"
-      class="button button-felt button-icon"
-      aria-label={t('front.options')}
-      onClick={() => onOpen('options')}
-    >
+    </Tool>
+    <Tool label={t('front.options')} onClick={() => onOpen('options')}>
       <Icon name="options" />
-    </button>
+    </Tool>
   </>
 )

@@ -33,6 +33,7 @@ import { ReplayHelp } from './replay-help.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
+import { Tool } from '../parts/tool.jsx'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
 /** @typedef {import('../model/replay/play-head.js').Head} Head */
@@ -253,25 +254,22 @@ export function Player({ record }) {
               </aside>
               <Transport head={head} axis={axis} controls={controls}>
                 {seats.length > 1 && (
-                  <button
-                    type="button"
-                    class="button button-felt button-icon stage-toggle"
-                    aria-label={sight}
+                  <Tool
+                    label={sight}
+                    class="stage-toggle"
                     title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
                     onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
                   >
                     <Icon name={choice.alone ? 'grid' : 'single'} />
-                  </button>
+                  </Tool>
                 )}
-                <button
-                  type="button"
-                  class="button button-felt button-icon"
-                  aria-label={t('more.guide.keys')}
+                <Tool
+                  label={t('more.guide.keys')}
                   title={t('watch.withKey', { label: t('more.guide.keys'), key: '?' })}
                   onClick={() => setHelp(true)}
                 >
                   <Icon name="help" />
-                </button>
+                </Tool>
               </Transport>
             </>
           )}

@@ -1,6 +1,7 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/words.js'
 import { Icon } from '../parts/more-icons.jsx'
+import { Tool } from '../parts/tool.jsx'
 import { t } from '../words/index.js'
 import './transport.css'
 
@@ -19,16 +20,10 @@ import './transport.css'
  */
 
 /** @param {{icon: import('../parts/more-icons.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
-const Tool = ({ icon, label, keyName, onClick }) => (
-  <button
-    type="button"
-    class="button button-felt button-icon"
-    aria-label={label}
-    title={t('watch.withKey', { label, key: keyName })}
-    onClick={onClick}
-  >
+const Step = ({ icon, label, keyName, onClick }) => (
+  <Tool label={label} title={t('watch.withKey', { label, key: keyName })} onClick={onClick}>
     <Icon name={icon} />
-  </button>
+  </Tool>
 )
 
 /** @param {{head: Head, axis: Axis, controls: Controls, children?: any}} props */
@@ -58,8 +53,8 @@ export function Transport({ head, axis, controls, children }) {
         }}
       />
       <span class="transport-tools">
-        <Tool icon="backward" label={t('watch.transport.eventBefore')} keyName="[" onClick={() => controls.jump(-1)} />
-        <Tool
+        <Step icon="backward" label={t('watch.transport.eventBefore')} keyName="[" onClick={() => controls.jump(-1)} />
+        <Step
           icon="stepback"
           label={t('watch.transport.moveBack')}
           keyName={t('watch.key.comma')}
@@ -74,13 +69,13 @@ export function Transport({ head, axis, controls, children }) {
         >
           <Icon name={playing ? 'pause' : 'play'} />
         </button>
-        <Tool
+        <Step
           icon="stepon"
           label={t('watch.transport.moveOn')}
           keyName={t('watch.key.period')}
           onClick={() => controls.step(1)}
         />
-        <Tool icon="forward" label={t('watch.transport.eventNext')} keyName="]" onClick={() => controls.jump(1)} />
+        <Step icon="forward" label={t('watch.transport.eventNext')} keyName="]" onClick={() => controls.jump(1)} />
       </span>
       <span class="transport-more">
         <select

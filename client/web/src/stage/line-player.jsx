@@ -6,6 +6,7 @@ import { Icon } from '../parts/more-icons.jsx'
 import { t } from '../words/index.js'
 import { usePageKeys } from './keys.js'
 import './line-player.css'
+import { Tool } from '../parts/tool.jsx'
 
 /** One move after another, ms: slow enough to follow, and a line of 150 moves takes two minutes at most. */
 const PACE = 700
@@ -82,32 +83,15 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
       </div>
       <div class="line-tools">
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t('watch.transport.moveBack')}
-          disabled={at === 0}
-          onClick={() => goTo(at - 1)}
-        >
+        <Tool label={t('watch.transport.moveBack')} disabled={at === 0} onClick={() => goTo(at - 1)}>
           <Icon name="stepback" />
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
-          onClick={toggle}
-        >
+        </Tool>
+        <Tool label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')} onClick={toggle}>
           <Icon name={playing ? 'pause' : 'play'} />
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t('watch.transport.moveOn')}
-          disabled={isOver}
-          onClick={() => goTo(at + 1)}
-        >
+        </Tool>
+        <Tool label={t('watch.transport.moveOn')} disabled={isOver} onClick={() => goTo(at + 1)}>
           <Icon name="stepon" />
-        </button>
+        </Tool>
         <input
           class="line-scrub"
           type="range"

@@ -7,6 +7,7 @@ import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
 import { usePageKeys } from './keys.js'
 import './stage.css'
+import { Tool } from '../parts/tool.jsx'
 
 /** @typedef {import('./board-choice.js').Choice} Choice */
 /** @typedef {import('./board-choice.js').Act} Act */
@@ -16,15 +17,9 @@ const SWIPE = 56
 
 /** @param {{to: number, icon: 'back' | 'on', label: string, onAct: (act: Act) => void}} props */
 const PageTurner = ({ to, icon, label, onAct }) => (
-  <button
-    type="button"
-    class="button button-felt button-icon"
-    aria-label={label}
-    disabled={!to}
-    onClick={() => onAct({ do: 'mark', seat: to })}
-  >
+  <Tool label={label} disabled={!to} onClick={() => onAct({ do: 'mark', seat: to })}>
     <Icon name={icon} />
-  </button>
+  </Tool>
 )
 
 /** Turns to the next board when a finger wipes over this one. @param {(by: 1 | -1) => void} onSwipe */
@@ -73,9 +68,9 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
 
   /** @param {1 | -1} by @param {string} label */
   const turner = (by, label) => (
-    <button type="button" class="button button-felt button-icon" aria-label={label} onClick={() => onAct({ do: 'step', by })}>
+    <Tool label={label} onClick={() => onAct({ do: 'step', by })}>
       <Icon name={by < 0 ? 'back' : 'on'} />
-    </button>
+    </Tool>
   )
 
   /** @param {number} seat */

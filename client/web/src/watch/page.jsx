@@ -28,6 +28,7 @@ import { useStory } from './use-story.js'
 import { WatchHelp } from './watch-help.jsx'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
+import { Tool } from '../parts/tool.jsx'
 
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('../model/room-view.js').Lane} Lane */
@@ -252,9 +253,9 @@ function WatchRace({ view, seat, onBack }) {
 
       <footer class="race-tools">
         {onBack && (
-          <button type="button" class="button button-felt" onClick={onBack} aria-label={t('front.back')}>
-            <Icon name="back" /> <span class="button-word">{t('front.back')}</span>
-          </button>
+          <Tool word={t('front.back')} onClick={onBack}>
+            <Icon name="back" />
+          </Tool>
         )}
         {isOver && (
           <button
@@ -266,47 +267,43 @@ function WatchRace({ view, seat, onBack }) {
           </button>
         )}
         {!blind && hasBegun && !closed && (
-          <button
-            type="button"
-            class="button button-felt"
+          <Tool
+            word={t('watch.page.chart')}
+            label={t('watch.page.chartOfRace')}
             aria-pressed={withChart}
-            aria-label={t('watch.page.chartOfRace')}
             title={t('watch.withKey', { label: t('watch.page.chartOfRace'), key: 'R' })}
             onClick={showChart}
           >
-            <Icon name="chart" /> <span class="button-word">{t('watch.page.chart')}</span>
-          </button>
+            <Icon name="chart" />
+          </Tool>
         )}
         {seats.length > 1 && !closed && (
           <>
-            <button
-              type="button"
-              class="button button-felt stage-toggle"
-              aria-label={sight}
+            <Tool
+              word={sight}
+              class="stage-toggle"
               title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
               onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
             >
-              <Icon name={choice.alone ? 'grid' : 'single'} /> <span class="button-word">{sight}</span>
-            </button>
+              <Icon name={choice.alone ? 'grid' : 'single'} />
+            </Tool>
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
         )}
-        <button
-          type="button"
-          class="button button-felt button-icon"
+        <Tool
+          label={t('race.reactions.title')}
           aria-expanded={signs}
-          aria-label={t('race.reactions.title')}
           title={t('race.reactions.title')}
           onClick={() => setSigns(!signs)}
         >
           <Icon name="heart" />
-        </button>
+        </Tool>
         {signs && <ReactionButtons />}
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
         {seat === 0 && (
-          <button type="button" class="button button-felt" aria-label={t('race.room.leave')} onClick={route.toFront}>
-            <Icon name="out" /> <span class="button-word">{t('race.room.leave')}</span>
-          </button>
+          <Tool word={t('race.room.leave')} onClick={route.toFront}>
+            <Icon name="out" />
+          </Tool>
         )}
       </footer>
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/more-icons.jsx'
+import { Tool } from '../parts/tool.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { t } from '../words/index.js'
 
@@ -30,27 +31,24 @@ export function useTour({ tour, paused, seat }, every, { news }, onAct) {
 /** @param {{choice: Choice, every: number, onAct: (act: Act) => void, onEvery: (seconds: number) => void}} props */
 export const TourTools = ({ choice, every, onAct, onEvery }) => (
   <span class="tour" role="group" aria-label={t('watch.tour.name')}>
-    <button
-      type="button"
-      class="button button-felt"
+    <Tool
+      word={t('watch.tour.name')}
+      label={t('watch.tour.all')}
       aria-pressed={choice.tour}
-      aria-label={t('watch.tour.all')}
       title={t('watch.withKey', { label: t('watch.tour.all'), key: 'T' })}
       onClick={() => onAct({ do: 'tour' })}
     >
-      <Icon name="tour" /> <span class="button-word">{t('watch.tour.name')}</span>
-    </button>
+      <Icon name="tour" />
+    </Tool>
     {choice.tour && (
       <>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label={t(choice.paused ? 'watch.tour.resume' : 'watch.tour.pause')}
+        <Tool
+          label={t(choice.paused ? 'watch.tour.resume' : 'watch.tour.pause')}
           title={t('race.key.space')}
           onClick={() => onAct({ do: 'pause' })}
         >
           <Icon name={choice.paused ? 'play' : 'pause'} />
-        </button>
+        </Tool>
         <select
           class="tour-every"
           aria-label={t('watch.tour.every')}

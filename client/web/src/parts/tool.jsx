@@ -1,0 +1,12 @@
+/**
+ * A button on the felt: an icon, and where there is space for it a word.
+ *
+ * @typedef {import('preact').JSX.IntrinsicElements['button']} Button
+ * @param {Omit<Button, 'label' | 'children'> & {word?: string, label?: string, children: any}} props
+ *   `word`: beside the icon. `label`: what the button does, if no word says it. `children`: the icon
+ */
+export const Tool = ({ word, label = word, class: more, children, ...props }) => (
+  <button type="button" class={`button button-felt ${word ? '' : 'button-icon'} ${more ?? ''}`} aria-label={label} {...props}>
+    {children} {word && <span class="button-word">{word}</span>}
+  </button>
+)
