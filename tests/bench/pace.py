@@ -1,7 +1,7 @@
 """Moves at a person's pace: what one costs when a wake-up, a commit and its writes are shared with few others.
 
-Each is measured once more on cores that are kept awake. A core of a virtual machine that has nothing to do may halt, and
-is slow when it goes on: that is a part of the cost on such a machine, but not of the program.
+Each is measured once more on cores that are kept awake. A core of a virtual machine that has nothing to do may halt,
+and is slow when it goes on: that is a part of the cost on such a machine, but not of the program.
 """
 
 import contextlib

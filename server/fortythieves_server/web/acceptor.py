@@ -33,8 +33,11 @@ HEAD = 10.0
 IDLE = 60.0
 #: Seconds in which the body of a request is read and ignored. None of our requests has one, and reading is not free.
 LINGER = 0.0
-#: Seconds for which a client may read nothing of an answer.
-STALLED = 15.0
+#: Seconds after which a client that does not read an answer is cut off, and how many bytes per second it must read.
+STALLED, SLOWEST = 15.0, 4_000
+#: Bytes that the system keeps for a client that has not read them; Linux takes twice that. Left to itself, it takes up
+#: to 4 MB, which nobody counts, also for clients that have gone. It is enough for 20 Mbit/s at 100 ms (calculated).
+SEND_BUFFER = 128 * 1024
 #: The most connections without a request head so far, and the most that are not WebSockets. Each takes about 20 kB, so
 #: all take 80 MB. Above that, the oldest are closed. A client that sends its head within a tenth of a second only
 #: notices if 20,000 come in a second.
@@ -82,6 +85,7 @@ class Acceptor:
         *,
         head: float = HEAD,
         stalled: float = STALLED,
+        send_buffer: int = SEND_BUFFER,
         sweep: float = SWEEP,
         most_silent: int = SILENT,
         most_of_http: int = OF_HTTP,
@@ -106,6 +110,7 @@ class Acceptor:
         self._websockets = websockets
         self._head_within = head
         self._stalled_for = stalled
+        self._send_buffer = send_buffer
         self._sweep_every = sweep
         self._most_silent = most_silent
         self._most_of_http = most_of_http
@@ -145,6 +150,7 @@ class Acceptor:
         self._own.update(own)
         for listener in [*sockets, *self._own]:
             listener.setblocking(False)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._send_buffer)  # its connections inherit it
             self._sockets.append(listener)
             self._read(listener)
         self._sweeper = asyncio.create_task(self._sweep(), name="silent")
@@ -374,9 +380,11 @@ class Acceptor:
                 del self._silent[handler]
                 if not handler.has_asked:
                     self._drop([handler])
+            least = self._stalled_for * SLOWEST
             for handler in list(self.stalled):
                 since = handler.stalled_since
-                if since is not None and now - since > self._stalled_for and not handler.is_websocket:
+                is_late = since is not None and now - since > self._stalled_for and not handler.is_websocket
+                if is_late and not handler.has_read(least):
                     self._drop([handler])
             self._end_closing()
             self._hang_up()

@@ -3,7 +3,11 @@
 Its version is pinned; `test_aiohttp_is_as_it_was_read` says what to do before another one.
 """
 
+import array
 import asyncio
+import contextlib
+import fcntl
+import termios
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, cast
@@ -95,7 +99,7 @@ class _Queue(WebSocketDataQueue):
 class Handler(RequestHandler):
     """What aiohttp does with a connection of HTTP, for an acceptor that looks at what becomes of it."""
 
-    __slots__ = ("_connected", "_owner", "address", "stalled_since", "waiting", "was_closing")
+    __slots__ = ("_connected", "_owner", "_unsent_then", "address", "stalled_since", "waiting", "was_closing")
 
     def __init__(self, server: web.Server, owner: "Owner", address: str) -> None:
         settings = dict(server._kwargs)
@@ -112,6 +116,8 @@ class Handler(RequestHandler):
         self.was_closing = False
         #: Since when the client has not read what is sent, by the clock of the loop; None while it does.
         self.stalled_since: float | None = None
+        #: What it had not read then.
+        self._unsent_then = 0
 
     @property
     def has_asked(self) -> bool:
@@ -171,7 +177,25 @@ class Handler(RequestHandler):
         """The client does not read as fast as it is sent to."""
         super().pause_writing()
         self.stalled_since = self._loop.time()
+        self._unsent_then = self._unsent()
         self._owner.stalled.add(self)
+
+    def has_read(self, least: float) -> bool:
+        """Whether a stalled client has read at least so many bytes after all. It is then stalled since now."""
+        unsent = self._unsent()
+        if self._unsent_then - unsent < least:
+            return False
+        self._unsent_then, self.stalled_since = unsent, self._loop.time()
+        return True
+
+    def _unsent(self) -> int:
+        """The bytes that the client has not been sent, or has not confirmed."""
+        if self._connected is None:
+            return 0
+        in_system = array.array("i", [0])
+        with contextlib.suppress(OSError):  # the system does not say it
+            fcntl.ioctl(self._connected.get_extra_info("socket").fileno(), termios.TIOCOUTQ, in_system)
+        return self._connected.get_write_buffer_size() + in_system[0]
 
     def resume_writing(self) -> None:
         """The client has read nearly all."""

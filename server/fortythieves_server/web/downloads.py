@@ -8,8 +8,8 @@ from fortythieves.errors import Refused
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import Account
 
-#: Bytes of a piece. Each download takes about twice as much memory, and as much again in the system. A client that
-#: reads nothing for a while is disconnected (`acceptor.STALLED`).
+#: Bytes of a piece. Each download takes about twice as much memory, and some more in the system
+#: (`acceptor.SEND_BUFFER`). A client that hardly reads is disconnected (`acceptor.STALLED`).
 PIECE = 64 * 1024
 #: Concurrent downloads per address and in total. At ten at a time, a school of sixty fetches a record of 100 kB in
 #: about ten seconds.

@@ -19,7 +19,18 @@ from fortythieves_server.common.prices import Accounts
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.process.siblings import MOST, Place, Siblings
 from fortythieves_server.rooms.room_codes import new_code
-from fortythieves_server.web.acceptor import HEAD, LINGER, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
+from fortythieves_server.web.acceptor import (
+    HEAD,
+    LINGER,
+    OF_HTTP,
+    RESERVE,
+    SEND_BUFFER,
+    SILENT,
+    SPARE,
+    STALLED,
+    SWEEP,
+    Acceptor,
+)
 from fortythieves_server.web.addresses import is_one_of
 from tests.server.stores import until
 
@@ -96,6 +107,7 @@ async def serving(
     idle: float = 60.0,
     most_silent: int = SILENT,
     most_of_http: int = OF_HTTP,
+    send_buffer: int = SMALL,
     place: Place | None = None,
     large: Collection[str] = (),
     name: bytes = b"here",
@@ -128,9 +140,9 @@ async def serving(
             sweep=SWEEP * scale,
             most_silent=most_silent,
             most_of_http=most_of_http,
+            send_buffer=send_buffer,
         )
         sockets = await listening("127.0.0.1", 0)
-        sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         server.port = sockets[0].getsockname()[1]
         own = await listening("127.0.0.1", 0)
         server.own_port = own[0].getsockname()[1]
@@ -217,6 +229,36 @@ async def test_who_leaves_the_end_of_an_answer_unread_has_to_go_too() -> None:
         # More than fits into the buffers of the system, and less than makes whoever writes it wait.
         await (await server(small=True)).say(b"GET /some HTTP/1.1\r\nHost: x\r\n\r\n")
         await until_none_is_left(server)
+
+
+async def test_who_does_not_read_finds_little_in_the_memory_of_the_system() -> None:
+    async with serving(scale=SOON, send_buffer=SEND_BUFFER) as server:
+        deaf = await server()
+        await deaf.say(BIG)
+        await until_none_is_left(server)
+        found = 0
+        while part := await deaf.hear():
+            found += len(part)
+        assert SEND_BUFFER / 2 < found < 10 * SEND_BUFFER, "without a limit it was more than 2 MB"
+
+
+async def test_who_reads_slowly_is_seen_to_read() -> None:
+    async with serving() as server:
+        slow = await server()
+        await slow.say(BIG)
+        async with asyncio.timeout(30):
+            while not server.acceptor.stalled:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.01)
+            (handler,) = server.acceptor.stalled
+            assert not handler.has_read(1)
+            heard = 0
+            while heard < 1_000_000:
+                heard += len(await slow.hear())
+            since = handler.stalled_since or 0.0
+            while not handler.has_read(900_000):  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.01)
+        assert handler in server.acceptor.stalled and (handler.stalled_since or 0.0) > since
+        assert not handler.has_read(900_000)
 
 
 async def until_none_is_left(server: Server) -> None:
