@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,20 @@ async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: 
         assert [(await racer.hear("moved", "unmoved"))[::2][:2] for _ in range(60)] == [
             ["moved", n] for n in range(1, 61)
         ]
+
+
+async def test_an_address_that_has_many_moves_kept_has_to_wait_and_others_play_on(tmp_path: Path) -> None:
+    few = GENEROUS._replace(moves=Rate(1, "hour", 64))
+    ours = [ip_network("127.0.0.1")]
+    async with serving(tmp_path, limits=few, proxies=ours) as address, contextlib.AsyncExitStack() as stack:
+        for at in ("192.0.2.1", "192.0.2.2"):
+            racer = await stack.enter_async_context(guest(address, of=at))
+            await race_alone(racer)
+            for n in range(64):
+                await racer.say("move", 1, n, "draw")
+                assert (await racer.hear("moved", "unmoved"))[0] == "moved"
+            await racer.say("move", 1, 64, "draw")
+            assert (await racer.hear("unmoved"))[2:5] == [64, 64, "too-fast"]
 
 
 # --- who is not who they say --------------------------------------------------------------------------------------

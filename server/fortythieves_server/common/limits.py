@@ -57,6 +57,9 @@ class Limits(NamedTuple):
     #: Messages of any kind, including moves, from all connections of one address. Six hundred fast racers make 1,800
     #: moves a second. Messages beyond the limit wait.
     said: Rate = Rate(6000, "s", 60_000)
+    #: Of these, moves that are kept. Each takes 23 bytes of Redis (measured), so an address fills 64 MB in an hour, and
+    #: then 41 MB in each. Six hundred people make a move every second or two: 1.6 million an hour.
+    moves: Rate = Rate(500, "s", 1_000_000)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
     #: Joins from one address: every entrant twice at once, because people who come by a link often reload the page. In

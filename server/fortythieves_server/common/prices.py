@@ -63,7 +63,7 @@ RESUME = Price(("joins", "resumes"), _FIND)
 MESSAGES: Mapping[type[to_server.Said], Price] = {
     # The connection has been paid for, and sends this once.
     to_server.Hello: FREE,
-    # These are answered from memory. Moves are what the server is for.
+    # These are answered from memory. Moves are what the server is for: only those that are kept are paid for (`KEPT`).
     to_server.Ping: FREE,
     to_server.Move: FREE,
     to_server.Create: Price(("rooms",), BUDGET, "too-many-rooms"),
@@ -118,6 +118,9 @@ NEW_PASSWORD = Price(("hashes",))
 
 #: All messages, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
 SAID, SAID_AT_ONCE = Price(("said",)), 32
+
+#: Moves that are kept. They are paid in advance, too: before each 32nd of a seat.
+KEPT, KEPT_AT_ONCE = Price(("moves",)), 32
 
 #: A part of a message that is too long for a frame.
 PART = Price(("parts",))

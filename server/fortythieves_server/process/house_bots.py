@@ -41,12 +41,18 @@ COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
 
 
 class _Bot(NamedTuple):
-    """A bot that plays or is starting. ``guest`` is its guest token."""
+    """A bot that plays or is starting. ``guest`` is its guest token, ``address`` that of its host."""
 
     id: int
     code: str
     level: int
     guest: str
+    address: str
+
+    @property
+    def line(self) -> dict[str, object]:
+        """What the process is told."""
+        return {"id": self.id, "code": self.code, "level": self.level, "guest": self.guest}
 
 
 class Bots:
@@ -71,19 +77,21 @@ class Bots:
     def pid(self) -> int | None:
         return self._process.pid if self._process is not None else None
 
-    def add(self, code: str, level: int) -> None:
-        """Send a bot to a room. Raises `Refused`."""
+    def add(self, code: str, level: int, address: str) -> None:
+        """Send a bot to a room, for a host at some address. Raises `Refused`."""
         if not self._most:
             raise Refused("no-bots")
-        if len(self._bots) >= self._most or self._closing.is_set():
+        of_address = sum(bot.address == address for bot in self._bots.values())
+        # Half of them are left for others: bots stay as long as their host does.
+        if len(self._bots) >= self._most or of_address >= max(self._most // 2, MOST_BOTS) or self._closing.is_set():
             raise Refused("too-many-bots")
         # Some of them may still be joining, so the room does not know them yet.
         if sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS:
             raise Refused("enough-bots", most=MOST_BOTS)
-        bot = _Bot(next(self._ids), code, level, self._new_guest())
+        bot = _Bot(next(self._ids), code, level, self._new_guest(), address)
         self._bots[bot.id] = bot
         if self._process is not None:
-            _tell(self._process, bot._asdict())
+            _tell(self._process, bot.line)
         if self._keeper is None or self._keeper.done():
             self._keeper = asyncio.create_task(self._keep(), name="bots")
 
@@ -115,8 +123,9 @@ class Bots:
             )
         except OSError as error:
             return f"before it started: {error.strerror}"
-        for line in ({"url": self.url, "socket": self.socket}, *(bot._asdict() for bot in self._bots.values())):
-            _tell(process, line)
+        _tell(process, {"url": self.url, "socket": self.socket})
+        for bot in self._bots.values():
+            _tell(process, bot.line)
         if self._closing.is_set():
             close_input(process)
         self._process = process

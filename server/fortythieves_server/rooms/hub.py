@@ -98,6 +98,8 @@ class Hub:
         winnable_deals.check(settings, plan, Given(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
+        if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
+            raise Refused("server-full")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
             code = self._code()

@@ -13,6 +13,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
+from fortythieves_server.common.prices import KEPT, KEPT_AT_ONCE
 from fortythieves_server.core import decide
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Race
@@ -107,6 +108,8 @@ class Seat(FifoLock):
             decide.may_move(cached.room, number, request.race, now)
             if request.n != n:
                 raise Refused("out-of-turn", n=request.n, at=n)
+            if n % KEPT_AT_ONCE == 0 and peer.account.pay(KEPT, KEPT_AT_ONCE):
+                raise Refused("too-fast")
             last, text, where = track.at, request.text, seats.where()
             turned, after = track.play(text)
             move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)

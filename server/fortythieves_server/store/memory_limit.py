@@ -55,6 +55,11 @@ class MemoryWatch:
         self.now: Memory | None = None
         self._said = ""
 
+    @property
+    def is_short(self) -> bool:
+        """Whether Redis was too full for new rooms when it was last asked."""
+        return self.now is not None and self.now.is_short
+
     def learn(self, memory: Memory) -> None:
         first, self.now = self.now is None, memory
         if first and not memory.limit:

@@ -112,6 +112,12 @@ class Store:
             log.error("Redis is away, commits wait: %s", error)
         self.on_up(up)
 
+    async def is_short(self) -> bool:
+        """Whether Redis is too full for new rooms."""
+        if self.memory.is_short:  # or was, when it was last asked
+            await self._look_at_memory()
+        return self.memory.is_short
+
     async def _look_at_memory(self) -> None:
         try:
             self.memory.learn(fullest(await self._connections.memory()))

@@ -565,7 +565,7 @@ class Connection:
                 if isinstance(message, to_server.ShowList):
                     self._room.send_list(self.peer)
                 if isinstance(message, to_server.AddBot):
-                    self._gateway.bots.add(self._room.room.code, message.level)
+                    self._gateway.bots.add(self._room.room.code, message.level, self.account.address)
 
     def _may_chat(self) -> bool:
         if self._chat is None:

@@ -109,7 +109,7 @@ def test_one_limit_is_changed_by_name() -> None:
     ("text", "sentence"),
     [
         ("", "there is no limit ''"),
-        ("speed=1", "there is no limit 'speed', only messages, chat, said, rooms"),
+        ("speed=1", "there is no limit 'speed', only messages, chat, said, moves, rooms"),
         ("rooms=1", "'1' is not a rate"),
         ("connections=0", "'0' is not a whole number from 1 up"),
         ("connections=many", "'many' is not a whole number"),

@@ -15,6 +15,7 @@ from fortythieves_server.common.prices import (
     FILE,
     FREE,
     IN_ROOM,
+    KEPT,
     LONGEST_DEBT,
     MESSAGES,
     NEW_PASSWORD,
@@ -36,7 +37,7 @@ LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
 #: All that there are.
 SHARES = [price for share in (*IN_ROOM.values(), WATCHER_TALK) for price in share]
-ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, SAID, PART, ARRIVAL, *SHARES]
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, SAID, KEPT, PART, ARRIVAL, *SHARES]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:

@@ -14,6 +14,7 @@ import psutil
 import pytest
 import pytest_asyncio
 
+from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.core.decide import MOST_BOTS
@@ -28,7 +29,7 @@ SECONDS = 60
 
 @pytest_asyncio.fixture
 async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path, max_bots=16) as address:
+    async with serving(tmp_path, max_bots=32) as address:
         yield address
 
 
@@ -130,7 +131,7 @@ async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_whil
     bots = Bots(16, lambda: "", idle=0.01)
     bots.url = "http://127.0.0.1:1"  # Nobody is there: each bot goes at once.
     for _ in range(2):
-        bots.add("KQXWVD", 1)
+        bots.add("KQXWVD", 1, "somewhere")
         await until(lambda: (len(bots), bots.pid) == (0, None))
     await bots.close()
 
@@ -161,6 +162,19 @@ async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Pat
         assert await refusal_of(ann.add_bot(3)) == "enough-bots"
         await bob.create("Bob")
         assert await refusal_of(bob.add_bot(3)) == "bots-used-up"
+
+
+async def test_a_host_leaves_half_of_the_bots_to_those_who_are_elsewhere() -> None:
+    bots = Bots(14, lambda: "")
+    bots.url = "http://127.0.0.1:1"
+    for n in range(14):
+        bots.add(f"ROOM{n}", 1, "somewhere" if n < 7 else "elsewhere")
+        if n == 6:
+            with pytest.raises(Refused, match="bots"):
+                bots.add("ROOM", 1, "somewhere")
+    with pytest.raises(Refused, match="bots"):
+        bots.add("ROOM", 1, "anywhere")
+    await bots.close()
 
 
 async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:

@@ -106,6 +106,18 @@ async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
         await redis.close()
 
 
+async def test_at_the_limit_whoever_wants_a_room_is_told_so_at_once(limited: Limited) -> None:
+    async with Client(limited.address) as carl:
+        await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT // 100)
+
+        async def is_known() -> bool:
+            return f"fortythieves_redis_memory_limit_bytes {LIMIT // 100}" in await limited.seen("/metrics")
+
+        await until_it_is(is_known)
+        assert await refusal_of(carl.create("Carl")) == "server-full"
+        await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT)
+
+
 async def test_near_the_limit_no_room_is_opened_and_in_those_that_are_everything_goes_on(limited: Limited) -> None:
     async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)
