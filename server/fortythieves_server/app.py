@@ -214,7 +214,7 @@ async def running(
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
-        bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[1])
+        bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
         gateway = Gateway(hub, guests, bots, config.limits, times.ping)
         records = Records(hub, record_key, file_process)
         exports = Exports(hub, records, file_process)
@@ -230,10 +230,10 @@ async def running(
         )
         filler.open()
         stack.push_async_callback(filler.close)
-        hub.open()
+        hub.open(bots.bring_back)
         stack.push_async_callback(gateway.close)
         stack.push_async_callback(hub.close)
-        stack.push_async_callback(bots.close)  # the bots leave their rooms
+        stack.push_async_callback(bots.close)
         # Stops first, so that disconnected clients do not reconnect to this process.
         stack.push_async_callback(stop_listening)
         here, *elsewhere = urls(config.host, port)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine
 
 from fortythieves.errors import Refused
 from fortythieves_client.bot.levels import LEVELS
-from fortythieves_client.bot.names import free_name
+from fortythieves_client.bot.names import free_name, level_of
 from fortythieves_client.bot.thinker import Think, at_once
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
@@ -27,9 +27,10 @@ MOMENT = 1.0
 async def run_bot(
     url: str,
     code: str,
-    level: int,
+    level: int | None,
     name: str | None = None,
     *,
+    stays: bool = False,
     seconds: float | None = None,
     alone: float = ALONE,
     rng: random.Random | None = None,
@@ -39,6 +40,7 @@ async def run_bot(
 ) -> None:
     """Play in a room as a bot until it is no longer needed.
 
+    ``level``: None for that of its name, if it returns to its seat. ``stays``: it keeps its seat when it is stopped.
     ``seconds``: the time per move, instead of that of the level. ``alone``: seconds without people after which it
     leaves. ``token``: its guest token, which brings back its seat. ``socket``: the bots of a server
     connect to a socket of their own. ``think`` finds the moves.
@@ -47,8 +49,8 @@ async def run_bot(
     `ConnectionError` if the server cannot be reached (any more).
     """
     rng = rng or random.Random()
-    async with Client(url, code=code, token=token, socket=socket) as client, _goodbye(client):
-        await _sit_down(client, level, name, rng)
+    async with Client(url, code=code, token=token, socket=socket) as client, _goodbye(client, stays=stays):
+        level = await _sit_down(client, level, name, rng)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds, think)
         try:
             await _first_of(bot.play_along(), bot.until_alone(alone))
@@ -61,26 +63,30 @@ async def run_bot(
             return
 
 
-async def _sit_down(client: Client, level: int, name: str | None, rng: random.Random) -> None:
-    """Join under a name that nobody else has. The names in a room are only visible inside."""
-    wanted = name or free_name(level, (), rng)
+async def _sit_down(client: Client, level: int | None, name: str | None, rng: random.Random) -> int:
+    """Join under a name that nobody else has. The names in a room are only visible inside. Returns the level."""
+    wanted = name or free_name(level or 2, (), rng)
     room = await client.join(wanted, bot=True)
+    if level is None:
+        return level_of(room.me["name"] if room.me is not None else "")
     # A bot that returns to its seat already has a name.
     if name is None and room.me is not None and room.me["name"].startswith(f"{wanted} "):
         others = [person["name"] for seat, person in room.people.items() if seat != room.seat]
         with contextlib.suppress(Refused):  # not during a race; then it keeps the name from the server
             await client.rename(free_name(level, others, rng))
+    return level
 
 
 @contextlib.asynccontextmanager
-async def _goodbye(client: Client) -> AsyncIterator[None]:
-    """Leave the room if the bot is stopped."""
+async def _goodbye(client: Client, *, stays: bool) -> AsyncIterator[None]:
+    """Leave the room if the bot is stopped, unless it stays."""
     try:
         yield
     except asyncio.CancelledError:
-        with contextlib.suppress(OSError, Refused):
-            async with asyncio.timeout(GOODBYE):
-                await client.leave()
+        if not stays:
+            with contextlib.suppress(OSError, Refused):
+                async with asyncio.timeout(GOODBYE):
+                    await client.leave()
         raise
 
 

@@ -15,6 +15,11 @@ NAMES: Mapping[int, tuple[str, ...]] = MappingProxyType(
 )
 
 
+def level_of(name: str) -> int:
+    """The level of a bot with this name. 2 if no bot is called so."""
+    return next((level for level, names in NAMES.items() if name.split(" ", maxsplit=1)[0] in names), 2)
+
+
 def free_name(level: int, taken: Collection[str], rng: random.Random) -> str:
     """A name that nobody in the room has. If all are taken, one with a number."""
     names = NAMES[level]

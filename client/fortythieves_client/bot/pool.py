@@ -34,16 +34,16 @@ class Pool:
         self._think = Thinker(SHARE)
         self._bots: set[asyncio.Task[None]] = set()
 
-    def add(self, id: int, code: str, level: int, guest: str) -> None:  # noqa: A002 - the name in the line
-        """Start one bot. ``guest``: its guest token, which brings back a seat that it had."""
+    def add(self, id: int, code: str, level: int | None, guest: str) -> None:  # noqa: A002 - the name in the line
+        """Start one bot. ``guest``: its guest token, which brings back a seat that it had, also without a level."""
         bot = asyncio.create_task(self._play(id, code, level, guest))
         self._bots.add(bot)
         bot.add_done_callback(self._bots.discard)
 
-    async def _play(self, id: int, code: str, level: int, guest: str) -> None:  # noqa: A002
+    async def _play(self, id: int, code: str, level: int | None, guest: str) -> None:  # noqa: A002
         why = None
         try:
-            await run_bot(self._url, code, level, token=guest, socket=self._socket, think=self._think)
+            await run_bot(self._url, code, level, stays=True, token=guest, socket=self._socket, think=self._think)
         except Refused as refused:
             why = refused.code
         except OSError as error:
@@ -53,7 +53,7 @@ class Pool:
         _say({"gone": id, "why": why})
 
     async def close(self) -> None:
-        """Let all bots leave."""
+        """End all bots. They keep their seats, to which another process of the server brings them back."""
         for bot in self._bots:
             bot.cancel()
         await asyncio.gather(*self._bots, return_exceptions=True)

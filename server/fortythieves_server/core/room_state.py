@@ -62,6 +62,11 @@ class Person(msgspec.Struct, frozen=True):
         return self.via is not None
 
     @property
+    def is_house_bot(self) -> bool:
+        """Whether it is a bot of a server: these come from no address."""
+        return self.bot and not self.address
+
+    @property
     def ready(self) -> bool:
         return self.nonce is not None
 

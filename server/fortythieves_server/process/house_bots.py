@@ -2,7 +2,8 @@
 
 Each bot joins like any player, and sees only what a player sees. The process is started for the first bot, restarted if
 it dies, and ended when no bot has been needed for a while. It gets its input on standard input. It gets neither our
-arguments nor our environment, because these can contain passwords.
+arguments nor our environment, because these can contain passwords. Bots keep their seats when the server ends, and the
+process that serves the people of their rooms after that brings them back.
 """
 
 import asyncio
@@ -41,26 +42,34 @@ COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
 
 
 class _Bot(NamedTuple):
-    """A bot that plays or is starting. ``guest`` is its guest token, ``address`` that of its host."""
+    """A bot that plays or is starting. ``address`` is that of its host. Without a level, it returns to its seat."""
 
     id: int
     code: str
-    level: int
+    level: int | None
     guest: str
+    token: str
     address: str
 
     @property
     def line(self) -> dict[str, object]:
         """What the process is told."""
-        return {"id": self.id, "code": self.code, "level": self.level, "guest": self.guest}
+        return {"id": self.id, "code": self.code, "level": self.level, "guest": self.token}
 
 
 class Bots:
-    """The bots of this server process. ``new_guest`` makes a guest token."""
+    """The bots of this server process. ``new_guest`` makes a guest, and ``token_of`` a token for one."""
 
-    def __init__(self, most: int, new_guest: Callable[[], str], idle: float = IDLE) -> None:
+    def __init__(
+        self,
+        most: int,
+        new_guest: Callable[[], str],
+        token_of: Callable[[str], str],
+        idle: float = IDLE,
+    ) -> None:
         self._most = most
         self._new_guest = new_guest
+        self._token_of = token_of
         self._idle = idle
         self._bots: dict[int, _Bot] = {}
         self._ids = itertools.count(1)
@@ -88,7 +97,16 @@ class Bots:
         # Some of them may still be joining, so the room does not know them yet.
         if sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS:
             raise Refused("enough-bots", most=MOST_BOTS)
-        bot = _Bot(next(self._ids), code, level, self._new_guest(), address)
+        self._begin(code, level, self._new_guest(), address)
+
+    def bring_back(self, code: str, guest: str) -> None:
+        """Send the bot of a seat back to it, unless it is on its way, or there are too many."""
+        is_known = any((bot.code, bot.guest) == (code, guest) for bot in self._bots.values())
+        if not is_known and len(self._bots) < self._most and not self._closing.is_set():
+            self._begin(code, None, guest, "")
+
+    def _begin(self, code: str, level: int | None, guest: str, address: str) -> None:
+        bot = _Bot(next(self._ids), code, level, guest, self._token_of(guest), address)
         self._bots[bot.id] = bot
         if self._process is not None:
             _tell(self._process, bot.line)

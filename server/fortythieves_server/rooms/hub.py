@@ -37,7 +37,7 @@ from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.send_queue import SendQueue
-from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, Sweeper
+from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, BringBack, Sweeper
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.store import Store
@@ -78,8 +78,14 @@ class Hub:
         self._passwords = passwords
         self._numbers = itertools.count(1)
 
-    def open(self, sweep_every: float = SWEEP, check_every: float = PRESENCE) -> None:
-        """Start the periodic work. Both intervals are in seconds."""
+    def open(
+        self,
+        bring_back: BringBack = lambda code, guest: None,
+        sweep_every: float = SWEEP,
+        check_every: float = PRESENCE,
+    ) -> None:
+        """Start the periodic work. Both intervals are in seconds. ``bring_back``: called for bots that are away."""
+        self.sweeper.bring_back = bring_back
         self.sweeper.open(sweep_every, check_every)
 
     async def close(self) -> None:

@@ -40,6 +40,9 @@ LATE = Ms(3000)
 #: A room is checked at least this often, whatever it asked for.
 LOOK_AT_LEAST = HOUR
 
+#: Called with the code of a room and a guest in it.
+BringBack = Callable[[str, str], None]
+
 
 class Sweeper:
     """Checks the rooms of all processes that are due, and frees memory of this one."""
@@ -60,6 +63,8 @@ class Sweeper:
         self._is_here = is_here
         self._store = store
         self.clock = store.clock
+        #: Called for each house bot that is away although somebody is here: its server has ended.
+        self.bring_back: BringBack = lambda code, guest: None
         self._linger = linger
         self._empty_since: dict[str, float] = {}
         #: By code: when a process checks the room next, and how many spectators this process has counted.
@@ -204,6 +209,7 @@ class Sweeper:
                 if has_news:
                     await room.catch_up.look()
                 await room.drop_dead_peers(alive)
+                self._bring_bots_back(room)
             except (StoreDown, Refused) as error:
                 log.debug("room %s is postponed: %s", room.room.code, error, extra=about(room.room.code))
             except Exception:
@@ -212,6 +218,13 @@ class Sweeper:
         await self._front_page.publish(
             [room for room in rooms if not room.cached.gone and self._front_page.lists(room)]
         )
+
+    def _bring_bots_back(self, room: LiveRoom) -> None:
+        people = room.room.people
+        if any(seat in people and not people[seat].bot for seat in room.peers.seated):
+            for person in people.values():
+                if person.is_house_bot and not person.here:
+                    self.bring_back(room.room.code, person.guest)
 
     async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
         """Count the spectators of the rooms at all live processes."""

@@ -4,7 +4,7 @@ import pytest
 
 from fortythieves.errors import CODES
 from fortythieves_client.bot.levels import LEVELS
-from fortythieves_client.bot.names import NAMES, free_name
+from fortythieves_client.bot.names import NAMES, free_name, level_of
 
 
 def test_every_level_has_names_of_its_own() -> None:
@@ -30,3 +30,8 @@ def test_more_bots_than_names_are_numbered() -> None:
         taken.add(free_name(3, taken, random.Random(1)))
     assert len(taken) == 20
     assert "Morgiana 2" in taken
+
+
+def test_a_name_says_the_level() -> None:
+    assert all(level_of(name) == level_of(f"{name} 2") == level for level, names in NAMES.items() for name in names)
+    assert level_of("Ann") in LEVELS

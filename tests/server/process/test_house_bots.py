@@ -21,8 +21,9 @@ from fortythieves_server.core.decide import MOST_BOTS
 from fortythieves_server.process.house_bots import Bots
 from tests.integration.raw import guest
 from tests.refusals import refusal_of
+from tests.server.redises import in_a_hurry
 from tests.server.stores import until
-from tests.serving import GENEROUS, serving
+from tests.serving import GENEROUS, HASTY, serving
 
 SECONDS = 60
 
@@ -128,7 +129,7 @@ async def test_the_process_of_the_bots_ends_with_the_server(tmp_path: Path) -> N
 
 
 async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_while() -> None:
-    bots = Bots(16, lambda: "", idle=0.01)
+    bots = Bots(16, lambda: "", str, idle=0.01)
     bots.url = "http://127.0.0.1:1"  # Nobody is there: each bot goes at once.
     for _ in range(2):
         bots.add("KQXWVD", 1, "somewhere")
@@ -165,7 +166,7 @@ async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Pat
 
 
 async def test_a_host_leaves_half_of_the_bots_to_those_who_are_elsewhere() -> None:
-    bots = Bots(14, lambda: "")
+    bots = Bots(14, lambda: "", str)
     bots.url = "http://127.0.0.1:1"
     for n in range(14):
         bots.add(f"ROOM{n}", 1, "somewhere" if n < 7 else "elsewhere")
@@ -175,6 +176,30 @@ async def test_a_host_leaves_half_of_the_bots_to_those_who_are_elsewhere() -> No
     with pytest.raises(Refused, match="bots"):
         bots.add("ROOM", 1, "anywhere")
     await bots.close()
+
+
+async def test_bots_keep_their_seats_and_their_levels_when_the_server_is_started_again(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        redis = await stack.enter_async_context(in_a_hurry(tmp_path / "redis"))
+        times = HASTY
+        async with serving(tmp_path, redis=redis, max_bots=4, times=times) as address:
+            port = int(address.rpartition(":")[2])
+            ann = await stack.enter_async_context(Client(address, reconnect_timeout=SECONDS))
+            await ann.create("Ann", auto_start=False, seats=3, countdown=3)
+            await ann.add_bot(3)
+            await ann.add_bot(1)
+            seats = await until_here(ann, 2)
+            await ann.start()
+            async with asyncio.timeout(SECONDS):
+                await ann.until(lambda: all(seat in ann.progress and ann.progress[seat].moves for seat in seats))
+            assert ann.room is not None
+            names = {seat: ann.room.people[seat]["name"] for seat in seats}
+        before = {seat: ann.progress[seat].moves for seat in seats}
+        async with serving(tmp_path, port, redis=redis, max_bots=4, times=times), asyncio.timeout(SECONDS):
+            # One of each may have been on its way.
+            await ann.until(lambda: all(ann.progress[seat].moves > before[seat] + 1 for seat in seats))
+            assert {seat: ann.room.people[seat]["name"] for seat in seats} == names
+            assert [ann.room.racers[seat]["state"] for seat in seats] == ["racing", "racing"]
 
 
 async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:
