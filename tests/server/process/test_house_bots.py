@@ -178,16 +178,16 @@ async def test_a_host_leaves_half_of_the_bots_to_those_who_are_elsewhere() -> No
     await bots.close()
 
 
-async def test_bots_keep_their_seats_and_their_levels_when_the_server_is_started_again(tmp_path: Path) -> None:
+@pytest.mark.long
+async def test_bots_keep_their_seats_when_the_server_is_started_again(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         redis = await stack.enter_async_context(in_a_hurry(tmp_path / "redis"))
-        times = HASTY
-        async with serving(tmp_path, redis=redis, max_bots=4, times=times) as address:
+        async with serving(tmp_path, redis=redis, max_bots=4, times=HASTY) as address:
             port = int(address.rpartition(":")[2])
             ann = await stack.enter_async_context(Client(address, reconnect_timeout=SECONDS))
             await ann.create("Ann", auto_start=False, seats=3, countdown=3)
             await ann.add_bot(3)
-            await ann.add_bot(1)
+            await ann.add_bot(2)
             seats = await until_here(ann, 2)
             await ann.start()
             async with asyncio.timeout(SECONDS):
@@ -195,7 +195,7 @@ async def test_bots_keep_their_seats_and_their_levels_when_the_server_is_started
             assert ann.room is not None
             names = {seat: ann.room.people[seat]["name"] for seat in seats}
         before = {seat: ann.progress[seat].moves for seat in seats}
-        async with serving(tmp_path, port, redis=redis, max_bots=4, times=times), asyncio.timeout(SECONDS):
+        async with serving(tmp_path, port, redis=redis, max_bots=4, times=HASTY), asyncio.timeout(SECONDS):
             # One of each may have been on its way.
             await ann.until(lambda: all(ann.progress[seat].moves > before[seat] + 1 for seat in seats))
             assert {seat: ann.room.people[seat]["name"] for seat in seats} == names
