@@ -75,8 +75,11 @@ def _give_way() -> None:
 def serve(moves_are_made: Callable[[], bool] = lambda: False) -> None:
     """Answer until the input closes."""
     while line := sys.stdin.buffer.readline():
-        sys.stdout.write(json.dumps(attempt(line.decode().strip(), moves_are_made)) + "\n")
-        sys.stdout.flush()
+        found = json.dumps(attempt(line.decode().strip(), moves_are_made)) + "\n"
+        try:
+            os.write(sys.stdout.fileno(), found.encode())
+        except BrokenPipeError:
+            return  # the server was killed meanwhile
 
 
 if __name__ == "__main__":

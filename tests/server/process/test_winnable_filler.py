@@ -327,6 +327,14 @@ async def test_a_redis_that_is_away_is_waited_for(tmp_path: Path, own_redis: Emb
         await until_it_is(goes_on)
 
 
+def test_whoever_finds_something_when_nobody_listens_any_more_ends_without_a_word() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(EAGER, input=b"lucas\n", stdout=writing, stderr=subprocess.PIPE, timeout=60, check=True)
+    os.close(writing)
+    assert done.stderr == b""
+
+
 def test_a_search_ends_as_soon_as_nobody_listens_any_more() -> None:
     done = subprocess.run(EAGER, input=b"forty-thieves\n", capture_output=True, timeout=60, check=True)
     assert done.stderr == b""
