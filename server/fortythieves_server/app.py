@@ -19,8 +19,10 @@ from aiohttp import web
 
 from fortythieves.times import Ms
 from fortythieves_server.common import logs
+from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK
@@ -30,7 +32,7 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
-from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening
+from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening, open_port
 from fortythieves_server.process.siblings import Place, Siblings
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler
@@ -296,11 +298,17 @@ async def _tell_operators(
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
     app.add_routes(operators_routes(metrics, reports, gateway.hub, config.ops_token))
-    runner = await _runner(stack, app, shutdown_timeout=1)
-    try:
-        await web.TCPSite(runner, config.ops_host, port, reuse_port=shared or None).start()
-    except OSError as error:
-        raise cannot_listen(config.ops_host, port, error, "--ops-port") from None
+    runner = await _runner(stack, app, shutdown_timeout=1, lingering_time=LINGER)
+    assert runner.server is not None
+    # As few connections as an acceptor may have: they must not take the descriptors of players.
+    acceptor = Acceptor(
+        runner.server, Accounts(config.limits), gateway.share, config.limits, Counters(), 0, key_of, lambda: 0
+    )
+    opened = await open_port(config.ops_host, port, "--ops-port", shared=shared)
+    for listener in opened:
+        listener.listen(BACKLOG)
+    stack.push_async_callback(acceptor.stop)
+    acceptor.listen(opened)
 
 
 async def _runner(stack: contextlib.AsyncExitStack, app: web.Application, **options: Any) -> web.AppRunner:

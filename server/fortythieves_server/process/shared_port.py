@@ -26,9 +26,9 @@ class Port:
     async def reserve(cls, host: str, port: int, option: str = "--port") -> Self:
         """Reserve a port. 0: any free one. ``option``: which sets it. Raises `StartError`."""
         # Fails if another process listens there. A socket that shares its port would not notice.
-        for probe in await _opened(host, port, option, shared=False):
+        for probe in await open_port(host, port, option, shared=False):
             probe.close()
-        return cls(await _opened(host, port, option, shared=_SPREADS))
+        return cls(await open_port(host, port, option, shared=_SPREADS))
 
     @property
     def number(self) -> int:
@@ -48,11 +48,11 @@ class Port:
 
 async def listening(host: str, port: int) -> list[socket.socket]:
     """Sockets that listen on a port that nobody else uses. 0: any free one. Raises `StartError`."""
-    return await _opened(host, port, "--port", shared=False)
+    return await open_port(host, port, "--port", shared=False)
 
 
-async def _opened(host: str, port: int, option: str, *, shared: bool) -> list[socket.socket]:
-    """Sockets for a port. Those that do not share it with others listen already."""
+async def open_port(host: str, port: int, option: str, *, shared: bool) -> list[socket.socket]:
+    """Sockets for a port. Those that do not share it with others listen already. Raises `StartError`."""
     sockets: list[socket.socket] = []
     try:
         infos = await asyncio.get_running_loop().getaddrinfo(

@@ -1,8 +1,10 @@
 """What an operator sees of a server, as Prometheus reads it."""
 
+import asyncio
 import contextlib
 import json
 import re
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +20,7 @@ from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.server.process.test_supervisor import serving as serving_by_workers
 from tests.server.redises import free_port
-from tests.server.stores import pause, until_it_is
+from tests.server.stores import SECONDS, pause, until_it_is
 from tests.serving import serving
 
 DASHBOARD = Path(__file__).parents[3] / "deploy" / "grafana.json"
@@ -77,6 +79,16 @@ async def test_nothing_has_happened_on_a_server_that_nobody_has_come_to(server: 
     assert figures["redis_up"] == figures["ready"] == 1
     assert 0 < figures["nudge_seconds"] < 1
     assert figures["process_resident_memory_bytes"] > 0
+
+
+async def test_those_who_say_nothing_there_take_no_descriptors_of_players(server: Watched) -> None:
+    loop = asyncio.get_running_loop()
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(100)]
+        assert (await server.figures())["connections"] == 0
+        lines[0].setblocking(False)
+        async with asyncio.timeout(SECONDS):
+            assert await loop.sock_recv(lines[0], 1) == b"", "the first of them have made room"
 
 
 async def test_a_race_is_seen(server: Watched) -> None:
