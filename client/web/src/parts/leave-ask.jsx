@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.js'
 import { Dialog } from './dialog.jsx'
 import { useSite } from './hooks.js'
@@ -10,6 +11,9 @@ import { useSite } from './hooks.js'
 export function LeaveAsk({ left }) {
   const { code, races, others, go } = left
   const { leaving } = useSite().visit
+  const stays = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  // Else it would begin at the heading.
+  useEffect(() => stays.current?.focus(), [])
   // The browser says only with its next frame that a dialog is closed: by then, it may have been asked again.
   const stay = () => {
     if (leaving.peek() === left) leaving.value = null
@@ -30,8 +34,7 @@ export function LeaveAsk({ left }) {
         >
           {t('more.leave.forNow')}
         </button>
-        {/* Else it would begin at the cross. */}
-        <button type="button" class="button button-main" autofocus onClick={stay}>
+        <button type="button" class="button button-main" ref={stays} onClick={stay}>
           {t('more.leave.stay')}
         </button>
       </div>
