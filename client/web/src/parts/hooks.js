@@ -149,16 +149,25 @@ export function useAction(run) {
     clear: () => setState({ busy: false, error: null }),
     /** @param {A} args @returns {Promise<boolean>} whether it was done */
     async go(...args) {
-      setState({ busy: true, error: null })
+      const pressed = /** @type {HTMLElement} */ (document.activeElement)
+      const around = /** @type {HTMLElement | null} */ (pressed.closest('[tabindex]'))
+      let error = null
+      setState({ busy: true, error })
       try {
         await run(...args)
-        setState({ busy: false, error: null })
-        return true
-      } catch (error) {
-        if (!(error instanceof Refusal)) console.error(error)
-        setState({ busy: false, error: error instanceof Refusal ? error : new Refusal('bug') })
-        return false
+      } catch (caught) {
+        if (!(caught instanceof Refusal)) console.error(caught)
+        error = caught instanceof Refusal ? caught : new Refusal('bug')
       }
+      setState({ busy: false, error })
+      // A button that was disabled meanwhile has lost the focus, and gets it back once the page has been rendered again. If it
+      // is there no more, what it was in gets it.
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return
+        around?.focus()
+        pressed.focus()
+      })
+      return !error
     },
   }
 }
