@@ -1,9 +1,12 @@
-/** What a room has only while a race runs, or after one. */
+/** What a room has only while a race runs, or after one, and what few open. */
+import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { standings } from '../model/room-view.js'
 import { placeCell, stateText } from '../model/words.js'
-import { useNow, useSite } from '../parts/hooks.js'
+import { focus } from '../parts/confirm-button.jsx'
+import { NameField } from '../parts/form-fields.jsx'
+import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
@@ -82,5 +85,34 @@ export function Past({ view, seat }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** Another name for oneself. @param {{name: string, onDone: () => void}} props */
+export function RenameForm({ name, onDone }) {
+  const { session, prefs, seats } = useSite()
+  const [draft, setDraft] = useState(name)
+  const rename = useAction(async (/** @type {string} */ to) => {
+    await session.rename(to)
+    prefs.name.value = to
+    const code = session.view.value?.code
+    if (code) seats.take(code, to)
+  })
+  return (
+    <form
+      class="rename"
+      onSubmit={async (event) => {
+        event.preventDefault()
+        if (await rename.go(draft.trim())) onDone()
+      }}
+    >
+      <NameField ref={focus} value={draft} onInput={setDraft} error={rename.error?.message} required />
+      <button class="button button-small button-main" disabled={rename.busy}>
+        {t('front.save')}
+      </button>
+      <button type="button" class="button button-small" onClick={onDone}>
+        {t('front.cancel')}
+      </button>
+    </form>
   )
 }

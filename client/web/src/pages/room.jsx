@@ -4,8 +4,8 @@ import { racerAt } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
 import { isWinnable, winnableText } from '../model/winnable.js'
 import { ChatCard } from '../parts/chat.jsx'
-import { Ask } from '../parts/confirm-button.jsx'
-import { NameField, Wrong } from '../parts/form-fields.jsx'
+import { Ask, focus } from '../parts/confirm-button.jsx'
+import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
@@ -21,6 +21,7 @@ import './room.css'
 /** @typedef {import('../model/room-view.js').View} View */
 
 const RunningRace = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
+const RenameForm = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))
 const Past = laterExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
 
 /** How well a bot plays. */
@@ -32,8 +33,7 @@ function ReadyBar({ view, seat, over }) {
   const me = view.people[seat]
   const alone = Object.keys(view.people).length === 1
   const isHost = view.host === seat
-  const ready = useAction(session.ready)
-  const unready = useAction(session.unready)
+  const ready = useAction(() => (me?.ready ? session.unready() : session.ready()))
   const rematch = useAction(session.rematch)
   const start = useAction(async () => {
     // One's own number goes into the deal first; that alone may start the race.
@@ -42,8 +42,8 @@ function ReadyBar({ view, seat, over }) {
       if (refusal.code !== 'racing') throw refusal
     })
   })
-  const error = start.error ?? ready.error ?? unready.error ?? rematch.error
-  const busy = start.busy || ready.busy || unready.busy || rematch.busy
+  const error = start.error ?? ready.error ?? rematch.error
+  const busy = start.busy || ready.busy || rematch.busy
 
   return (
     <section class="card ready-bar on-felt" aria-label={t('race.ready.label')}>
@@ -71,7 +71,7 @@ function ReadyBar({ view, seat, over }) {
               class="button button-main button-large ready"
               aria-pressed={me?.ready ?? false}
               disabled={busy}
-              onClick={() => (me?.ready ? unready.go() : ready.go())}
+              onClick={() => ready.go()}
             >
               {me?.ready ? (
                 <>
@@ -134,37 +134,17 @@ function HostTools({ view }) {
 
 /** @param {{name: string}} props */
 function Rename({ name }) {
-  const { session, prefs, seats } = useSite()
-  const [draft, setDraft] = useState(/** @type {string | null} */ (null))
-  const rename = useAction(async (/** @type {string} */ to) => {
-    await session.rename(to)
-    prefs.name.value = to
-    const code = session.view.value?.code
-    if (code) seats.take(code, to)
-  })
-  if (draft === null) {
-    return (
-      <button type="button" class="button button-quiet button-small" onClick={() => setDraft(name)}>
-        {t('race.room.rename')}
-      </button>
-    )
-  }
+  const [open, setOpen] = useState(/** @type {boolean | null} */ (null))
+  if (open) return <RenameForm name={name} onDone={() => setOpen(false)} />
   return (
-    <form
-      class="rename"
-      onSubmit={async (event) => {
-        event.preventDefault()
-        if (await rename.go(draft.trim())) setDraft(null)
-      }}
+    <button
+      type="button"
+      class="button button-quiet button-small"
+      ref={open === false ? focus : null}
+      onClick={() => setOpen(true)}
     >
-      <NameField value={draft} onInput={setDraft} error={rename.error?.message} required />
-      <button class="button button-small button-main" disabled={rename.busy}>
-        {t('front.save')}
-      </button>
-      <button type="button" class="button button-small" onClick={() => setDraft(null)}>
-        {t('front.cancel')}
-      </button>
-    </form>
+      {t('race.room.rename')}
+    </button>
   )
 }
 
@@ -239,7 +219,7 @@ export function Room({ view, seat, onBack, onWatch }) {
                   {t('race.room.taken', { people: Object.keys(view.people).length, seats: view.settings.seats })}
                 </span>
               </h2>
-              {me && !racerAt(view, seat) && <Rename key={me.name} name={me.name} />}
+              {me && !racerAt(view, seat) && <Rename name={me.name} />}
             </div>
             <People view={view} seat={seat} ready={phase === 'lobby'} />
             {isHost && !runs && <HostTools view={view} />}

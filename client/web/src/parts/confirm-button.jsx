@@ -2,6 +2,9 @@ import { useState } from 'preact/hooks'
 import { t } from '../words/index.js'
 import './confirm-button.css'
 
+/** For a `ref`: what has just appeared gets the focus. @param {HTMLElement | null} element */
+export const focus = (element) => element?.focus()
+
 /** @typedef {'race.hold'} AlsoWords */
 
 /**
@@ -15,7 +18,7 @@ import './confirm-button.css'
  * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */
 export function Ask({ question, yes, onYes, also, children, disabled, label, ...rest }) {
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
   const [isAlso, setIsAlso] = useState(false)
   if (!asking) {
     return (
@@ -24,6 +27,7 @@ export function Ask({ question, yes, onYes, also, children, disabled, label, ...
         class={rest.class ?? 'button button-quiet'}
         aria-label={label}
         title={label}
+        ref={asking === false ? focus : null}
         disabled={disabled}
         onClick={() => {
           setIsAlso(false)
@@ -45,7 +49,7 @@ export function Ask({ question, yes, onYes, also, children, disabled, label, ...
       <button type="button" class="button button-danger button-small" onClick={() => answer(true)}>
         {yes}
       </button>
-      <button type="button" class="button button-small" ref={(button) => button?.focus()} onClick={() => answer(false)}>
+      <button type="button" class="button button-small" ref={focus} onClick={() => answer(false)}>
         {t('front.no')}
       </button>
     </span>
