@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Also } from '../parts/confirm-button.jsx'
+import { Also, focus } from '../parts/confirm-button.jsx'
 import { Field } from '../parts/form-fields.jsx'
 import { t } from '../words/index.js'
 import './ask-why.css'
+
+/** The first field of a form. @param {HTMLFormElement | null} form */
+const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for what everybody sees a reason of; it asks for one first.
@@ -20,10 +23,16 @@ import './ask-why.css'
  */
 export function AskWhy({ label, yes, question, needed = false, ready = true, also, onYes, children, disabled, ...rest }) {
   const [isAlso, setIsAlso] = useState(false)
-  const [reason, setReason] = useState(/** @type {string | null} */ (null))
-  if (reason === null) {
+  const [reason, setReason] = useState(/** @type {string | null | undefined} */ (undefined))
+  if (reason == null) {
     return (
-      <button type="button" class={rest.class ?? 'button'} disabled={disabled} onClick={() => setReason('')}>
+      <button
+        type="button"
+        class={rest.class ?? 'button'}
+        ref={reason === null ? focus : null}
+        disabled={disabled}
+        onClick={() => setReason('')}
+      >
         {label}
       </button>
     )
@@ -31,6 +40,7 @@ export function AskWhy({ label, yes, question, needed = false, ready = true, als
   return (
     <form
       class="ask-why"
+      ref={focusFirst}
       aria-label={question}
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,5 +1,5 @@
 /** The host's desk: what hosts and co-hosts of a tournament may do. */
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
 import { endedOf, isArena, isOpen } from '../model/tournament/arena-view.js'
 import { checkInOf, presenceOf } from '../model/tournament/check-in.js'
@@ -8,6 +8,7 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
+import { focus } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Download } from '../parts/download-button.jsx'
 import { Field, Wrong } from '../parts/form-fields.jsx'
@@ -51,7 +52,12 @@ function RoundTools({ view, tournament }) {
   const timer = useAction(commands.timer)
   const arena = isArena(tournament)
   const { hasRounds, hasSchedule } = KINDS[plan.format]
-  const [when, setWhen] = useState(/** @type {string | null} */ (null))
+  const [when, setWhen] = useState(/** @type {string | null | undefined} */ (undefined))
+  const atTime = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  // Only when the field goes: the button also comes and goes with the rounds.
+  useEffect(() => {
+    if (when === null) atTime.current?.focus()
+  }, [when])
   const last = rounds[round]
   // A round that is played again, or has a tie that is raced again, is not decided yet.
   const open = roundsOf(tournament).filter(([number, { state }]) => state === 'played' && !(again && number === round))
@@ -90,8 +96,13 @@ function RoundTools({ view, tournament }) {
             <Icon name={paused ? 'play' : 'pause'} /> {pauseText(paused ?? false, arena)}
           </button>
         )}
-        {canStart && when === null && (
-          <button type="button" class="button" onClick={() => setWhen(localTime(nextAt ?? session.clock.now() + 600_000))}>
+        {canStart && when == null && (
+          <button
+            type="button"
+            class="button"
+            ref={atTime}
+            onClick={() => setWhen(localTime(nextAt ?? session.clock.now() + 600_000))}
+          >
             {t('tournament.desk.atTime')}
           </button>
         )}
@@ -114,7 +125,7 @@ function RoundTools({ view, tournament }) {
       {paused && phase === 'racing' && !arena && <p class="hint">{t('tournament.desk.pausedHint')}</p>}
       {arena && phase !== 'entry' && <ArenaTools tournament={tournament} />}
       {canStart && tooFew && <p class="hint">{t('tournament.desk.tooFew', { count: countIn(tournament) })}</p>}
-      {when !== null && (
+      {when != null && (
         <form
           class="desk-when"
           onSubmit={async (event) => {
@@ -123,6 +134,7 @@ function RoundTools({ view, tournament }) {
           }}
         >
           <WhenField
+            ref={focus}
             label={arena ? t('tournament.desk.opensAt') : t('tournament.desk.startsAt', { round: next })}
             value={when}
             onInput={setWhen}
@@ -373,9 +385,15 @@ export function Desk({ view, tournament, seat }) {
     roundsOf(tournament)
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
       .at(-1) ?? 0
+  const desk = useRef(/** @type {HTMLElement | null} */ (null))
+  // What can be done changes with the tournament: if the button with the focus goes, the desk has it.
+  const hadFocus = desk.current?.contains(document.activeElement)
+  useEffect(() => {
+    if (hadFocus && document.activeElement === document.body) desk.current?.focus()
+  })
   const toConfirm = roundsOf(tournament).filter(([, { state }]) => state === 'played').length
   return (
-    <section class="card desk" aria-label={t('tournament.desk.title')} data-part="desk">
+    <section class="card desk" ref={desk} tabIndex={-1} aria-label={t('tournament.desk.title')} data-part="desk">
       <div class="card-head">
         <h2>{t('tournament.desk.title')}</h2>
         <span class="row">

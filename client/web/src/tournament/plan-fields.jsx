@@ -104,13 +104,13 @@ const MostField = ({ label, none, value, onChange, error }) => (
   />
 )
 
-/** @param {{label: string, value: string, onInput: (value: string) => void, error?: string | undefined, hint?: string}} props */
-export function WhenField({ label, value, onInput, error, hint }) {
+/** @param {{label: string, value: string, onInput: (value: string) => void, error?: string | undefined, hint?: string, ref?: any}} props */
+export function WhenField({ label, value, onInput, error, hint, ref }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input id={id} type="datetime-local" value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      <input ref={ref} id={id} type="datetime-local" value={value} onInput={(event) => onInput(event.currentTarget.value)} />
       {error ? <Wrong>{error}</Wrong> : hint && <p class="hint">{hint}</p>}
     </div>
   )
