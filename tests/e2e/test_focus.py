@@ -1,7 +1,5 @@
 """Where the focus is after a key was pressed: never nowhere, for whoever has no mouse would begin again at the top."""
 
-import re
-
 from playwright.async_api import Locator, expect
 
 from tests.e2e.conftest import Arrive, Take

@@ -387,9 +387,10 @@ export function Desk({ view, tournament, seat }) {
       .at(-1) ?? 0
   const desk = useRef(/** @type {HTMLElement | null} */ (null))
   // What can be done changes with the tournament: if the button with the focus goes, the desk has it.
-  const hadFocus = desk.current?.contains(document.activeElement)
+  const focused = document.activeElement
+  const isAtDesk = desk.current?.contains(focused)
   useEffect(() => {
-    if (hadFocus && document.activeElement === document.body) desk.current?.focus()
+    if (isAtDesk && !focused?.isConnected && document.activeElement === document.body) desk.current?.focus()
   })
   const toConfirm = roundsOf(tournament).filter(([, { state }]) => state === 'played').length
   return (
