@@ -55,7 +55,8 @@ export function QrCode({ text }) {
 /** How to get friends into the room: code, link, share, QR. @param {{code: string}} props */
 export function Invite({ code }) {
   const ghost = useGhostName(useSite().session.view.value)
-  const link = `${useOrigin()}/r/${code}${ghost ? ghostFragment(ghost) : ''}`
+  const rooms = `${useOrigin()}/r/`
+  const link = rooms + code + (ghost ? ghostFragment(ghost) : '')
 
   return (
     <section class="card invite" aria-label={t('race.room.invite')}>
@@ -65,7 +66,11 @@ export function Invite({ code }) {
           {code}
         </p>
         <p class="invite-link">
-          <a href={link}>{link.replace(/^https?:\/\//, '')}</a>
+          <a href={link}>
+            {rooms.split('//')[1]}
+            <wbr />
+            {link.slice(rooms.length)}
+          </a>
         </p>
         <div class="row">
           <CopyButton text={link} label={t('race.room.copyLink')} />
