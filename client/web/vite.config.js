@@ -185,6 +185,8 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       output: {
+        // Each file names many others, and no compression makes a hash smaller: eight hexadecimal digits are enough.
+        hashCharacters: 'hex',
         codeSplitting: {
           // Each file costs a phone a round trip, and one that is only named in another file costs one more. So there
           // is one with the front page and what all pages share, one with the way from there to the cards, and one with
