@@ -34,6 +34,14 @@ def passed_over(tournament: Tournament, now: Ms) -> Events:
     return [] if times is not None and times.opens <= now else [events.CheckInEnded()]
 
 
+def check_start(tournament: Tournament, now: Ms) -> None:
+    """Raise `Refused` if check-in is open and too few have checked in: all others would be out of a round, in vain."""
+    times = tournament.check_in_times
+    here = [seat for seat in tournament.checked_in if tournament.entrants[seat].state == "in"]
+    if times is not None and times.opens <= now and len(here) < 2:
+        raise Refused("too-few")
+
+
 def check_entry(tournament: Tournament, seat: int) -> None:
     """Raise `Refused` if the seat may not enter now."""
     if tournament.may_enter(seat):

@@ -293,6 +293,7 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
             following = tournament.next_round
             if following is None:
                 return _none_follows(tournament)
+            attendance.check_start(tournament, given.now)
             at, number = given.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
     going_on += attendance.passed_over(tournament, given.now)

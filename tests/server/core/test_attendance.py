@@ -161,6 +161,17 @@ def test_a_round_that_a_host_starts_earlier_ends_check_in_which_nobody_misses_wh
     assert set(table.tournament.rounds[1].seats) == {2, 4} and out(table) == {3}
 
 
+def test_a_round_is_not_started_by_hand_for_which_too_few_have_checked_in() -> None:
+    table = at(entered(4, PLAN), ENDS - MINUTE)
+    table.do(2, check_in(2))
+    assert table.refuses(1, to_server.Round(1, "start")) == "too-few"
+    assert out(table) == set()
+    table.do(1, check_in(3))
+    table.do(1, to_server.Round(1, "start"))
+    table.settle()
+    assert set(table.tournament.rounds[1].seats) == {2, 3}
+
+
 def test_a_start_by_hand_has_no_check_in() -> None:
     table = entered(3, {"check_in": 600})
     assert table.tournament.shown["check_in"] == {"opens": None, "ends": None, "over": False, "here": {}}

@@ -8,7 +8,7 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
-import { focus } from '../parts/confirm-button.jsx'
+import { Ask, focus } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Download } from '../parts/download-button.jsx'
 import { Field, Wrong } from '../parts/form-fields.jsx'
@@ -43,6 +43,27 @@ function pauseText(paused, arena) {
 /** So many rounds are confirmed one by one; more all at once. */
 const SINGLY = 2
 
+/**
+ * Starts a round, and asks first if entrants would be out of it because they have not checked in.
+ *
+ * @param {{text: string, missing: number, disabled: boolean, onStart: () => void}} props
+ */
+function Start({ text, missing, disabled, onStart }) {
+  if (!missing) {
+    return (
+      <button type="button" class="button button-main button-large" disabled={disabled} onClick={onStart}>
+        {text}
+      </button>
+    )
+  }
+  const question = t('tournament.checkIn.missing', { count: missing })
+  return (
+    <Ask class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart}>
+      {text}
+    </Ask>
+  )
+}
+
 /** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
@@ -66,6 +87,7 @@ function RoundTools({ view, tournament }) {
   const isAnnulled = again && !last?.races?.length
   const next = nextRound(tournament)
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
+  const isCheckIn = useNow(1000, (now) => checkInOf(tournament, now)?.is === 'open')
   const confirmAll = useAction(async () => {
     for (const [number] of open) await commands.round('confirm', '', number)
   })
@@ -76,14 +98,12 @@ function RoundTools({ view, tournament }) {
     <div class="desk-tools">
       <div class="row">
         {canStart && (
-          <button
-            type="button"
-            class="button button-main button-large"
+          <Start
+            text={arena ? t('tournament.desk.openArena') : t('tournament.desk.start', { round: next })}
+            missing={isCheckIn ? presenceOf(tournament).missing.length : 0}
             disabled={run.busy || tooFew}
-            onClick={() => run.go('start')}
-          >
-            {arena ? t('tournament.desk.openArena') : t('tournament.desk.start', { round: next })}
-          </button>
+            onStart={() => run.go('start')}
+          />
         )}
         {phase !== 'over' && (
           <button
