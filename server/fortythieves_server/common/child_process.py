@@ -7,6 +7,8 @@ cancellation takes effect when that is done.
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
@@ -27,9 +29,12 @@ async def start(*command: str, **options: Any) -> Process:
         raise
 
 
-async def end(*processes: Process, ask: Callable[[Process], object] = Process.kill, seconds: float = 0.0) -> None:
-    """Ask processes to end, kill those that have not ended after so many seconds, and close their pipes."""
-    await _finished(_end(processes, ask, seconds))
+def kill(process: Process) -> None:
+    _send(process, signal.SIGKILL)
+
+
+def terminate(process: Process) -> None:
+    _send(process, signal.SIGTERM)
 
 
 def close_input(process: Process) -> None:
@@ -38,15 +43,21 @@ def close_input(process: Process) -> None:
     process.stdin.close()
 
 
+async def end(*processes: Process, ask: Callable[[Process], None] = kill, seconds: float = 0.0) -> None:
+    """Ask processes to end, kill those that have not ended after so many seconds, and close their pipes."""
+    await _finished(_end(processes, ask, seconds))
+
+
 def how_it_ended(process: Process) -> str:
     """The end of a sentence."""
     code = process.returncode
     return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
 
 
-async def _end(processes: Sequence[Process], ask: Callable[[Process], object], seconds: float) -> None:
+async def _end(processes: Sequence[Process], ask: Callable[[Process], None], seconds: float) -> None:
     for process in processes:
-        _tell(process, ask)
+        if process.returncode is None:
+            ask(process)
     # `wait` is not enough: whatever it still writes is read here, and then its pipes are closed, too.
     waiting = {asyncio.create_task(process.communicate()): process for process in processes}
     if not waiting:
@@ -55,14 +66,18 @@ async def _end(processes: Sequence[Process], ask: Callable[[Process], object], s
         _, late = await asyncio.wait(waiting, timeout=seconds)
         for task in late:
             log.warning("process %s does not stop and is killed", waiting[task].pid)
-            _tell(waiting[task], Process.kill)
+            kill(waiting[task])
     await asyncio.gather(*waiting)
 
 
-def _tell(process: Process, what: Callable[[Process], object]) -> None:
+def _send(process: Process, number: signal.Signals) -> None:
+    """Send a signal, unless the process has ended.
+
+    `Process.send_signal` first looks whether it has, and then asyncio, which waits for it in a thread, is not told how.
+    """
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
-            what(process)
+            os.kill(process.pid, number)
 
 
 async def _end_once_started(starting: asyncio.Future[Process]) -> None:

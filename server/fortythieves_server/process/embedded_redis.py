@@ -272,7 +272,7 @@ class EmbeddedRedis:
     async def _end(self) -> None:
         """End the child. For Redis, SIGTERM means SHUTDOWN, and SIGKILL does not harm what is on disk."""
         if self._child is not None:
-            await child_process.end(self._child, ask=Process.terminate, seconds=_END_SECONDS)
+            await child_process.end(self._child, ask=child_process.terminate, seconds=_END_SECONDS)
 
     def _last_words(self) -> str:
         """The last log lines of the child that Redis marks with a # as important."""

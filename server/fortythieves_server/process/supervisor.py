@@ -177,4 +177,4 @@ class _Died(StartError):
 
 async def _end(*processes: Process) -> None:
     """SIGTERM lets them drain; those that hang are killed."""
-    await child_process.end(*processes, ask=Process.terminate, seconds=_END_SECONDS)
+    await child_process.end(*processes, ask=child_process.terminate, seconds=_END_SECONDS)

@@ -127,8 +127,7 @@ class FileProcess:
             await self._resting
         process, self.process = self.process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            child_process.kill(process)
             async with self._using:  # its job fails now
                 await child_process.end(process)
 

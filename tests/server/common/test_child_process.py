@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves_server.common.child_process import Process, close_input, end, how_it_ended, start
+from fortythieves_server.common.child_process import close_input, end, how_it_ended, kill, start, terminate
 
 PIPES: dict[str, Any] = {"stdin": asyncio.subprocess.PIPE, "stdout": asyncio.subprocess.PIPE}
 #: Ends when its input is closed.
@@ -97,9 +97,20 @@ async def test_those_that_do_not_end_in_time_are_killed_and_the_operator_is_told
     assert deaf.stdout is not None
     await deaf.stdout.readline()
     with caplog.at_level(logging.WARNING):
-        await end(deaf, await start(*READS, **PIPES), ask=Process.terminate, seconds=0.05)
+        await end(deaf, await start(*READS, **PIPES), ask=terminate, seconds=0.05)
     assert how_it_ended(deaf) == "by signal 9"
     assert f"process {deaf.pid} does not stop and is killed" in caplog.text
+
+
+@pytest.mark.parametrize("times", range(20))
+async def test_how_a_process_ended_is_known_also_if_it_is_killed_again(times: int) -> None:
+    process = await start(*READS, **PIPES)
+    waiting = asyncio.create_task(process.wait())
+    while not waiting.done():
+        kill(process)
+        await asyncio.sleep(0)
+    await end(process)
+    assert how_it_ended(process) == "by signal 9"
 
 
 async def test_a_process_that_has_ended_may_be_ended_again() -> None:
