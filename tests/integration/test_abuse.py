@@ -240,6 +240,8 @@ async def test_an_address_that_has_many_moves_kept_has_to_wait_and_others_play_o
         for at in ("192.0.2.1", "192.0.2.2"):
             racer = await stack.enter_async_context(guest(address, of=at))
             await race_alone(racer)
+            for _ in range(3):  # what is refused costs nothing
+                assert (await racer.move(0, "redeal"))[0] == "unmoved"
             for n in range(64):
                 await racer.say("move", 1, n, "draw")
                 assert (await racer.hear("moved", "unmoved"))[0] == "moved"

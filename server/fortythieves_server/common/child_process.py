@@ -10,9 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 Process = asyncio.subprocess.Process
 
@@ -85,7 +83,7 @@ async def _end_once_started(starting: asyncio.Future[Process]) -> None:
         await end(await starting)
 
 
-async def _finished(work: Coroutine[Any, Any, T]) -> T:
+async def _finished(work: Coroutine[Any, Any, None]) -> None:
     """Finish some work even if the caller is cancelled. The cancellation takes effect afterwards."""
     task = asyncio.create_task(work)
     cancelled: asyncio.CancelledError | None = None
@@ -97,4 +95,4 @@ async def _finished(work: Coroutine[Any, Any, T]) -> T:
     if cancelled is not None:
         task.exception()  # or asyncio would log that nobody has asked for it
         raise cancelled
-    return task.result()
+    task.result()

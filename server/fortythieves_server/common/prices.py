@@ -119,8 +119,8 @@ NEW_PASSWORD = Price(("hashes",))
 #: All messages, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
 SAID, SAID_AT_ONCE = Price(("said",)), 32
 
-#: Moves that are kept. They are paid in advance, too: before each 32nd of a seat.
-KEPT, KEPT_AT_ONCE = Price(("moves",)), 32
+#: Moves that are kept, and how many of a seat are charged at once. One that is refused costs nothing.
+KEPT, KEPT_AT_ONCE = Price(needs=("moves",)), 32
 
 #: A part of a message that is too long for a frame.
 PART = Price(("parts",))

@@ -108,10 +108,13 @@ class Seat(FifoLock):
             decide.may_move(cached.room, number, request.race, now)
             if request.n != n:
                 raise Refused("out-of-turn", n=request.n, at=n)
-            if n % KEPT_AT_ONCE == 0 and peer.account.pay(KEPT, KEPT_AT_ONCE):
+            is_charged = n % KEPT_AT_ONCE == 0
+            if is_charged and peer.account.pay(KEPT):
                 raise Refused("too-fast")
             last, text, where = track.at, request.text, seats.where()
             turned, after = track.play(text)
+            if is_charged:
+                peer.account.charge("moves", KEPT_AT_ONCE)
             move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)
             seats.store.moves.put(where, move)
             self.held = True
