@@ -133,14 +133,13 @@ class Peers:
         if not self._has_progress:
             self._broadcast_soon(now)
         mover = self.seated.get(seat)
-        if mover is not None and mover.steps_sent == before:
+        if mover is None:
+            return
+        if mover.steps_sent == before:
             mover.steps_sent = self._steps  # its own move is no news
-        elif mover is not None and self._has_waited_a_while(mover, now):
+        elif now - self._behind_since(mover.steps_sent) >= self._pacing.early and len(self) <= SMALL:
+            # In a small room, what somebody has missed for a while goes with the acknowledgement.
             self._send_progress(mover, self._progress_since(mover.steps_sent, seat))
-
-    def _has_waited_a_while(self, peer: Peer, now: float) -> bool:
-        """Whether somebody in a small room has missed progress for so long that it is sent with an acknowledgement."""
-        return len(self) <= SMALL and now - self._behind_since(peer.steps_sent) >= self._pacing.early
 
     def _behind_since(self, steps_sent: int) -> float:
         """When the first step was made that somebody has not been sent. 0.0: long ago."""
@@ -156,26 +155,33 @@ class Peers:
         self._has_progress = False
         if not views.is_blind(self._cached.room):
             self._on_tick()
-        if len(self) > SMALL:
-            self._step_times.clear()
+        here, times = len(self), self._step_times
+        if here > SMALL:
+            times.clear()
         else:
-            before = time.monotonic() - self._pacing.wait(len(self))
-            while self._step_times and self._step_times[0] <= before:
-                self._step_times.popleft()
-        due = self._steps - len(self._step_times)
-        everybody = self.everybody()
-        self._send_progress_to([peer for peer in everybody if peer.steps_sent < due])
-        if self._step_times:
-            all_sent = min((peer.steps_sent for peer in everybody), default=self._steps)
-            if all_sent < self._steps:
-                self._broadcast_soon(self._behind_since(all_sent))
+            before = time.monotonic() - self._pacing.wait(here)
+            while times and times[0] <= before:
+                times.popleft()
+        due = self._steps - len(times)
+        late: list[Peer] = []
+        all_sent = self._steps
+        for peer in self.everybody():
+            if peer.steps_sent < due:
+                late.append(peer)
+            elif peer.steps_sent < all_sent:
+                all_sent = peer.steps_sent
+        if late:
+            self._send_progress_to(late)
+        if all_sent < self._steps:
+            self._broadcast_soon(self._behind_since(all_sent))
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:
         """Send what they have not been sent: to each of few what rivals did, to many one frame with everybody."""
         frames: dict[tuple[int, int], bytes | None] = {}
-        all_of_many = min((peer.steps_sent for peer in peers), default=0), 0
+        are_few = len(self) <= SMALL
+        all_of_many = min(peer.steps_sent for peer in peers), 0
         for peer in peers:
-            key = (peer.steps_sent, peer.seat) if len(self) <= SMALL else all_of_many
+            key = (peer.steps_sent, peer.seat) if are_few else all_of_many
             if key not in frames:
                 frames[key] = self._progress_since(*key)
             self._send_progress(peer, frames[key])

@@ -92,8 +92,8 @@ class Gateway:
         self._heartbeat: asyncio.TimerHandle | None = None
         #: Whether the last check was skipped.
         self._waited = False
-        #: The frames of this event-loop iteration, by connection.
-        self._said: dict[Connection, bytearray] = {}
+        #: Those that have frames to write at the end of this event-loop iteration.
+        self._with_frames: list[Connection] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._slices))
@@ -177,23 +177,16 @@ class Gateway:
         there_are_some = any(self._slices)
         self._heartbeat = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
 
-    def said(self, connection: "Connection") -> bytearray:
-        """The frames to write to a connection at the end of this event-loop iteration, in one write. Append more."""
-        if not self._said:
+    def write_soon(self, connection: "Connection") -> None:
+        """Let a connection write what it has said, at the end of this event-loop iteration."""
+        if not self._with_frames:
             asyncio.get_running_loop().call_soon(self._write_all)
-        said = self._said.get(connection)
-        if said is None:
-            said = self._said[connection] = bytearray()
-        return said
-
-    def take_said(self, connection: "Connection") -> bytearray | None:
-        """Take back what would be written at the end of this event-loop iteration."""
-        return self._said.pop(connection, None)
+        self._with_frames.append(connection)
 
     def _write_all(self) -> None:
-        said, self._said = self._said, {}
-        for connection, frames in said.items():
-            connection.write(frames)
+        connections, self._with_frames = self._with_frames, []
+        for connection in connections:
+            connection.write_said()
 
     async def close(self) -> None:
         """Close all connections. Clients reconnect at once."""
@@ -209,7 +202,7 @@ class Gateway:
 class Connection:
     __slots__ = (
         *("_chat", "_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
-        *("_prepaid", "_reading", "_room", "_send_queue", "_socket", "_transport", "_writer"),
+        *("_prepaid", "_reading", "_room", "_said", "_send_queue", "_socket", "_transport", "_writer"),
         *("account", "peer", "since", "task"),
     )
 
@@ -225,6 +218,8 @@ class Connection:
         #: The task that writes queued frames. None as long as no frame had to wait.
         self._writer: asyncio.Task[None] | None = None
         self._send_queue = SendQueue(self._say, self._begin_to_write)
+        #: The frames to write at the end of this event-loop iteration. None: nothing was said.
+        self._said: bytearray | None = None
         address = "" if account.is_house else gateway.guests.address_hash(account.address)
         self.peer = gateway.hub.peer(self._send_queue, address, account)
         self._messages = Bucket.of(gateway.limits.messages)
@@ -307,16 +302,21 @@ class Connection:
         transport = self._transport
         if transport is None:
             return False
-        said = self._gateway.said(self)
+        said = self._said
+        if said is None:
+            said = self._said = bytearray()
+            self._gateway.write_soon(self)
         if len(said) + transport.get_write_buffer_size() > BUFFER:
             return False
         said += head(len(frame))
         said += frame
         return True
 
-    def write(self, frames: bytearray) -> None:
-        if frames and (transport := self._writable) is not None:
-            transport.write(frames)
+    def write_said(self) -> None:
+        """Write all frames that were said, in one write."""
+        said, self._said = self._said, None
+        if said and (transport := self._writable) is not None:
+            transport.write(said)
 
     @property
     def _writable(self) -> asyncio.Transport | None:
@@ -324,12 +324,8 @@ class Connection:
         transport = self._transport
         return None if transport is None or self._socket.closed or transport.is_closing() else transport
 
-    def _write_said(self) -> None:
-        if said := self._gateway.take_said(self):
-            self.write(said)
-
     async def _send(self, frame: bytes) -> None:
-        self._write_said()  # it came first
+        self.write_said()  # it came first
         await self._socket.send_bytes(frame)
 
     def _begin_to_write(self) -> None:
@@ -339,7 +335,7 @@ class Connection:
     async def _write(self) -> None:
         try:
             code, reason = await self._send_queue.drain(self._send)
-            self._write_said()
+            self.write_said()
             self._gateway.counts.closed[code] += 1
             # A cancelled `receive` makes `close` read on until the client has answered. Otherwise, the socket would be
             # closed at once, and if the client sends something at this moment, its own system resets the connection

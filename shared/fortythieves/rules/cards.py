@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card:
 
 def names(cards: Iterable[Card]) -> str:
     """The names of cards, joined to one text: ``TH4C##``."""
-    return "".join(map(card_name, cards))
+    return "".join(map(_NAMES.__getitem__, cards))
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
