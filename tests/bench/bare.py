@@ -94,16 +94,15 @@ class Seat:
 
     def __init__(self, code: str, seat: int) -> None:
         self._keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "moves", 1, seat)
-        self._channel = of_room(code, "nudge")
+        self._common = f"epoch 0 {NEVER} 1 {of_room(code, 'nudge')} bare 0"
         self._seat = seat
         self._n = 0
         self._last = 0
 
     def command(self, sha: str) -> tuple[str | int | bytes, ...]:
         """The script that the server commits moves with, for one move."""
-        common = f"epoch 0 {NEVER} 1", self._channel, "bare", 0
         move = f"{self._seat} {self._n} {self._last} draw {self._n + 1} 0 1 60 -"
-        return "EVALSHA", sha, 3, *self._keys, *common, move
+        return "EVALSHA", sha, 3, *self._keys, self._common, move
 
     def take(self, answer: Any) -> None:
         """It is on disk."""
