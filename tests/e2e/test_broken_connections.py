@@ -136,7 +136,9 @@ async def test_the_board_holds_still_when_the_connection_stays_down(wire: Wire, 
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
-    await expect(ann.status).to_have_text("Reconnecting. Your moves are kept, but the clock is running.")
+    await expect(ann.status).to_have_text(
+        "Reconnecting. The board waits and your moves are kept, but the clock is running."
+    )
     await expect(ann.page.locator("[data-table].ft-still")).to_be_visible()
     wire.mend()
     await ann.cards_are_dealt()

@@ -1,6 +1,7 @@
 """Rooms as their people see them: coming in, the host's tools, names and chat."""
 
 import asyncio
+import re
 
 import pytest
 from playwright.async_api import expect
@@ -21,6 +22,7 @@ async def test_friends_come_by_code_in_any_case_and_by_link(arrive: Arrive) -> N
     ann, bob, eve = await asyncio.gather(arrive("Ann"), arrive("Bob"), arrive("Eve", PHONE, Taps()))
     code = await ann.create()
     await bob.type_code(code.lower())
+    await expect(bob.page.locator("[data-part=game]")).to_have_text(re.compile(r"^Room · .+ · with Ann$"))
     await bob.enter()
     await expect(ann.person("Bob")).to_be_visible()
     link = await ann.page.locator(".invite a").get_attribute("href")

@@ -124,6 +124,21 @@ async def test_before_the_first_round_an_entrant_checks_in_asks_to_sit_out_a_rou
         )
 
 
+async def test_entrants_are_told_that_no_host_is_here_who_could_start_the_round(address: str, arrive: Arrive) -> None:
+    bob = await arrive("Bob", PHONE, by_link=True)
+    no_host = part(bob.page, "no-host")
+    async with quick(address) as host:
+        room = await host.create("Ann", plan={"rounds": 3}, seats=20)
+        await bob.page.goto(f"/r/{room.code}")
+        await bob.enter()
+        await expect(no_host).to_have_text("")
+        await host.enter()
+    await expect(no_host).to_have_text("No host is here just now. It goes on when one is back.")
+    async with Client(address, token=host.token) as host:
+        await host.join("Ann", room.code)
+        await expect(no_host).to_have_text("")
+
+
 async def set_password(host: Player, label: str, password: str) -> None:
     await host.button("Plan").click()
     dialog = host.page.get_by_role("dialog")

@@ -178,6 +178,19 @@ async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(ad
         assert await cards.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
+async def test_before_the_start_an_overlay_lists_who_is_in_the_room(address: str, visit: Visit) -> None:
+    async with quick(address) as ann, quick(address) as bob:
+        room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
+        overlay = await visit(f"/r/{room.code}/o?board=leader")
+        lanes = overlay.locator(".overlay-lanes li")
+        await expect(lanes).to_have_text(["1Ann0"])
+        await bob.join("Bob", room.code)
+        await expect(lanes).to_have_text(["1Ann0", "1Bob0"])
+        await ann.start()
+        await expect(overlay.locator(".overlay-head")).to_contain_text("Ann")
+        await expect(lanes).to_have_count(0)
+
+
 async def test_where_people_may_still_join_the_reason_is_said(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
         await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))

@@ -1,8 +1,9 @@
 /** What an overlay for streams shows, which its address says: there is nothing to tap on it (README.md, "Streams"). */
 
-import { leaderOf } from './room-view.js'
+import { leaderOf, peopleOf } from './room-view.js'
 
 /** @typedef {import('./room-view.js').Lane} Lane */
+/** @typedef {import('./room-view.js').View} View */
 
 /**
  * @typedef {object} Overlay
@@ -39,6 +40,24 @@ export function overlayOf(search) {
     width: Math.round(within(said.get('width'), board ? BOARD_WIDTH : WIDTH)),
     scale: within(said.get('scale'), SCALE),
   }
+}
+
+/** Who will race, while nobody does: a stream can be set up before the start. @param {View} view @returns {Lane[]} */
+export function lanesToCome(view) {
+  if (view.tournament) return [] // a round says itself who races
+  const still = {
+    state: /** @type {const} */ ('racing'),
+    home: 0,
+    moves: 0,
+    stock: null,
+    ms: null,
+    place: null,
+    awayAt: null,
+    gaveUpAt: null,
+  }
+  return peopleOf(view)
+    .filter(([, { here, bot }]) => here || bot)
+    .map(([seat, { name, bot }]) => ({ seat, name, bot, ...still }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { gameName } from '../model/games.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { Field, NameField } from '../parts/form-fields.jsx'
@@ -6,6 +7,7 @@ import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import './join.css'
 
 /** Why a room lets nobody in, where something else can be done than to try again. */
@@ -109,7 +111,12 @@ export function Join({ code, Event }) {
             join.go()
           }}
         >
-          <p class="label">{t('front.join.room')}</p>
+          <p class="label" data-part="game">
+            {t('front.join.room')}
+            {info && !held && ` · ${gameName(info.game)}`}
+            {info?.host && !held && ' · '}
+            {info?.host && !held && <Rich id="front.rooms.host" with={{ host: <bdi>{info.host}</bdi> }} />}
+          </p>
           <h1 class="invite-code">{code}</h1>
           {info && held && <Event info={info} team={team} onTeam={setTeam} />}
           {ticket ? (

@@ -5,6 +5,7 @@ import { gameName } from '../model/games.js'
 import { roundWaitsForDeals } from '../model/ready-deals.js'
 import { isHosting, racerAt } from '../model/room-view.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
+import { waitsForAbsentHost } from '../model/tournament/hosts.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
@@ -193,6 +194,9 @@ export function Now({ view, tournament, seat, children }) {
           <bdi>{plan.name || t('tournament.name')}</bdi>
         </h1>
         {phase !== 'over' && <Wait view={view} tournament={tournament} />}
+        <p class="now-need" role="status" data-part="no-host">
+          {waitsForAbsentHost(view) && t('tournament.wait.noHost')}
+        </p>
         <WaitsForDeals view={view} isHost={view.host === seat} />
         {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
         <p class="now-who" data-part="compared">

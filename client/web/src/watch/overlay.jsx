@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
 import { dealtIn } from '../model/games.js'
-import { overlayOf, seatShown } from '../model/overlay.js'
+import { lanesToCome, overlayOf, seatShown } from '../model/overlay.js'
 import { chosenLanes, isBlind, standings } from '../model/room-view.js'
 import { stateText } from '../model/words.js'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
@@ -104,11 +104,12 @@ function OverlayRace({ view }) {
       computed(() => {
         const { value } = session.view
         const rows = session.progress.value.race === race.number ? session.progress.value.rows : {}
-        return value ? standings(value, rows, dealtIn(value.settings.game)) : []
+        if (!value) return []
+        return value.race.starts_at == null ? lanesToCome(value) : standings(value, rows, dealtIn(value.settings.game))
       }),
     [session, race.number],
   )
-  const hasBegun = phase === 'racing' || phase === 'over'
+  const isBoardDue = wanted.board !== null && (phase === 'racing' || phase === 'over')
   return (
     <main
       class="overlay"
@@ -117,8 +118,8 @@ function OverlayRace({ view }) {
       style={{ '--width': `${wanted.width}px`, fontSize: `${wanted.scale}rem` }}
     >
       {phase !== 'lobby' && <Clock view={view} />}
-      {hasBegun && !isBlind(view) && wanted.board && <OverlayBoard view={view} lanes={lanes} wanted={wanted.board} />}
-      {hasBegun && !isBlind(view) && !wanted.board && <OverlayLanes lanes={lanes} most={wanted.lanes} />}
+      {!isBlind(view) && isBoardDue && <OverlayBoard view={view} lanes={lanes} wanted={wanted.board} />}
+      {!isBlind(view) && !isBoardDue && <OverlayLanes lanes={lanes} most={wanted.lanes} />}
     </main>
   )
 }

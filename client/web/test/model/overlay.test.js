@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { overlayOf, STAYS, seatShown } from '../../src/model/overlay.js'
+import { lanesToCome, overlayOf, STAYS, seatShown } from '../../src/model/overlay.js'
 
 /** @param {number} seat @param {number} home @returns {any} */
 const lane = (seat, home) => ({ seat, home, state: 'racing' })
@@ -29,4 +29,17 @@ test('the board of the leader stays for a while', () => {
 test('the board of a seat is that of nobody else', () => {
   assert.equal(seatShown(2, [lane(1, 3), lane(2, 0)], { seat: 0, since: 0 }, 0), 2)
   assert.equal(seatShown(7, [lane(1, 3)], { seat: 0, since: 0 }, 0), 0)
+})
+
+test('before the start it has a lane for all who are in the room', () => {
+  const people = { 1: { name: 'Ann', here: true }, 2: { name: 'Bob', here: false }, 4: { name: 'Cleo', bot: true, here: false } }
+  const view = /** @type {any} */ ({ people, race: { number: 1 } })
+  assert.deepEqual(
+    lanesToCome(view).map(({ seat, name, home }) => [seat, name, home]),
+    [
+      [1, 'Ann', 0],
+      [4, 'Cleo', 0],
+    ],
+  )
+  assert.deepEqual(lanesToCome({ ...view, tournament: {} }), [])
 })
