@@ -213,7 +213,7 @@ export function Now({ view, tournament, seat, children }) {
             ))}
           </p>
         )}
-        {phase === 'racing' && tournament.paused && <p class="now-need">{t('tournament.now.held')}</p>}
+        {phase === 'racing' && tournament.paused && !tournament.arena && <p class="now-need">{t('tournament.now.held')}</p>}
         {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">{t('tournament.now.done')}</p>}
       </div>
       <div class="row now-tools">
