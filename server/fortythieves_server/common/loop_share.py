@@ -25,6 +25,8 @@ IN_A_ROW = 0.0005
 LONGEST_DEBT = 0.1
 #: If there was no move for so many seconds, nobody races, and nobody has to wait.
 QUIET = 1.0
+#: The shortest wait, in seconds. uvloop takes less for none at all, and the loop would do nothing but look again.
+SHORTEST = 0.001
 #: Estimated seconds to wake up a connection and read its message.
 WAKING = 0.00003
 
@@ -89,7 +91,7 @@ class LoopShare:
         if left > 0:
             loop.call_soon(self._let_in)
         else:
-            loop.call_later(-left / SHARE, self._let_in)
+            loop.call_later(max(-left / SHARE, SHORTEST), self._let_in)
 
     def _let_in(self) -> None:
         self._planned = False

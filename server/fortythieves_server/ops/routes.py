@@ -47,6 +47,8 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
         if _is_of_another_site(request):
             raise web.HTTPForbidden(text=said("form.foreign"), headers=fresh())
         try:
+            if (request.charset or "utf-8").lower() != "utf-8":
+                raise ValueError("another encoding")  # in some, a character may be none
             posted = await request.post()
         except (ValueError, LookupError):  # an unknown encoding, or no form at all
             raise web.HTTPBadRequest(text=said("form.unreadable"), headers=fresh()) from None

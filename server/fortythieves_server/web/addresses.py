@@ -41,13 +41,22 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
     aiohttp-remotes (1.4) does not fit: `XForwardedFiltered` trusts any sender of the header, `XForwardedStrict` needs
     a fixed number of proxies and refuses everybody else, and both trust X-Forwarded-Host.
     """
-    heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
-    while heard and is_one_of(proxies, peer):
+    heard = _from_the_right(forwarded_for)
+    while is_one_of(proxies, peer) and (entry := next(heard, None)) is not None:
         try:
-            peer = str(ip_address(heard.pop()))
+            peer = str(ip_address(entry))
         except ValueError:
             break
     return peer
+
+
+def _from_the_right(headers: Iterable[str]) -> Iterator[str]:
+    """The entries of comma-separated headers, the last one first. A stranger may send thousands: one at a time."""
+    for header in reversed([*headers]):
+        rest, comma = header, ","
+        while comma:
+            rest, comma, entry = rest.rpartition(",")
+            yield entry.strip()
 
 
 def is_one_of(networks: Collection[Network], address: str) -> bool:

@@ -9,17 +9,24 @@ import contextlib
 import fcntl
 import termios
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, cast
 
 from aiohttp import WSMsgType, web
 from aiohttp._websocket.reader import WebSocketDataQueue
+from aiohttp.base_protocol import PAUSE_RESUME_READING_ERRORS
 from aiohttp.http_websocket import WebSocketReader, WebSocketWriter
 from aiohttp.web_protocol import RequestHandler
 from multidict import CIMultiDict
 
 #: Bytes that may be read ahead of whoever reads.
 READ_AHEAD = 64 * 1024
+#: The most bytes of requests that are not being answered yet. Node.js allows as many for the head of one. Nobody but
+#: attackers sends several at once.
+LONGEST_HEAD = 16 * 1024
+#: The longest path, and the most slashes in it, for which a route is looked for: aiohttp takes quadratic time for that.
+LONGEST_PATH, MOST_SLASHES = 512, 12
+_HEAD_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 #: Takes a binary message and returns True, or leaves it to whoever reads. Must not raise anything.
@@ -35,6 +42,8 @@ class Socket(web.WebSocketResponse):
         assert self._loop is not None
         self._reader = self._queue = _Queue(request._protocol, READ_AHEAD, loop=self._loop)
         self._parser = WebSocketReader(self._reader, self._max_msg_size, compress=False, decode_text=True)
+        if isinstance(request.protocol, Handler):
+            request.protocol.frames = self._queue
         request.protocol.set_parser(self._parser)
         request.protocol.keep_alive(False)
         self._transport = request.transport
@@ -76,16 +85,19 @@ _NO_HEADERS: CIMultiDict[str] = CIMultiDict()
 
 
 class _Queue(WebSocketDataQueue):
-    __slots__ = ("cut", "left", "take")
+    __slots__ = ("cut", "fed", "left", "take")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.take: Take | None = None
+        #: How many frames have come.
+        self.fed = 0
         #: After how many more frames ``cut`` is called, if it is set.
         self.left = 0
         self.cut: Callable[[], None] | None = None
 
     def feed_data(self, data: Any, size: int) -> None:
+        self.fed += 1
         if self.cut is not None:
             self.left -= 1
             if self.left < 0:
@@ -99,7 +111,10 @@ class _Queue(WebSocketDataQueue):
 class Handler(RequestHandler):
     """What aiohttp does with a connection of HTTP, for an acceptor that looks at what becomes of it."""
 
-    __slots__ = ("_connected", "_owner", "_unsent_then", "address", "stalled_since", "waiting", "was_closing")
+    __slots__ = (
+        *("_connected", "_owner", "_unanswered", "_unheard", "_unsent_then"),
+        *("address", "frames", "stalled_since", "waiting", "was_closing"),
+    )
 
     def __init__(self, server: web.Server, owner: "Owner", address: str) -> None:
         settings = dict(server._kwargs)
@@ -118,6 +133,11 @@ class Handler(RequestHandler):
         self.stalled_since: float | None = None
         #: What it had not read then.
         self._unsent_then = 0
+        #: How many bytes of requests have come since the last time when all were being answered.
+        self._unanswered = 0
+        #: Of a WebSocket: its frames, and how many bytes have come since the last one that was whole.
+        self.frames: _Queue | None = None
+        self._unheard = 0
 
     @property
     def has_asked(self) -> bool:
@@ -167,6 +187,62 @@ class Handler(RequestHandler):
         self._connected = cast("asyncio.Transport", transport)
         super().connection_made(transport)
 
+    def data_received(self, data: bytes) -> None:
+        """aiohttp's own, but a client cannot make it keep as much as it likes, or read for ever what is no message."""
+        frames, parser = self.frames, self._payload_parser
+        if frames is None or parser is None:
+            if not self._upgraded:
+                self._unanswered += len(data)
+                if self._unanswered > LONGEST_HEAD:
+                    self._refuse_head()
+                    return
+            super().data_received(data)
+        elif not (self._force_close or self._close):
+            # All that aiohttp would do. Asking it would cost a call for each move.
+            before = frames.fed
+            is_over, _ = parser.feed_data(data)
+            if is_over:
+                self.close()
+            elif frames.fed != before or self._reading_paused:
+                self._unheard = 0
+            else:
+                self._unheard += len(data)
+                if self._unheard > READ_AHEAD:
+                    self.drop()  # parts of messages that have no content, for which nobody pays
+
+    def _refuse_head(self) -> None:
+        if self._connected is not None and self.is_waiting:
+            self._connected.write(_HEAD_TOO_LONG)
+            self._connected.close()
+        else:
+            self.drop()  # an answer is on its way, or the client is not connected any more
+
+    async def _handle_request(
+        self,
+        request: web.BaseRequest,
+        start_time: float | None,
+        request_handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+    ) -> tuple[web.StreamResponse, bool]:
+        """aiohttp's own, but what it would do before anybody has paid for it is refused."""
+        if not self._messages:
+            self._unanswered = 0
+        path = request.rel_url.raw_path
+        if len(path) > LONGEST_PATH or path.count("/") > MOST_SLASHES or "Expect" in request.headers:
+            request_handler = _refuse
+        return await super()._handle_request(request, start_time, request_handler)
+
+    def _pause_transport_reading(self) -> None:
+        """aiohttp's own, but also while `let_go` hides the transport. Otherwise nothing would pause it any more."""
+        if self._connected is not None:
+            with contextlib.suppress(*PAUSE_RESUME_READING_ERRORS):
+                self._connected.pause_reading()
+
+    def _resume_transport_reading(self) -> None:
+        """The same the other way round."""
+        if self._connected is not None:
+            with contextlib.suppress(*PAUSE_RESUME_READING_ERRORS):
+                self._connected.resume_reading()
+
     def connection_lost(self, exc: BaseException | None) -> None:
         """aiohttp's own; then the owner hears of it."""
         super().connection_lost(exc)
@@ -202,6 +278,12 @@ class Handler(RequestHandler):
         super().resume_writing()
         self.stalled_since = None
         self._owner.stalled.discard(self)
+
+
+async def _refuse(_: web.BaseRequest) -> web.StreamResponse:
+    answer = web.Response(status=400, text="No client of this server asks for that.\n")
+    answer.force_close()
+    return answer
 
 
 class Owner(Protocol):

@@ -3,9 +3,12 @@
 import asyncio
 import time
 from itertools import count
+from typing import Any
+
+import pytest
 
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, LoopShare
+from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, SHORTEST, LoopShare
 from fortythieves_server.common.prices import Account, Accounts
 
 #: Seconds of the processor that the work here takes.
@@ -45,6 +48,21 @@ async def test_a_hundred_addresses_together_get_no_more_than_the_share() -> None
         # The first one begins with what there is in a row; each takes what it takes, though less be left.
         allowed = IN_A_ROW + SHARE * (at - started)
         assert (number - 1) * WORK <= allowed
+
+
+async def test_who_waits_for_a_moment_does_not_keep_the_loop_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, waited = asyncio.get_running_loop(), list[float]()
+    call_later = loop.call_later
+
+    def wait(seconds: float, *what: Any) -> asyncio.TimerHandle:
+        waited.append(seconds)
+        return call_later(seconds, *what)
+
+    monkeypatch.setattr(loop, "call_later", wait)
+    share = in_a_race()
+    share.spend(IN_A_ROW + 0.00002)
+    await share.turn("a")
+    assert waited and min(waited) >= SHORTEST
 
 
 def waits(share: LoopShare, address: str = "a") -> bool:

@@ -160,7 +160,11 @@ async def test_what_does_not_work_is_said(servers: list[Operated]) -> None:
         answer = await one.ask("/ops/room", await one.form(code, "close", reason="x" * 1000))
         assert answer.status == 400 and 'role="alert"' in answer.text
         assert (await one.ask("/ops/room", await one.form(code, "close", reason="x" * 10_000))).status == 413
-        for odd in ("application/x-www-form-urlencoded; charset=none", "multipart/form-data"):
+        form = "application/x-www-form-urlencoded"
+        for odd in (
+            *(f"{form}; charset={name}" for name in ("none", "utf-7", "unicode_escape")),
+            "multipart/form-data",
+        ):
             assert (await one.ask("/ops/room", await one.form(code, "close"), Content_Type=odd)).status == 400
         with pytest.raises(Refused):
             await ann.kick(1)  # It is still there.

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from fortythieves_server.web.acceptor import (
     Acceptor,
 )
 from fortythieves_server.web.addresses import is_one_of
+from fortythieves_server.web.aiohttp_internals import LONGEST_HEAD, LONGEST_PATH, MOST_SLASHES, READ_AHEAD, Socket
 from tests.server.stores import until
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -111,12 +112,13 @@ async def serving(
     place: Place | None = None,
     large: Collection[str] = (),
     name: bytes = b"here",
+    websocket: Callable[[web.Request], Awaitable[web.StreamResponse]] | None = None,
 ) -> AsyncIterator[Server]:
     async def answer(request: web.Request) -> web.Response:
         return web.Response(body=BODIES.get(request.path, name))
 
     app = web.Application()
-    app.add_routes([web.get("/{any:.*}", answer)])
+    app.add_routes([web.get("/ws", websocket or answer), web.get("/{any:.*}", answer)])
     runner = web.AppRunner(app, shutdown_timeout=0.1, keepalive_timeout=idle, lingering_time=LINGER)
     await runner.setup()
     assert runner.server is not None
@@ -213,6 +215,102 @@ async def test_a_body_that_never_comes_does_not_keep_a_connection() -> None:
         await owing.say(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
         assert (await owing.hear()).startswith(b"HTTP/1.1 405")
         await owing.ended()
+
+
+LONG_FIELD = b"X: " + bytes(4096).replace(b"\0", b"x") + b"\r\n"
+
+
+async def test_a_head_that_is_too_long_is_refused_before_all_of_it_is_there() -> None:
+    async with serving() as server:
+        wordy = await server()
+        assert await wordy.ask() == b"HTTP/1.1 200"
+        await wordy.say(GET[:-2] + LONG_FIELD * (1 + LONGEST_HEAD // len(LONG_FIELD)))
+        assert (await wordy.hear()).startswith(b"HTTP/1.1 431")
+        await wordy.ended()
+
+
+async def test_heads_that_come_faster_than_they_are_answered_are_not_kept() -> None:
+    came, answered = [], asyncio.Event()
+
+    async def slow(request: web.Request) -> web.Response:
+        came.append(request)
+        await answered.wait()
+        return web.Response()
+
+    async with serving(websocket=slow) as server:
+        hasty = await server()
+        await hasty.say(b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n")
+        await until(lambda: came != [])
+        with contextlib.suppress(ConnectionError):
+            await hasty.say((GET[:-2] + LONG_FIELD + b"\r\n") * (1 + LONGEST_HEAD // len(LONG_FIELD)))
+        await hasty.ended()
+        await until_none_is_left(server)
+        answered.set()
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "status"),
+    [
+        ("/" * MOST_SLASHES, b"", b"200"),
+        ("/" * (MOST_SLASHES + 1), b"", b"400"),
+        ("/" + "x" * (LONGEST_PATH - 1), b"", b"200"),
+        ("/" + "x" * LONGEST_PATH, b"", b"400"),
+        ("/", b"Expect: 100-continue\r\n", b"400"),
+    ],
+)
+async def test_what_takes_long_to_route_is_not_routed(path: str, more: bytes, status: bytes) -> None:
+    async with serving() as server:
+        odd = await server()
+        await odd.say(b"GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n" % (path.encode(), more))
+        assert (await odd.hear()).startswith(b"HTTP/1.1 " + status)
+        if status == b"400":
+            await odd.ended()
+
+
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+#: The first part of a message, a further one, and a ping, all without content (RFC 6455, section 5.2).
+BEGINNING, PART, PING = (bytes((head, 0x80, 0, 0, 0, 0)) for head in (0x02, 0x00, 0x89))
+
+
+async def test_parts_of_a_message_that_have_no_content_are_not_read_for_ever() -> None:
+    async def listen(request: web.Request) -> web.StreamResponse:
+        socket = Socket(compress=False, max_msg_size=100)
+        await socket.prepare(request)
+        await socket.receive()
+        return socket
+
+    async with serving(websocket=listen) as server:
+        idle = await server()
+        await idle.say(UPGRADE)
+        assert (await idle.hear()).startswith(b"HTTP/1.1 101")
+        with contextlib.suppress(ConnectionError):
+            await idle.say(BEGINNING + PART * (1 + READ_AHEAD // len(PART)))
+        await idle.ended()
+        await until_none_is_left(server)
+
+
+async def test_a_websocket_that_nobody_reads_is_paused_also_while_its_request_is_let_go() -> None:
+    transports, may_end = list[asyncio.Transport](), asyncio.Event()
+
+    async def let_go(request: web.Request) -> web.StreamResponse:
+        socket = Socket(compress=False, max_msg_size=100, autoping=False)
+        await socket.prepare(request)
+        assert request.transport is not None
+        transports.append(request.transport)
+        socket.let_go(request, lambda: None)
+        await may_end.wait()
+        return socket
+
+    async with serving(websocket=let_go) as server:
+        flooding = await server()
+        await flooding.say(UPGRADE)
+        assert (await flooding.hear()).startswith(b"HTTP/1.1 101")
+        await flooding.say(PING * (1 + READ_AHEAD // len(PING)))
+        await until(lambda: not transports[0].is_reading())
+        may_end.set()
 
 
 @pytest.mark.parametrize("asked", [BIG, GET * 200_000], ids=["one big answer", "many pipelined requests"])

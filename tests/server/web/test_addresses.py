@@ -78,3 +78,8 @@ def test_only_our_own_proxies_are_believed(peer: str, headers: list[str], client
 
 def test_where_no_proxy_is_named_none_is_believed() -> None:
     assert client_address("127.0.0.1", ["198.51.100.7"], ()) == "127.0.0.1"
+
+
+def test_what_a_stranger_claims_is_not_even_read() -> None:
+    claimed = (str(1 // 0) for _ in range(1))
+    assert client_address("198.51.100.7", claimed, OURS) == "198.51.100.7"
