@@ -24,8 +24,8 @@ READ_AHEAD = 64 * 1024
 #: The most bytes of requests that are not being answered yet. Node.js allows as many for the head of one. Nobody but
 #: attackers sends several at once.
 LONGEST_HEAD = 16 * 1024
-#: The longest path, and the most slashes in it, for which a route is looked for: aiohttp takes quadratic time for that.
-LONGEST_PATH, MOST_SLASHES = 512, 12
+#: The most slashes of a path for which a route is looked for: aiohttp takes quadratic time for that. Ours have five.
+MOST_SLASHES = 12
 _HEAD_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -226,8 +226,7 @@ class Handler(RequestHandler):
         """aiohttp's own, but what it would do before anybody has paid for it is refused."""
         if not self._messages:
             self._unanswered = 0
-        path = request.rel_url.raw_path
-        if len(path) > LONGEST_PATH or path.count("/") > MOST_SLASHES or "Expect" in request.headers:
+        if request.rel_url.raw_path.count("/") > MOST_SLASHES or "Expect" in request.headers:
             request_handler = _refuse
         return await super()._handle_request(request, start_time, request_handler)
 
