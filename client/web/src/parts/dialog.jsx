@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children, wide }) {
       ref={show}
       class={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={(event) => event.currentTarget.isConnected && onClose()} // else it is told late, of a dialog that is gone
       onClick={(event) => event.target === event.currentTarget && onClose()}
       onKeyDown={(event) => event.stopPropagation()} // the board behind has keys of its own
     >
