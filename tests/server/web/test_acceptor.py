@@ -273,6 +273,14 @@ UPGRADE = (
 BEGINNING, PART, PING = (bytes((head, 0x80, 0, 0, 0, 0)) for head in (0x02, 0x00, 0x89))
 
 
+async def upgraded(server: Server) -> RawConnection:
+    """A new WebSocket."""
+    connection = await server()
+    await connection.say(UPGRADE)
+    assert (await connection.hear()).startswith(b"HTTP/1.1 101")
+    return connection
+
+
 async def test_parts_of_a_message_that_have_no_content_are_not_read_for_ever() -> None:
     async def listen(request: web.Request) -> web.StreamResponse:
         socket = Socket(compress=False, max_msg_size=100)
@@ -281,9 +289,7 @@ async def test_parts_of_a_message_that_have_no_content_are_not_read_for_ever() -
         return socket
 
     async with serving(websocket=listen) as server:
-        idle = await server()
-        await idle.say(UPGRADE)
-        assert (await idle.hear()).startswith(b"HTTP/1.1 101")
+        idle = await upgraded(server)
         with contextlib.suppress(ConnectionError):
             await idle.say(BEGINNING + PART * (1 + READ_AHEAD // len(PART)))
         await idle.ended()
@@ -303,9 +309,7 @@ async def test_a_websocket_that_nobody_reads_is_paused_also_while_its_request_is
         return socket
 
     async with serving(websocket=let_go) as server:
-        flooding = await server()
-        await flooding.say(UPGRADE)
-        assert (await flooding.hear()).startswith(b"HTTP/1.1 101")
+        flooding = await upgraded(server)
         await flooding.say(PING * (1 + READ_AHEAD // len(PING)))
         await until(lambda: not transports[0].is_reading())
         may_end.set()

@@ -113,8 +113,7 @@ export function Join({ code, Event }) {
         >
           <p class="label" data-part="game">
             {t('front.join.room')}
-            {info && !held && ` · ${gameName(info.game)}`}
-            {info?.host && !held && ' · '}
+            {info && !held && ` · ${gameName(info.game)}${info.host && ' · '}`}
             {info?.host && !held && <Rich id="front.rooms.host" with={{ host: <bdi>{info.host}</bdi> }} />}
           </p>
           <h1 class="invite-code">{code}</h1>
