@@ -159,13 +159,15 @@ async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Race
         log = await store.logs.moves(room.code, race["number"], racer.room.seat)
         assert [text for _, text in log] == [text for text, _ in racer.acknowledged]
         assert all(one <= other for (one, _), (other, _) in pairwise(log))
-        track = fold(game(race["game"]), deck_of_secret(secret, nonces), room.settings["undo"], race["starts_at"], log)
-        assert [(text, turned) for text, turned in track.entries] == racer.acknowledged
+        playthrough = fold(
+            game(race["game"]), deck_of_secret(secret, nonces), room.settings["undo"], race["starts_at"], log
+        )
+        assert [(text, turned) for text, turned in playthrough.entries] == racer.acknowledged
         assert racer.client.race is not None
-        seen, true = racer.client.race.board, track.board
+        seen, true = racer.client.race.board, playthrough.board
         assert (seen.columns, seen.waste, seen.stock_count) == (true.columns, true.waste, true.stock_count)
         entry = room.racers[racer.room.seat]
-        assert (entry["home"], entry["moves"], entry["reached_at"]) == (true.home, len(log), track.reached_at)
+        assert (entry["home"], entry["moves"], entry["reached_at"]) == (true.home, len(log), playthrough.reached_at)
 
 
 def all_agree_on_the_ranking(racers: Sequence[Racer]) -> None:

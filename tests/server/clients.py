@@ -13,7 +13,7 @@ from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, room_state, views
-from fortythieves_server.core.rule_types import promised
+from fortythieves_server.core.rule_context import promised
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom

@@ -16,7 +16,7 @@ from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock

@@ -15,9 +15,9 @@ from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import NEW
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.judge_moves import Progress, Track
+from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
-from fortythieves_server.core.rule_types import Events, Given
+from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.core.views import View, Views
 from tests.refusals import refusal
@@ -74,8 +74,8 @@ class Table:
         return self.room.race
 
     @property
-    def given(self) -> Given:
-        return Given(self.now, self._new_secret(), self.progress, sign=sign, claim=claimed, has_winnable=True)
+    def context(self) -> Context:
+        return Context(self.now, self._new_secret(), self.progress, sign=sign, claim=claimed, has_winnable=True)
 
     def person(self, seat: int) -> Person:
         return self.room.people[seat]
@@ -93,9 +93,9 @@ class Table:
 
     # What happens
 
-    def ask(self, rule: Callable[[Room, Given], Events]) -> Events:
+    def ask(self, rule: Callable[[Room, Context], Events]) -> Events:
         """Let a rule decide, and make it happen."""
-        decided = rule(self.room, self.given)
+        decided = rule(self.room, self.context)
         self.happen(*decided)
         return decided
 
@@ -111,17 +111,17 @@ class Table:
         """Seat a guest, or let one come back; returns the seat."""
         request = to_server.Join(1, CODE, name or guest.title(), None, bot)
         line = via or f"here/{len(self.log)}"
-        self.ask(lambda room, given: decide.join(room, guest, request, line, given))
+        self.ask(lambda room, context: decide.join(room, guest, request, line, context))
         seat = self.room.seat_of(guest)
         assert seat is not None
         return seat
 
     def hang_up(self, seat: int) -> Events:
         via = self.person(seat).via or "nobody"
-        return self.ask(lambda room, given: decide.gone(room, seat, via))
+        return self.ask(lambda room, context: decide.gone(room, seat, via))
 
     def do(self, seat: int, request: to_server.Command) -> Events:
-        return self.ask(lambda room, given: decide.decide(room, seat, request, given))
+        return self.ask(lambda room, context: decide.decide(room, seat, request, context))
 
     def refuses(self, seat: int, request: to_server.Command) -> str:
         """The code with which the request is refused."""
@@ -253,11 +253,11 @@ def play(table: Table, *best: int) -> None:
     table.run_out()
 
 
-def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Track:
-    """The track of a log of (time, text)."""
-    track = Track(game, deck, undo, started_at)
-    track.follow(log)
-    return track
+def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Playthrough:
+    """The playthrough of a log of (time, text)."""
+    playthrough = Playthrough(game, deck, undo, started_at)
+    playthrough.follow(log)
+    return playthrough
 
 
 def room_view(room: Room, *, racing: bool = False) -> View:

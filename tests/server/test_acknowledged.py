@@ -15,7 +15,7 @@ from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
 from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import RULES
+from fortythieves_server.core.rule_context import RULES
 from tests.examples import examples
 from tests.server.tables import (
     MINUTE,
@@ -349,7 +349,9 @@ def test_whatever_a_watcher_is_told_was_said_was_said(said: list[tuple[str, str,
         request = to_server.Chat(1, key, text)
         try:
             table.ask(
-                lambda room, given, name=name, request=request: decide.watcher_says(room, name.lower(), name, request)  # type: ignore[misc]
+                lambda room, context, name=name, request=request: decide.spectator_chats(
+                    room, name.lower(), name, request
+                )  # type: ignore[misc]
             )
         except Refused:
             continue

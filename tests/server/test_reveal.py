@@ -11,7 +11,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events, room_state
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import DEALT_BEFORE
-from fortythieves_server.core.rule_types import REVEAL_BEFORE, REVEAL_WITHIN
+from fortythieves_server.core.rule_context import REVEAL_BEFORE, REVEAL_WITHIN
 from tests.server.tables import (
     CODE,
     MINUTE,
@@ -238,7 +238,7 @@ def test_the_deck_follows_from_the_log_alone() -> None:
 def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
     table = started()
     room = replace(table.room, counts=tuple(event_limits.MOST[kind] for kind in event_limits.Kind))
-    assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.given) == [events.Contributed(1, nonce_of(1))]
+    assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.context) == [events.Contributed(1, nonce_of(1))]
 
 
 # rooms of servers from before there were commitments

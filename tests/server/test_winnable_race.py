@@ -11,7 +11,7 @@ from fortythieves.record.promise import is_promised
 from fortythieves.rules import deal, winnable
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.rule_types import REVEAL_WITHIN, Events, Given, NeedsClaim, unclaimed
+from fortythieves_server.core.rule_context import REVEAL_WITHIN, Context, Events, NeedsClaim, unclaimed
 from fortythieves_server.core.views import summary
 from tests.refusals import refusal
 from tests.server.tables import (
@@ -50,8 +50,8 @@ class Short(Table):
     """A table whose pool has too few deals."""
 
     @property
-    def given(self) -> Given:
-        return super().given._replace(claim=_short)
+    def context(self) -> Context:
+        return super().context._replace(claim=_short)
 
 
 def _short(race: int, game: str, stars: int) -> events.Claimed:
@@ -201,7 +201,7 @@ def test_the_stars_are_shown_as_soon_as_they_are_known(setting: str, before: int
 def test_a_start_asks_for_deals_of_the_game_with_the_stars_of_the_settings(setting: str) -> None:
     table = lobby(2, deal=setting, auto_start=False)
     with pytest.raises(NeedsClaim) as needs:
-        decide.decide(table.room, 1, Start(1), table.given._replace(claim=unclaimed))
+        decide.decide(table.room, 1, Start(1), table.context._replace(claim=unclaimed))
     asked = needs.value
     assert (asked.race, asked.game, asked.stars) == (1, "forty-thieves", 3 if setting == "winnable-3" else 0)
 
@@ -209,7 +209,7 @@ def test_a_start_asks_for_deals_of_the_game_with_the_stars_of_the_settings(setti
 def test_a_room_that_waits_asks_for_nothing() -> None:
     table = lobby(2, deal="winnable")
     table.ready(1)
-    assert decide.due(table.room, table.given._replace(claim=unclaimed)) == []
+    assert decide.due(table.room, table.context._replace(claim=unclaimed)) == []
 
 
 def test_while_deals_are_prepared_nothing_begins_and_the_host_is_told_how_many_there_are() -> None:
@@ -290,20 +290,20 @@ def test_a_host_takes_no_winnable_deal_for_a_round_that_is_drawn() -> None:
 
 def due_when_short(table: Table) -> Events:
     at = (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND
-    return decide.due(table.room, table.given._replace(now=max(table.now, at), claim=_short))
+    return decide.due(table.room, table.context._replace(now=max(table.now, at), claim=_short))
 
 
 # where there are none
 
 
-def refused_as(table: Table, request: ChangeSettings | ChangePlan, **given: Any) -> object:
+def refused_as(table: Table, request: ChangeSettings | ChangePlan, **context: Any) -> object:
     with pytest.raises(Refused) as refused:
-        decide.decide(table.room, 1, request, replace_given(table.given, given))
+        decide.decide(table.room, 1, request, replace_given(table.context, context))
     return refused.value.details["detail"]
 
 
-def replace_given(given: Given, changes: dict[str, Any]) -> Given:
-    return given._replace(**changes)
+def replace_given(context: Context, changes: dict[str, Any]) -> Context:
+    return context._replace(**changes)
 
 
 def test_the_races_of_an_arena_are_on_no_winnable_deals() -> None:
@@ -321,5 +321,6 @@ def test_a_server_without_winnable_deals_refuses_them_and_keeps_everything_else_
     assert refused_as(table, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, ""), **off) == "winnable-off"
     had = entered(2, deal="winnable")
     assert (
-        decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.given._replace(has_winnable=False)) != []
+        decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.context._replace(has_winnable=False))
+        != []
     )

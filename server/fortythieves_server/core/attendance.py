@@ -5,7 +5,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, held, on
+from fortythieves_server.core.rule_context import Context, Events, on, tournament_of
 from fortythieves_server.core.tournament import Tournament
 
 
@@ -52,9 +52,9 @@ def check_entry(tournament: Tournament, seat: int) -> None:
 
 
 @on(to_server.CheckIn)
-def _check_in(room: Room, seat: int, request: to_server.CheckIn, given: Given) -> Events:
+def _check_in(room: Room, seat: int, request: to_server.CheckIn, context: Context) -> Events:
     """An entrant does so while check-in is open. A host can do it for anybody until the first draw."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     by_host = request.seat != seat
     if by_host and not room.is_led_by(seat):
         raise Refused("not-host")
@@ -66,15 +66,15 @@ def _check_in(room: Room, seat: int, request: to_server.CheckIn, given: Given) -
     if not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified":
         raise Refused("no-check-in")
     times = tournament.check_in_times
-    is_open = times is not None and times.opens <= given.now < times.ends
+    is_open = times is not None and times.opens <= context.now < times.ends
     if not by_host and not (room.is_led_by(seat) or (is_open and entrant.state == "in")):
         raise Refused("no-check-in")
     return [events.CheckedIn(request.seat, seat if by_host or not is_open else None)]
 
 
 @on(to_server.Registration, co_host=True)
-def _registration(room: Room, seat: int, request: to_server.Registration, given: Given) -> Events:
-    tournament = held(room)
+def _registration(room: Room, seat: int, request: to_server.Registration, context: Context) -> Events:
+    tournament = tournament_of(room)
     if tournament.over:
         raise Refused("ended")
     if request.open:

@@ -1,7 +1,7 @@
 """The rules of a room: a request, or the clock, leads to events or is refused. Pure.
 
 Each rule returns the events to append, or raises `Refused`. If the requested state is already there, it returns no
-events, so a request that is sent twice is harmless. `may_move` says whether a seat may move at all; `judge_moves`
+events, so a request that is sent twice is harmless. `may_move` says whether a seat may move at all; `playthrough`
 says what the move does to the board.
 """
 
@@ -31,13 +31,13 @@ from fortythieves_server.core import (
     winnable_deals,
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
-from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.names import distinct
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Racer, Room, evolve
-from fortythieves_server.core.rule_types import (
+from fortythieves_server.core.rule_context import (
     RULES,
+    Context,
     Events,
-    Given,
     counted,
     dealt,
     ended,
@@ -59,7 +59,7 @@ MOST_BOTS = 6
 COMMITMENT_DIGITS = 64
 
 
-def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
+def join(room: Room, guest: str, request: to_server.Join, via: str, context: Context, address: str = "") -> Events:
     """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown."""
     operator_actions.check_open(room)
     seat = room.seat_of(guest)
@@ -76,12 +76,12 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:
-            moderation.check_address(room, guest, address, given.now)
+            moderation.check_address(room, guest, address, context.now)
     name = entry_list.name_of(room, guest, request)
     seat = kept or room.seats_given + 1
     entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
     joined = events.Joined(seat, guest, name, request.bot, via, address)
-    returned = host_role.returned(evolve(room, given.now, joined), seat)
+    returned = host_role.returned(evolve(room, context.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
 
@@ -123,25 +123,25 @@ def dead_connections(room: Room, alive: Callable[[str], bool]) -> Events:
     ]
 
 
-def due(room: Room, given: Given) -> Events:
+def due(room: Room, context: Context) -> Events:
     """What is due by the clock. Any process may carry it out, any number of times."""
     if room.closed:
         return []
     race = room.race
     if race.revealing:
-        return [*dealt(race, given.now), *host_role.due(room, given.now)]
+        return [*dealt(race, context.now), *host_role.due(room, context.now)]
     if race.on:
-        absent = decide_arena.no_shows(room, given) if room.of_arena else decide_tournament.no_shows(room, given)
-        ends = _due_in_race(room, given, sealed(absent))
-        aside = [event for event in stand_aside.due(room, given) if event.seat not in sealed(ends)]
-        return [*absent, *ends, *aside, *host_role.due(room, given.now)]
+        absent = decide_arena.no_shows(room, context) if room.of_arena else decide_tournament.no_shows(room, context)
+        ends = _due_in_race(room, context, sealed(absent))
+        aside = [event for event in stand_aside.due(room, context) if event.seat not in sealed(ends)]
+        return [*absent, *ends, *aside, *host_role.due(room, context.now)]
     if room.of_arena is not None:
-        return decide_arena.heat_due(room, given)
-    others = host_role.due(room, given.now)
+        return decide_arena.heat_due(room, context)
+    others = host_role.due(room, context.now)
     if room.tournament is not None:
-        return _or_others(others, lambda: decide_tournament.due(room, given))
-    others = _due_seats(room, given.now) + others
-    return _or_others(others, lambda: _count(room, given)) if _starts_by_itself(room) else others
+        return _or_others(others, lambda: decide_tournament.due(room, context))
+    others = _due_seats(room, context.now) + others
+    return _or_others(others, lambda: _count(room, context)) if _starts_by_itself(room) else others
 
 
 def _or_others(others: Events, begin: Callable[[], Events]) -> Events:
@@ -155,7 +155,7 @@ def _or_others(others: Events, begin: Callable[[], Events]) -> Events:
 
 
 def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = False) -> Ms | None:
-    """When something will next be due, or None. It may be early, but never late. ``watched``: see `Given`."""
+    """When something will next be due, or None. It may be early, but never late. ``watched``: see `Context`."""
     if room.closed:
         return None
     times: list[Ms] = []
@@ -187,13 +187,13 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     return min(times, default=None)
 
 
-def _due_in_race(room: Room, given: Given, out: Collection[int]) -> Events:
+def _due_in_race(room: Room, context: Context, out: Collection[int]) -> Events:
     """The ends of all races that have ended, except for the seats in ``out``."""
     race, stops_at = room.race, race_end.stops_at(room)
-    if stops_at is not None and race.ends_at is not None and stops_at <= given.now < race.ends_at:
-        return [end for end in stopped(room, given) if end.seat not in out]
+    if stops_at is not None and race.ends_at is not None and stops_at <= context.now < race.ends_at:
+        return [end for end in stopped(room, context) if end.seat not in out]
     racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
-    ends = (ended(race, seat, racer, given) for seat, racer in racing)
+    ends = (ended(race, seat, racer, context) for seat, racer in racing)
     return [end for end in ends if end is not None]
 
 
@@ -213,11 +213,11 @@ def _starts_by_itself(room: Room) -> bool:
     return room.settings.auto_start and waiting and enough and all(person.ready for person in present)
 
 
-def _count(room: Room, given: Given) -> Events:
+def _count(room: Room, context: Context) -> Events:
     racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
     if not racers:
         raise Refused("nobody-ready")
-    return counted(room, racers, given)
+    return counted(room, racers, context)
 
 
 def _mends(request: to_server.Command) -> bool:
@@ -234,12 +234,12 @@ def _mends(request: to_server.Command) -> bool:
     return False
 
 
-def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
+def decide(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
     """The events that follow from a seat's request. Raises `Refused`."""
     operator_actions.check_open(room)
     if seat not in room.people:
         raise Refused("not-in-room")
-    decided = RULES[type(request)](room, seat, request, given)
+    decided = RULES[type(request)](room, seat, request, context)
     event_limits.check(room.counts, decided, mends=_mends(request))
     return decided
 
@@ -263,7 +263,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), add
     return clean_name(request.name)
 
 
-def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
+def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
     """A spectator chats. Racers only see it after their race."""
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
@@ -277,7 +277,7 @@ def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, add
     return said
 
 
-def may_look(room: Room, guest: str) -> None:
+def check_may_watch(room: Room, guest: str) -> None:
     """Raise `Refused` for a guest who still races: racers see no other board, whichever connection they use."""
     if room.race.is_raced_by(guest):
         raise Refused("racing")
@@ -298,15 +298,15 @@ def may_review(room: Room, seat: int) -> None:
 
 
 @on(to_server.ChangeSettings, host=True)
-def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
-    held = room.tournament
-    before = held.settings if held else room.settings
+def _change(room: Room, seat: int, request: to_server.ChangeSettings, context: Context) -> Events:
+    tournament = room.tournament
+    before = tournament.settings if tournament else room.settings
     settings = before.changed(request.settings)
     gives_up_winnable = _gives_up_winnable(room, settings, request)
-    if room.race.on or (held and held.drawn is not None):
+    if room.race.on or (tournament and tournament.drawn is not None):
         _only_watchers_see_less(replace(before, deal=settings.deal) if gives_up_winnable else before, settings)
     if settings.deal != before.deal:
-        winnable_deals.check(settings, held.plan if held else None, given)
+        winnable_deals.check(settings, tournament.plan if tournament else None, context)
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
         raise Refused("bad-settings", detail="practice-elsewhere")
@@ -332,7 +332,7 @@ def _only_watchers_see_less(old: Settings, new: Settings) -> None:
 
 
 @on(to_server.Ready)
-def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Events:
+def _ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> Events:
     _not_while_on(room)
     if room.race.starts_at is not None:
         raise Refused("over")
@@ -350,7 +350,7 @@ def _readied(room: Room, seat: int, said: str) -> Events:
 
 
 @on(to_server.Reveal)
-def _reveal(room: Room, seat: int, request: to_server.Reveal, given: Given) -> Events:
+def _reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -> Events:
     """The position of `Dealt` in the log decides what is in time, not the clock. So all processes agree."""
     race = room.race
     if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
@@ -363,40 +363,40 @@ def _reveal(room: Room, seat: int, request: to_server.Reveal, given: Given) -> E
 
 
 @on(to_server.Unready)
-def _unready(room: Room, seat: int, request: to_server.Unready, given: Given) -> Events:
+def _unready(room: Room, seat: int, request: to_server.Unready, context: Context) -> Events:
     _not_while_on(room)
     return [events.Unreadied(seat)] if room.people[seat].ready else []
 
 
 @on(to_server.Start, host=True)
-def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Events:
+def _start(room: Room, seat: int, request: to_server.Start, context: Context) -> Events:
     not_in_tournament(room)
     if room.race.on:
         return []
     if room.race.starts_at is not None:
         raise Refused("over")
-    return _count(room, given)
+    return _count(room, context)
 
 
 @on(to_server.Lock, host=True)
-def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Events:
+def _lock(room: Room, seat: int, request: to_server.Lock, context: Context) -> Events:
     return [] if room.locked == request.locked else [events.Locked(request.locked)]
 
 
 @on(to_server.AddBot, host=True)
-def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
+def _add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) -> Events:
     """No event yet. The bot joins by itself; this only checks whether it would be admitted."""
     if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
         raise Refused("enough-bots", most=MOST_BOTS)
-    join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
+    join(room, "", to_server.Join(0, room.code, "bot", None, True), "", context)
     return []
 
 
 @on(to_server.Chat)
-def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
+def _chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
     moderation.check_voice(room, room.people[seat].guest)
-    held = room.tournament
-    if held is not None and held.plan.quiet and room.race.on and seat in room.race.racers:
+    tournament = room.tournament
+    if tournament is not None and tournament.plan.quiet and room.race.on and seat in room.race.racers:
         raise Refused("quiet")
     text = clean_chat(request.text)
     if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
@@ -405,7 +405,7 @@ def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Event
 
 
 @on(to_server.Rename)
-def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
+def _rename(room: Room, seat: int, request: to_server.Rename, context: Context) -> Events:
     _not_while_on(room)
     if room.of_arena is not None:
         raise Refused("tournament")
@@ -416,22 +416,22 @@ def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> E
 
 
 @on(to_server.GiveUp)
-def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
-    racer = own_racer(room, seat, given.now)
-    if given.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
+def _give_up(room: Room, seat: int, request: to_server.GiveUp, context: Context) -> Events:
+    racer = own_racer(room, seat, context.now)
+    if context.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
         raise Refused("too-early")
     plan = room.of_arena or (room.tournament and room.tournament.plan)
     if plan and plan.deadly:
-        return [*out_of_race(room, seat, "left", given)]
+        return [*out_of_race(room, seat, "left", context)]
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
 
 @on(to_server.TakeBack)
-def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
+def _take_back(room: Room, seat: int, request: to_server.TakeBack, context: Context) -> Events:
     racer = room.race.racers.get(seat)
-    if racer is not None and _has_given_up_for_good(racer, given.now):
+    if racer is not None and _has_given_up_for_good(racer, context.now):
         raise Refused("not-given-up")
-    racer = own_racer(room, seat, given.now)
+    racer = own_racer(room, seat, context.now)
     if racer.gave_up_at is None:
         return []
     if racer.taken_back >= event_limits.TAKEN_BACK:
@@ -447,19 +447,19 @@ def _has_given_up_for_good(racer: Racer, now: Ms) -> bool:
 
 
 @on(to_server.Rematch)
-def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) -> Events:
+def _rematch(room: Room, seat: int, request: to_server.Rematch, context: Context) -> Events:
     not_in_tournament(room)
     if room.race.on:
         raise Refused("not-over")
     if room.race.starts_at is None:
         return _readied(room, seat, request.commitment)
-    following = set_up(room, given)
-    return [following, *_readied(evolve(room, given.now, following), seat, request.commitment)]
+    following = set_up(room, context)
+    return [following, *_readied(evolve(room, context.now, following), seat, request.commitment)]
 
 
 @on(to_server.Leave)
-def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
-    ends = out_of_race(room, seat, "left", given)
+def _leave(room: Room, seat: int, request: to_server.Leave, context: Context) -> Events:
+    ends = out_of_race(room, seat, "left", context)
     if room.of_arena is not None:
         return [*ends]  # the seat is kept: it is called to this race, and to no other
     return [*ends, *decide_tournament.left(room, seat), events.Left(seat)]

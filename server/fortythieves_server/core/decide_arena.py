@@ -10,9 +10,9 @@ from fortythieves.tournament.arena import Sheet
 from fortythieves.tournament.matching import Free, match, next_look
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.clean_text import clean_reason
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, out_of_race
+from fortythieves_server.core.rule_context import Context, Events, counted, ended, finish, out_of_race
 from fortythieves_server.core.tournament import Tournament, settings_of
 
 #: A race waits so long for its racers, who have just been called, to come to its room. A guess.
@@ -21,7 +21,7 @@ COME_WITHIN = Ms(8_000)
 OVERDUE = Ms(120_000)
 
 
-def due(room: Room, tournament: Tournament, given: Given) -> Events:
+def due(room: Room, tournament: Tournament, context: Context) -> Events:
     """What is due by the clock, besides the races to begin (`picks`)."""
     arena = tournament.arena
     if tournament.over:
@@ -29,8 +29,8 @@ def due(room: Room, tournament: Tournament, given: Given) -> Events:
     closes_at = arena.closes_at(tournament.plan)
     if closes_at is None:
         at = tournament.next_at
-        return [events.ArenaOpened()] if at is not None and given.now >= at else []
-    return [events.Decided(0, True)] if given.now >= closes_at and not arena.under_way else []
+        return [events.ArenaOpened()] if at is not None and context.now >= at else []
+    return [events.Decided(0, True)] if context.now >= closes_at and not arena.under_way else []
 
 
 def next_due(room: Room, tournament: Tournament) -> Ms | None:
@@ -76,15 +76,15 @@ def free(room: Room, tournament: Tournament) -> list[Free]:
 _NOTHING = Sheet()
 
 
-def picks(room: Room, given: Given) -> list[tuple[int, ...]]:
+def picks(room: Room, context: Context) -> list[tuple[int, ...]]:
     """The seats of each race to begin now."""
     tournament = room.tournament
     if tournament is None or not tournament.is_arena or _is_closed(room, tournament):
         return []
     closes_at = tournament.arena.closes_at(tournament.plan)
-    if closes_at is None or given.now >= closes_at:
+    if closes_at is None or context.now >= closes_at:
         return []
-    return match(free(room, tournament), tournament.plan.race_size, given.now, given.secret)
+    return match(free(room, tournament), tournament.plan.race_size, context.now, context.secret)
 
 
 def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: int) -> tuple[Settings, events.OfArena]:
@@ -100,7 +100,7 @@ def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: in
     return settings, events.OfArena(room.code, called, plan.no_show, plan.deadly, room.creator)
 
 
-def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], given: Given) -> Events:
+def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], context: Context) -> Events:
     """The races to begin, each with its room, as far as everybody in them is still free."""
     tournament = room.tournament
     if tournament is None or _is_closed(room, tournament):
@@ -114,7 +114,7 @@ def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], given: Giv
     return [events.Matched(tuple(begun))] if begun else []
 
 
-def told(room: Room, code: str, over: events.HeatEnded | None) -> Events:
+def heat_ended(room: Room, code: str, over: events.HeatEnded | None) -> Events:
     """What becomes of a race when it is over. None: its room is gone."""
     tournament = room.tournament
     heats = tournament.arena.under_way.values() if tournament is not None else ()
@@ -146,7 +146,7 @@ def _overdue_at(tournament: Tournament, at: Ms) -> Ms:
 # What a host does
 
 
-def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Round, given: Given) -> Events | None:
+def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Round, context: Context) -> Events | None:
     """The requests about rounds that mean something else in an arena. None: they mean the same."""
     arena, reason = tournament.arena, clean_reason(request.reason)
     match request.do:
@@ -154,7 +154,7 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
             if tournament.over:
                 raise Refused("no-round")
             going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
-            return going_on if tournament.begun else [*going_on, events.Timed(given.now, seat, 1)]
+            return going_on if tournament.begun else [*going_on, events.Timed(context.now, seat, 1)]
         case "end":
             if tournament.phase != "racing":
                 raise Refused("no-round")
@@ -172,11 +172,11 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
 # A race in a room of its own
 
 
-def heat_due(room: Room, given: Given) -> Events:
+def heat_due(room: Room, context: Context) -> Events:
     """Before a race of an arena: the countdown, once all its racers are there, or have had time to come."""
-    if room.race.starts_at is not None or given.now < _counts_at(room):
+    if room.race.starts_at is not None or context.now < _counts_at(room):
         return []
-    return counted(room, sorted(room.people), given)
+    return counted(room, sorted(room.people), context)
 
 
 def _counts_at(room: Room) -> Ms:
@@ -190,7 +190,7 @@ def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     if race.starts_at is None:
         return _counts_at(room)
     if not race.on:
-        return None if room.told else room.at
+        return None if room.is_reported else room.at
     late = _late(room)
     return late if late is not None and any(seat not in progress for seat in race.active) else None
 
@@ -203,25 +203,26 @@ def _late(room: Room) -> Ms | None:
     return min(race.starts_at + ms_of(of_arena.no_show), race.ends_at)
 
 
-def no_shows(room: Room, given: Given) -> Events:
+def no_shows(room: Room, context: Context) -> Events:
     """End the race for whoever has made no move in time, and then for one who is left without any rival."""
     race, late = room.race, _late(room)
-    if late is None or given.now < late:
+    if late is None or context.now < late:
         return []
-    idle = [seat for seat in race.active if seat not in given.progress]
+    idle = [seat for seat in race.active if seat not in context.progress]
     ends: Events = [
-        ended(race, seat, race.racers[seat], given) or finish(race, seat, "did_not_start", late, given) for seat in idle
+        ended(race, seat, race.racers[seat], context) or finish(race, seat, "did_not_start", late, context)
+        for seat in idle
     ]
     left = [seat for seat in race.active if seat not in idle]
     rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
     if idle and len(left) == 1 and not any(racer.result and racer.result.moves for racer in rivals):
-        ends += out_of_race(room, left[0], "stopped", given)
+        ends += out_of_race(room, left[0], "stopped", context)
     return ends
 
 
-def over(room: Room) -> events.HeatEnded | None:
+def result_to_report(room: Room) -> events.HeatEnded | None:
     """What the arena is to be told of this room, if it has to be. The arena knows the number."""
-    if room.of_arena is None or room.told or room.race.over_at is None:
+    if room.of_arena is None or room.is_reported or room.race.over_at is None:
         return None
     return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(_results(room)))
 

@@ -16,19 +16,19 @@ from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
 from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role, winnable_deals
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import (
+from fortythieves_server.core.rule_context import (
+    Context,
     Events,
-    Given,
     counted,
     ended,
     finish,
-    held,
     on,
     out_of_race,
     set_up,
     stopped,
+    tournament_of,
 )
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
@@ -41,13 +41,13 @@ LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 BACK_WITHIN = Ms(20_000)
 
 
-def no_shows(room: Room, given: Given) -> Events:
+def no_shows(room: Room, context: Context) -> Events:
     """Withdraw absent entrants without a move some time after the start. They may come back."""
     return [
         event
-        for seat, late in _absent(room, given.progress).items()
-        if given.now >= late
-        for event in _no_show(room, seat, late, given)
+        for seat, late in _absent(room, context.progress).items()
+        if context.now >= late
+        for event in _no_show(room, seat, late, context)
     ]
 
 
@@ -66,25 +66,25 @@ def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
     return absent
 
 
-def _no_show(room: Room, seat: int, late: Ms, given: Given) -> Events:
+def _no_show(room: Room, seat: int, late: Ms, context: Context) -> Events:
     racer = room.race.racers[seat]
-    end = ended(room.race, seat, racer, given) or finish(room.race, seat, "did_not_start", late, given)
+    end = ended(room.race, seat, racer, context) or finish(room.race, seat, "did_not_start", late, context)
     return [end, events.Withdrawn(seat, "no_show")]
 
 
-def due(room: Room, given: Given) -> Events:
+def due(room: Room, context: Context) -> Events:
     """What is due by the clock while no race runs."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     if tournament.is_arena:
-        return attendance.due(tournament, given.now) or decide_arena.due(room, tournament, given)
+        return attendance.due(tournament, context.now) or decide_arena.due(room, tournament, context)
     if tournament.undecided:
-        return _decide_round(tournament) or _begin(room, tournament, given)
-    return attendance.due(tournament, given.now) or _begin(room, tournament, given)
+        return _decide_round(tournament) or _begin(room, tournament, context)
+    return attendance.due(tournament, context.now) or _begin(room, tournament, context)
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     if tournament.is_arena:
         times = (attendance.next_due(tournament), decide_arena.next_due(room, tournament))
         return min((at for at in times if at is not None), default=None)
@@ -107,23 +107,23 @@ def _decide_round(tournament: Tournament) -> Events:
     return [events.Decided(last.number, tournament.next_round is None)]
 
 
-def _chance(given: Given) -> str:
+def _chance(context: Context) -> str:
     """Randomness for the draw that reveals nothing about the secret of the deal."""
-    return hashlib.sha256(b"draw" + bytes.fromhex(given.secret)).hexdigest()
+    return hashlib.sha256(b"draw" + bytes.fromhex(context.secret)).hexdigest()
 
 
-def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
+def _begin(room: Room, tournament: Tournament, context: Context) -> Events:
     """When it is time: the draw, and later the countdown."""
     at = tournament.next_at
     if at is None:
         return []
     if tournament.drawn is not None:
-        return _count(room, tournament, given) if given.now >= at - ms_of(room.settings.countdown) else []
-    return _draw(room, tournament, given) if given.now >= at - DRAWN_FOR else []
+        return _count(room, tournament, context) if context.now >= at - ms_of(room.settings.countdown) else []
+    return _draw(room, tournament, context) if context.now >= at - DRAWN_FOR else []
 
 
-def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
-    following = tournament.next_draw(_chance(given), given.draw)
+def _draw(room: Room, tournament: Tournament, context: Context) -> Events:
+    following = tournament.next_draw(_chance(context), context.draw)
     if following is None:
         last = tournament.last
         # Too few have come, or too many have left since the last round.
@@ -133,20 +133,20 @@ def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
         following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes, drawing.lost
     )
     # A race that was set up but never started can be used: nobody has seen its deal.
-    return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
+    return [drawn] if room.race.starts_at is None else [set_up(room, context), drawn]
 
 
-def _count(room: Room, tournament: Tournament, given: Given) -> Events:
+def _count(room: Room, tournament: Tournament, context: Context) -> Events:
     entrants = tournament.entrants
     racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
     if not racers:
         return [events.Skipped(tournament.drawn or 0, None, "nobody")]
-    return counted(room, racers, given)
+    return counted(room, racers, context)
 
 
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     """What else happens when somebody joins the room of a tournament. Raises `Refused`."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
         return []
     known = tournament.entrants.get(seat)
@@ -157,12 +157,12 @@ def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
 
 
 @on(to_server.Enter)
-def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Events:
-    tournament = held(room)
+def _enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> Events:
+    tournament = tournament_of(room)
     entrant = tournament.entrants.get(seat)
     is_in = entrant is not None and entrant.state == "in"
     if not request.on:
-        return _withdrawn(room, seat, "left", None, given) if is_in else []
+        return _withdrawn(room, seat, "left", None, context) if is_in else []
     if is_in:
         return []
     if entrant is not None and entrant.state == "disqualified":
@@ -174,26 +174,26 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
 
 def hold(room: Room, address: str, by: int, now: Ms) -> Events:
     """Refuse new guests of an address for a while, if the address is known and not refused already."""
-    return [events.Held(address, by)] if address and room.held.get(address, Ms(0)) <= now else []
+    return [events.AddressBlocked(address, by)] if address and room.blocked_addresses.get(address, Ms(0)) <= now else []
 
 
 def left(room: Room, seat: int) -> Events:
     """Withdraw an entrant who leaves the room. The seat is kept."""
     entrant = room.tournament.entrants.get(seat) if room.tournament else None
-    if entrant is None or entrant.state != "in" or held(room).over:
+    if entrant is None or entrant.state != "in" or tournament_of(room).over:
         return []
     return [events.Withdrawn(seat, "left")]
 
 
-def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
-    if held(room).over:  # leaving after the end changes nothing
+def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, context: Context) -> Events:
+    if tournament_of(room).over:  # leaving after the end changes nothing
         raise Refused("ended")
-    return [*out_of_race(room, seat, "left", given), events.Withdrawn(seat, why, by)]
+    return [*out_of_race(room, seat, "left", context), events.Withdrawn(seat, why, by)]
 
 
 @on(to_server.ChangePlan, co_host=True)
-def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) -> Events:
-    tournament = held(room)
+def _plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context) -> Events:
+    tournament = tournament_of(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun, rounds = tournament.begun, len(tournament.rounds)
     # What decides the score is agreed before the first draw. A host can still correct a single result.
@@ -219,16 +219,16 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="blind-fixed")
     if tournament.drawn is not None and plan.deadly != old.deadly:
         raise Refused("bad-plan", detail="deadly-fixed")
-    if plan.entry == "password" and not (tournament.password or given.password):
+    if plan.entry == "password" and not (tournament.password or context.password):
         raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
-        check_start(plan.starts_at, given.now)
+        check_start(plan.starts_at, context.now)
     if (plan.format, plan.ladder) != (old.format, old.ladder):
-        winnable_deals.check(tournament.settings, plan, given)
-    if plan == old and not given.password:
+        winnable_deals.check(tournament.settings, plan, context)
+    if plan == old and not context.password:
         return []
     same = tuple(name for name in LISTS if getattr(plan, name) == getattr(old, name))
-    return [events.Planned(plan.with_lists_of(Plan(), same), seat, given.password, same=same)]
+    return [events.Planned(plan.with_lists_of(Plan(), same), seat, context.password, same=same)]
 
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
@@ -262,41 +262,41 @@ def check_start(at: Ms | None, now: Ms) -> None:
 
 
 @on(to_server.Timer, co_host=True)
-def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Events:
-    tournament = held(room)
+def _timer(room: Room, seat: int, request: to_server.Timer, context: Context) -> Events:
+    tournament = tournament_of(room)
     if tournament.phase in {"racing", "over"}:
         raise Refused("no-round")
-    check_start(request.at, given.now)
+    check_start(request.at, context.now)
     return [] if tournament.timed and tournament.at == request.at else [events.Timed(request.at, seat)]
 
 
 @on(to_server.Round, co_host=True)
-def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
-    tournament = held(room)
-    if tournament.is_arena and (decided := decide_arena.by_host(room, tournament, seat, request, given)) is not None:
+def _round(room: Room, seat: int, request: to_server.Round, context: Context) -> Events:
+    tournament = tournament_of(room)
+    if tournament.is_arena and (decided := decide_arena.by_host(room, tournament, seat, request, context)) is not None:
         return decided
     if request.do == "confirm":
         return _confirm(room, seat, request.round)
-    return _ROUND[request.do](room, seat, clean_reason(request.reason), given)
+    return _ROUND[request.do](room, seat, clean_reason(request.reason), context)
 
 
-def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
-    tournament = held(room)
+def _start(room: Room, seat: int, reason: str, context: Context) -> Events:
+    tournament = tournament_of(room)
     match tournament.phase:
         case "racing":
             return []
         case "over":
             raise Refused("no-round")
         case "drawn":
-            at, number = given.now, tournament.drawn
+            at, number = context.now, tournament.drawn
         case _:
             following = tournament.next_round
             if following is None:
                 return _none_follows(tournament)
-            attendance.check_start(tournament, given.now)
-            at, number = given.now + DRAWN_FOR, following
+            attendance.check_start(tournament, context.now)
+            at, number = context.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
-    going_on += attendance.passed_over(tournament, given.now)
+    going_on += attendance.passed_over(tournament, context.now)
     return [*going_on, events.Timed(at, seat, number)]
 
 
@@ -308,35 +308,35 @@ def _none_follows(tournament: Tournament) -> Events:
     return [events.Decided(last.number, True)]
 
 
-def _pause(room: Room, seat: int, reason: str, given: Given) -> Events:
-    return [] if held(room).paused else [events.Paused(True, seat)]
+def _pause(room: Room, seat: int, reason: str, context: Context) -> Events:
+    return [] if tournament_of(room).paused else [events.Paused(True, seat)]
 
 
-def _resume(room: Room, seat: int, reason: str, given: Given) -> Events:
-    return [events.Paused(False, seat)] if held(room).paused else []
+def _resume(room: Room, seat: int, reason: str, context: Context) -> Events:
+    return [events.Paused(False, seat)] if tournament_of(room).paused else []
 
 
-def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
-    tournament = held(room)
+def _skip(room: Room, seat: int, reason: str, context: Context) -> Events:
+    tournament = tournament_of(room)
     last = tournament.last
     if last is None or last.skipped:
         raise Refused("no-round")
     if tournament.plan.has_schedule:
         raise Refused("bad-plan", detail="groups-skip" if tournament.plan.format == "roundrobin" else "knockout-skip")
-    return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
+    return [*stopped(room, context), events.Skipped(last.number, seat, reason)]
 
 
-def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
-    tournament = held(room)
+def _replay(room: Room, seat: int, reason: str, context: Context) -> Events:
+    tournament = tournament_of(room)
     last = tournament.last
     if last is None or tournament.annulled == last.number:
         raise Refused("no-round")
-    return [*stopped(room, given), events.Annulled(last.number, seat, reason)]
+    return [*stopped(room, context), events.Annulled(last.number, seat, reason)]
 
 
 def _confirm(room: Room, seat: int, number: int | None) -> Events:
     """Confirm one round. None: the last one that is decided."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     decided = [done for done in tournament.decided if not tournament.rounds[done].skipped]
     wanted = max(decided, default=None) if number is None else number
     if wanted is None or wanted not in decided:
@@ -344,21 +344,21 @@ def _confirm(room: Room, seat: int, number: int | None) -> Events:
     return [] if tournament.rounds[wanted].confirmed else [events.Confirmed(wanted, seat)]
 
 
-def _end(room: Room, seat: int, reason: str, given: Given) -> Events:
-    tournament = held(room)
+def _end(room: Room, seat: int, reason: str, context: Context) -> Events:
+    tournament = tournament_of(room)
     if tournament.drawn is None or not room.race.on:
         raise Refused("no-round")
-    if not room.race.has_started(given.now):
+    if not room.race.has_started(context.now):
         raise Refused("not-started")
-    ends = stopped(room, given)
+    ends = stopped(room, context)
     # Whoever had ended before, by winning or by giving up, is not cut off, even if the log does not say so yet.
     cut = tuple(end.seat for end in ends if end.end in {"timed_out", "did_not_start"})
     return [events.RoundStopped(tournament.drawn, seat, reason, cut), *ends]
 
 
-def _replay_unfinished(room: Room, seat: int, reason: str, given: Given) -> Events:
+def _replay_unfinished(room: Room, seat: int, reason: str, context: Context) -> Events:
     """Let all matches race again that were cut off when a host ended the round."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     last = tournament.last
     if last is None:
         raise Refused("no-round")
@@ -385,30 +385,30 @@ def needed(reason: str) -> str:
 
 
 @on(to_server.Judge, co_host=True)
-def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Events:
-    entrant = held(room).entrants.get(request.seat)
+def _judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> Events:
+    entrant = tournament_of(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
     person = room.people.get(request.seat)
-    held_off = hold(room, person.address, seat, given.now) if person and request.out and request.hold else []
+    held_off = hold(room, person.address, seat, context.now) if person and request.out and request.hold else []
     if (entrant.state == "disqualified") == request.out:
         return held_off
     host_role.check_judgement(room, seat, request.seat)
     reason = needed(request.reason)
     if not request.out:
-        if held(room).is_shut_out(request.seat):
+        if tournament_of(room).is_shut_out(request.seat):
             raise Refused("too-late")  # an entrant who is in but in no match would wait for a draw that never comes
         return [events.Reinstated(request.seat, seat, reason)]
-    end = out_of_race(room, request.seat, "kicked", given)
+    end = out_of_race(room, request.seat, "kicked", context)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
 
 
 @on(to_server.Withdraw, co_host=True)
-def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) -> Events:
-    entrant = held(room).entrants.get(request.seat)
+def _withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Context) -> Events:
+    entrant = tournament_of(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
     if entrant.state != "in":
         return []
     host_role.check_judgement(room, seat, request.seat)
-    return _withdrawn(room, request.seat, "host", seat, given)
+    return _withdrawn(room, request.seat, "host", seat, context)

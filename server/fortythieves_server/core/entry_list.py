@@ -16,7 +16,7 @@ from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
 from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.names import distinct
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, held, on, out_of_race
+from fortythieves_server.core.rule_context import Context, Events, on, out_of_race, tournament_of
 from fortythieves_server.core.tournament import Tournament, is_released
 
 #: A link has 128 random bits, so nobody can guess one.
@@ -26,7 +26,7 @@ _RELEASED = " (released)"
 
 
 def _with_list(room: Room) -> Tournament:
-    tournament = held(room)
+    tournament = tournament_of(room)
     if tournament.plan.entry != "list":
         raise Refused("no-list")
     return tournament
@@ -77,8 +77,8 @@ def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
 
 
 def holder(room: Room, line: str) -> str | None:
-    held = _with_list(room)
-    holders = _holders(room, held)
+    tournament = _with_list(room)
+    holders = _holders(room, tournament)
     return next((holders[look] for look in looks(line) if look in holders), None)
 
 
@@ -166,9 +166,9 @@ def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
 
 
 @on(to_server.ShowList, co_host=True)
-def _show(room: Room, seat: int, request: to_server.ShowList, given: Given) -> Events:
+def _show(room: Room, seat: int, request: to_server.ShowList, context: Context) -> Events:
     """Links are derived from a key, which is drawn when a host first asks for them."""
-    return [] if _with_list(room).links else [events.LinksDrawn(given.secret)]
+    return [] if _with_list(room).links else [events.LinksDrawn(context.secret)]
 
 
 def rows(room: Room) -> list[ListRow]:
@@ -188,8 +188,8 @@ def rows(room: Room) -> list[ListRow]:
 
 
 @on(to_server.Release, co_host=True)
-def _release(room: Room, seat: int, request: to_server.Release, given: Given) -> Events:
-    """Release a name and change its link. Whoever held it is out until they claim a name again."""
+def _release(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
+    """Release a name and change its link. Whoever tournament it is out until they claim a name again."""
     tournament = _with_list(room)
     line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
     if line is None:
@@ -202,5 +202,5 @@ def _release(room: Room, seat: int, request: to_server.Release, given: Given) ->
         return [events.Released(line, None, seat)]
     host_role.check_judgement(room, seat, who)
     free = distinct(room, line[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
-    end = out_of_race(room, who, "left", given)
+    end = out_of_race(room, who, "left", context)
     return [*end, events.Released(line, who, seat, free)]

@@ -90,10 +90,10 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         ),
     ),
     Kind.PLANS: (events.Planned,),
-    Kind.ARENA: (events.ArenaOpened, events.Matched, events.HeatEnded, events.Told),
+    Kind.ARENA: (events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported),
     Kind.HOSTS: (
         *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Muted, events.Removed, events.Held, events.Timed, events.Paused, events.Skipped),
+        *(events.Muted, events.Removed, events.AddressBlocked, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.Released, events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped),
         *(events.Swapped, events.Announced, events.Undone, events.Registration),
@@ -104,7 +104,7 @@ KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAU
 #: What leads to the end of a race or out of the room, and what a racer reveals after committing to it.
 _ENDS = (
     *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
-    *(events.HeatEnded, events.Told),
+    *(events.HeatEnded, events.ResultReported),
 )
 
 

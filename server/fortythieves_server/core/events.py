@@ -147,7 +147,7 @@ class Hosted(Event, frozen=True, tag="hosted"):
 
     seat: int
     #: Whether the role was handed over for good. Otherwise the seat stands in until the real host returns.
-    given: bool = False
+    for_good: bool = False
 
 
 class Locked(Event, frozen=True, tag="locked"):
@@ -293,7 +293,7 @@ class Removed(Event, frozen=True, tag="removed"):
     by: int
 
 
-class Held(Event, frozen=True, tag="held"):
+class AddressBlocked(Event, frozen=True, tag="address_blocked"):
     """A host refuses new guests of an address (given as its hash) for a while."""
 
     address: str
@@ -452,14 +452,14 @@ class Reinstated(Event, frozen=True, tag="reinstated"):
 
 
 #: A seat, and what a round gave it. None: what the races say.
-Given = tuple[int, float | None]
+SeatPoints = tuple[int, float | None]
 
 
 class Corrected(Event, frozen=True, tag="corrected"):
     """Tournament: a host says what a round gave, see `rounds.Correction`."""
 
     round: int
-    given: tuple[Given, ...]
+    points: tuple[SeatPoints, ...]
     by: int
     reason: str
 
@@ -544,7 +544,7 @@ class HeatEnded(Event, frozen=True, tag="heat_ended"):
     results: tuple[Ended, ...] = ()
 
 
-class Told(Event, frozen=True, tag="told"):
+class ResultReported(Event, frozen=True, tag="result_reported"):
     """A race of an arena: the arena knows how it ended."""
 
 

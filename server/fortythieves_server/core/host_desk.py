@@ -16,7 +16,7 @@ from fortythieves_server.core.clean_text import clean_announcement, clean_name
 from fortythieves_server.core.decide_tournament import needed
 from fortythieves_server.core.names import is_free
 from fortythieves_server.core.room_state import Room, evolve
-from fortythieves_server.core.rule_types import Events, Given, held, on
+from fortythieves_server.core.rule_context import Context, Events, on, tournament_of
 from fortythieves_server.core.tournament import Tournament
 
 #: A host announces nothing new before. A guess.
@@ -27,8 +27,8 @@ MENDS = (to_server.Correct, to_server.ReplayMatch, to_server.Swap, to_server.Und
 
 
 @on(to_server.Correct, co_host=True)
-def _correct(room: Room, seat: int, request: to_server.Correct, given: Given) -> Events:
-    tournament = held(room)
+def _correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
+    tournament = tournament_of(room)
     heat = tournament.arena.heat(request.round)
     done = heat.round if heat is not None else tournament.rounds.get(request.round)
     if done is None or not done.counts or done.number == tournament.drawn:
@@ -42,10 +42,10 @@ def _correct(room: Room, seat: int, request: to_server.Correct, given: Given) ->
     return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
 
 
-def _check_points(done: Round, given: Sequence[events.Given]) -> None:
-    if any(who not in done.seats for who, _ in given):
+def _check_points(done: Round, points: Sequence[events.SeatPoints]) -> None:
+    if any(who not in done.seats for who, _ in points):
         raise Refused("bad-result", detail="result-seat")
-    if any(value is not None and round(value, 2) != value for _, value in given):
+    if any(value is not None and round(value, 2) != value for _, value in points):
         raise Refused("bad-result", detail="result-points")
 
 
@@ -53,10 +53,10 @@ def _check_points(done: Round, given: Sequence[events.Given]) -> None:
 _OF_A_PAIR = {(0.0, 1.0), (0.5, 0.5), (0.0, 0.0)}
 
 
-def _check_pair(tournament: Tournament, done: Round, given: Sequence[events.Given]) -> None:
-    if sorted(who for who, _ in given) not in [sorted(pair) for pair in done.pairs]:
+def _check_pair(tournament: Tournament, done: Round, points: Sequence[events.SeatPoints]) -> None:
+    if sorted(who for who, _ in points) not in [sorted(pair) for pair in done.pairs]:
         raise Refused("bad-result", detail="result-seat")
-    said = [value for _, value in given if value is not None]
+    said = [value for _, value in points if value is not None]
     if said and tuple(sorted(said)) not in _OF_A_PAIR:
         raise Refused("bad-result", detail="result-pair")
     if _comparison(tournament, done.number) == "bracket" and ((said and sum(said) != 1) or 0.5 in said):
@@ -72,8 +72,8 @@ def _comparison(tournament: Tournament, number: int) -> Comparison:
 
 
 @on(to_server.ReplayMatch, co_host=True)
-def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, given: Given) -> Events:
-    tournament = held(room)
+def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context: Context) -> Events:
+    tournament = tournament_of(room)
     last = tournament.last
     if last is None or not last.counts or tournament.drawn is not None:
         raise Refused("no-round")
@@ -86,8 +86,8 @@ def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, given: 
 
 
 @on(to_server.Swap, co_host=True)
-def _swap(room: Room, seat: int, request: to_server.Swap, given: Given) -> Events:
-    tournament = held(room)
+def _swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Events:
+    tournament = tournament_of(room)
     if tournament.phase != "drawn" or tournament.last is None:
         raise Refused("no-round")
     last, one, other = tournament.last, request.one, request.other
@@ -114,9 +114,9 @@ def _opponent(done: Round, seat: int) -> int:
 
 
 @on(to_server.HalfBye)
-def _half_bye(room: Room, seat: int, request: to_server.HalfBye, given: Given) -> Events:
+def _half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
     """Of an entrant for themselves, or of a host for anybody."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     if request.seat != seat and not room.is_led_by(seat):
         raise Refused("not-host")
     if request.seat not in tournament.entrants:
@@ -151,8 +151,8 @@ def _no_half_bye(detail: str, **parameters: object) -> Refused:
 
 
 @on(to_server.RenameEntrant, co_host=True)
-def _rename(room: Room, seat: int, request: to_server.RenameEntrant, given: Given) -> Events:
-    tournament = held(room)
+def _rename(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
+    tournament = tournament_of(room)
     entrant = tournament.entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
@@ -167,27 +167,27 @@ def _rename(room: Room, seat: int, request: to_server.RenameEntrant, given: Give
 
 
 @on(to_server.Announce, co_host=True)
-def _announce(room: Room, seat: int, request: to_server.Announce, given: Given) -> Events:
-    said = held(room).announcement
+def _announce(room: Room, seat: int, request: to_server.Announce, context: Context) -> Events:
+    said = tournament_of(room).announcement
     text = clean_announcement(request.text)
     if text == (said.text if said else ""):
         return []
     # Whoever races or reads should not be disturbed again and again.
-    if text and said is not None and given.now < said.at + ANNOUNCE_EVERY:
+    if text and said is not None and context.now < said.at + ANNOUNCE_EVERY:
         raise Refused("too-fast")
     return [events.Announced(text, seat)]
 
 
 @on(to_server.Undo, co_host=True)
-def _undo(room: Room, seat: int, request: to_server.Undo, given: Given) -> Events:
-    tournament = held(room)
+def _undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
+    tournament = tournament_of(room)
     since = request.at
     if any(deed.undone and deed.at == since for deed in tournament.desk):
         return []
     if tournament.undoable != since:
         raise Refused("no-undo")
     undone = events.Undone(since, seat)
-    after = held(evolve(room, given.now, undone))
+    after = tournament_of(evolve(room, context.now, undone))
     for who, entrant in after.entrants.items():
         before = tournament.entrants.get(who)
         # Of the order of a team, everybody's place in it follows.

@@ -11,7 +11,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Room, stand_in
-from fortythieves_server.core.rule_types import Events, Given, on
+from fortythieves_server.core.rule_context import Context, Events, on
 
 #: If the host is away this long, somebody stands in. A guess.
 HOST_AWAY = Ms(30_000)
@@ -68,7 +68,7 @@ def check_judgement(room: Room, by: int, seat: int) -> None:
 
 
 @on(to_server.HandOver, host=True)
-def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given) -> Events:
+def _hand_over(room: Room, seat: int, request: to_server.HandOver, context: Context) -> Events:
     person = room.people.get(request.seat)
     if person is None:
         raise Refused("unknown-seat", seat=request.seat)
@@ -79,11 +79,11 @@ def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given)
     if person.bot:
         raise Refused("bot-host")
     # A stand-in can only hand the role over until the owner returns.
-    return [events.Hosted(request.seat, given=room.people[seat].guest == room.organiser)]
+    return [events.Hosted(request.seat, for_good=room.people[seat].guest == room.organiser)]
 
 
 @on(to_server.CoHost, host=True)
-def _co_host(room: Room, seat: int, request: to_server.CoHost, given: Given) -> Events:
+def _co_host(room: Room, seat: int, request: to_server.CoHost, context: Context) -> Events:
     if room.tournament is None:
         raise Refused("not-tournament")
     if not room.is_creator(room.people[seat].guest):

@@ -4,7 +4,7 @@ from fortythieves.errors import Refused
 from fortythieves_server.core import events
 from fortythieves_server.core.clean_text import clean_reason
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.rule_context import Events
 
 
 def unlisted(room: Room, *, unlisted: bool) -> Events:

@@ -9,7 +9,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.room_state import Room, evolve
-from fortythieves_server.core.rule_types import Events, Given, not_in_tournament, on, own_racer, stopped
+from fortythieves_server.core.rule_context import Context, Events, not_in_tournament, on, own_racer, stopped
 
 #: A racer who is away this long holds nobody up any more. A guess.
 ABSENT = Ms(60_000)
@@ -42,27 +42,27 @@ def _nobody_objects_from(room: Room) -> Ms | None:
 
 
 @on(to_server.AgreeToEnd)
-def _agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, given: Given) -> Events:
+def _agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, context: Context) -> Events:
     not_in_tournament(room)
-    racer = own_racer(room, seat, given.now)
+    racer = own_racer(room, seat, context.now)
     if racer.wants_end == request.on:
         return []
     if racer.end_votes >= event_limits.END_VOTES:
         raise Refused("voted-too-often")
     voted = events.EndVoted(seat, request.on)
-    after = evolve(room, given.now, voted)
+    after = evolve(room, context.now, voted)
     at = _nobody_objects_from(after) if request.on else None
-    return [voted, *(stopped(after, given) if at is not None and at <= given.now else [])]
+    return [voted, *(stopped(after, context) if at is not None and at <= context.now else [])]
 
 
 @on(to_server.EndRace, host=True)
-def _end_race(room: Room, seat: int, request: to_server.EndRace, given: Given) -> Events:
+def _end_race(room: Room, seat: int, request: to_server.EndRace, context: Context) -> Events:
     not_in_tournament(room)
     if not room.race.on:
         return []
-    if not room.race.running(given.now):
+    if not room.race.running(context.now):
         raise Refused("not-started")
     # Somebody who has just come in and stands in for an absent host cannot take the race from those who race.
     if seat not in room.race.racers and room.people[seat].guest != room.organiser:
         raise Refused("not-racing")
-    return [*stopped(room, given)]
+    return [*stopped(room, context)]

@@ -8,8 +8,8 @@ from fortythieves_server.core.room_state import Race, Room
 
 
 def asks_watchers(room: Room) -> bool:
-    held = room.tournament
-    return held is not None and held.plan.entry == "password" and held.plan.spectators == "password"
+    tournament = room.tournament
+    return tournament is not None and tournament.plan.entry == "password" and tournament.plan.spectators == "password"
 
 
 def is_of(room: Room, guest: str) -> bool:

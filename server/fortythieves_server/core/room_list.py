@@ -47,8 +47,8 @@ def _until(room: Room, now: Ms) -> Ms | None:
 
 def _announced(room: Room, now: Ms) -> Ms | None:
     """When a tournament that has not begun will start, or None."""
-    held = room.tournament
-    at = held.next_at if held is not None and held.phase == "entry" else None
+    tournament = room.tournament
+    at = tournament.next_at if tournament is not None and tournament.phase == "entry" else None
     return at if at is not None and at > now else None
 
 

@@ -20,13 +20,14 @@ from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.rounds import Played
-from fortythieves_server.core import event_limits, events, tournament
+from fortythieves_server.core import event_limits, events
+from fortythieves_server.core import tournament as tournaments
 from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
 CHAT_KEPT = 50
 #: How long new guests of a held address are refused. A guess.
-HELD_FOR = Ms(600_000)
+BLOCKED_FOR = Ms(600_000)
 
 #: The deck is settled at least this long before the start. If Redis was away until later, the start is
 #: postponed. Everybody hears of it in time, and no clock runs while there are no cards.
@@ -276,13 +277,13 @@ class Room(msgspec.Struct, frozen=True):
     creator: str = ""
     creator_name: str = ""
     #: The guest to whom the role was handed over for good, while they are in the room. "" if nobody.
-    given_to: str = ""
+    handed_to: str = ""
     locked: bool = False
     banned: frozenset[str] = frozenset()
     #: A chat message of each muted guest, by its number.
     muted: Mapping[int, ChatMessage] = {}
     #: Until when new guests of an address (given as its hash) are refused.
-    held: Mapping[str, Ms] = {}
+    blocked_addresses: Mapping[str, Ms] = {}
     #: Races before the current one, by number.
     past: Mapping[int, Race] = {}
     #: Chat messages by the number of their event.
@@ -302,7 +303,7 @@ class Room(msgspec.Struct, frozen=True):
     closed: bool = False
     #: It is for one race of an arena, and whether the arena knows how that ended.
     of_arena: events.OfArena | None = None
-    told: bool = False
+    is_reported: bool = False
 
     @property
     def co_hosts(self) -> frozenset[int]:
@@ -312,7 +313,7 @@ class Room(msgspec.Struct, frozen=True):
     @property
     def organiser(self) -> str:
         """The guest to whom the host's role returns."""
-        return self.given_to or self.creator
+        return self.handed_to or self.creator
 
     def is_creator(self, guest: str) -> bool:
         return guest != "" and guest == self.creator
@@ -336,8 +337,10 @@ class Room(msgspec.Struct, frozen=True):
 def begin(at: Ms, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
-    held = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
-    room = Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
+    tournament = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
+    room = Room(
+        event.code, event.settings, race, n=1, at=at, tournament=tournament, opened_at=at, address=event.address
+    )
     if event.of_arena is None:
         return room
     called = event.of_arena.racers
@@ -357,10 +360,10 @@ def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:
     at, created = next(entries)
     if not isinstance(created, events.Created):
         raise ValueError(f"a room log begins with created, not {created!r}")
-    return went_on(begin(at, created), entries)
+    return replay_onto(begin(at, created), entries)
 
 
-def went_on(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
+def replay_onto(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
     for at, event in log:
         room = evolve(room, at, event)
     return room
@@ -408,8 +411,8 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
             return replace(room, locked=locked)
         case events.Unlisted(unlisted):
             return replace(room, unlisted=unlisted)
-        case events.Told():
-            return replace(room, told=True)
+        case events.ResultReported():
+            return replace(room, is_reported=True)
         case events.RoomClosed():
             people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
             return replace(room, people=people, closed=True)
@@ -433,9 +436,9 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
         case events.Removed(number):
             guest = room.chat[number].guest if number in room.chat else ""
             return replace(room, banned=room.banned | {guest}) if guest else room
-        case events.Held(address):
-            held = {known: until for known, until in room.held.items() if until > at}
-            return replace(room, held={**held, address: at + HELD_FOR})
+        case events.AddressBlocked(address):
+            blocked = {known: until for known, until in room.blocked_addresses.items() if until > at}
+            return replace(room, blocked_addresses={**blocked, address: at + BLOCKED_FOR})
     raise TypeError(f"a room has no rule for {event!r}")
 
 
@@ -443,7 +446,7 @@ RULES |= dict.fromkeys(
     (
         *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
         *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Muted),
-        *(events.Removed, events.Held, events.Told),
+        *(events.Removed, events.AddressBlocked, events.ResultReported),
     ),
     _simple,
 )
@@ -490,15 +493,15 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
         return room
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
     banned = room.banned | {person.guest} if event.kicked else room.banned
-    given_to = "" if room.given_to == person.guest else room.given_to
-    after = replace(room, people=people, banned=banned, given_to=given_to)
+    handed_to = "" if room.handed_to == person.guest else room.handed_to
+    after = replace(room, people=people, banned=banned, handed_to=handed_to)
     if room.host != event.seat:
         return after
     host = stand_in(after)
-    held = room.tournament
-    if held and host is not None:
-        held = tournament.hosted(held, at, host)
-    return replace(after, host=host, tournament=held)
+    tournament = room.tournament
+    if tournament and host is not None:
+        tournament = tournaments.hosted(tournament, at, host)
+    return replace(after, host=host, tournament=tournament)
 
 
 def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
@@ -526,10 +529,10 @@ def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
 @_on(events.Renamed)
 def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
     if event.by is not None:
-        held = room.tournament and tournament.evolve(room.tournament, at, event)
+        tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
     else:
-        held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
-    after = replace(_with_person(room, event.seat, name=event.name), tournament=held)
+        tournament = room.tournament and tournaments.renamed(room.tournament, event.seat, event.name)
+    after = replace(_with_person(room, event.seat, name=event.name), tournament=tournament)
     return _with_name(after, room.guest_at(event.seat), event.name)
 
 
@@ -540,26 +543,32 @@ def _with_name(room: Room, guest: str, name: str) -> Room:
 
 @_on(events.Changed)
 def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
-    held = room.tournament and replace(room.tournament, settings=event.settings)
+    tournament = room.tournament and replace(room.tournament, settings=event.settings)
     # The plan's changes for the round that is drawn or running stay in force.
-    ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
-    if event.gives_up_winnable or (held and held.drawn is not None and room.race.settings.deal == SECRET):
+    ours = (
+        tournaments.settings_of(tournament, tournament.drawn)
+        if tournament and tournament.drawn is not None
+        else event.settings
+    )
+    if event.gives_up_winnable or (tournament and tournament.drawn is not None and room.race.settings.deal == SECRET):
         # The plan may give the round a winnable deal. If the host has given that up, this stays so.
         ours = replace(ours, deal=SECRET)
     race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
     people = room.people if event.gives_up_winnable else _unready(room.people)
-    return replace(room, settings=ours, race=race, people=people, tournament=held)
+    return replace(room, settings=ours, race=race, people=people, tournament=tournament)
 
 
 @_on(events.Hosted)
 def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
-    held = room.tournament and tournament.hosted(room.tournament, at, event.seat)
+    tournament = room.tournament and tournaments.hosted(room.tournament, at, event.seat)
     guest = room.people[event.seat].guest
-    given_to = guest if event.given else room.given_to
+    handed_to = guest if event.for_good else room.handed_to
     # If it is handed back to the creator, everything is as at first.
-    return replace(room, host=event.seat, given_to="" if given_to == room.creator else given_to, tournament=held)
+    return replace(
+        room, host=event.seat, handed_to="" if handed_to == room.creator else handed_to, tournament=tournament
+    )
 
 
 @_on(events.Counted)
@@ -571,8 +580,8 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
         racers={seat: _racer(person) for seat, person in racing.items()},
         nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
     )
-    held = room.tournament and tournament.evolve(room.tournament, at, event)
-    return replace(room, race=race, people=_unready(room.people), tournament=held)
+    tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
+    return replace(room, race=race, people=_unready(room.people), tournament=tournament)
 
 
 @_on(events.Frozen)
@@ -657,7 +666,7 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
         if racer.result and racer.state != "racing"
     }
     times = after.race.starts_at or Ms(0), over_at
-    return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))
+    return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, played))
 
 
 @_on(events.SetUp)
@@ -672,16 +681,16 @@ def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
     person = room.people.get(event.seat)
     if person is None or room.tournament is None:
         return room
-    return replace(room, tournament=tournament.entered(room.tournament, at, event.seat, person.guest, person.name))
+    return replace(room, tournament=tournaments.entered(room.tournament, at, event.seat, person.guest, person.name))
 
 
 @_on(events.Drawn)
 def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     if room.tournament is None:
         return room
-    held = tournament.evolve(room.tournament, at, event)
-    settings = tournament.settings_of(held, event.round)
-    return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=held)
+    tournament = tournaments.evolve(room.tournament, at, event)
+    settings = tournaments.settings_of(tournament, event.round)
+    return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=tournament)
 
 
 @_on(events.Matched)
@@ -714,7 +723,7 @@ def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
 
 def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
     """Events that only concern the tournament."""
-    return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
+    return replace(room, tournament=room.tournament and tournaments.evolve(room.tournament, at, event))
 
 
 RULES |= dict.fromkeys(

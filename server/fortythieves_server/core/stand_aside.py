@@ -12,20 +12,20 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.race_end import ABSENT
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, not_in_tournament, on, own_racer
+from fortythieves_server.core.rule_context import Context, Events, not_in_tournament, on, own_racer
 
 #: Nobody who has made a move within this time is passed by. A guess.
 IDLE = Ms(90_000)
 
 
 @on(to_server.StandAside)
-def _stand_aside(room: Room, seat: int, request: to_server.StandAside, given: Given) -> Events:
+def _stand_aside(room: Room, seat: int, request: to_server.StandAside, context: Context) -> Events:
     not_in_tournament(room)
-    racer = own_racer(room, seat, given.now)
-    moves = _moves_of(given.progress, seat) if request.on else None
+    racer = own_racer(room, seat, context.now)
+    moves = _moves_of(context.progress, seat) if request.on else None
     if racer.aside == moves:
         return []
     if racer.end_votes >= event_limits.END_VOTES:
@@ -55,8 +55,8 @@ def _idle_at(room: Room, progress: Mapping[int, Progress], seat: int) -> Ms:
     return idle if person is None or person.away_at is None else min(idle, person.away_at + ABSENT)
 
 
-def due(room: Room, given: Given) -> list[events.GaveUp]:
+def due(room: Room, context: Context) -> list[events.GaveUp]:
     """Whoever stands aside gives up for the sake of those who watch."""
-    if not given.watched or not room.race.running(given.now):
+    if not context.watched or not room.race.running(context.now):
         return []
-    return [events.GaveUp(seat) for seat, at in passed_by(room, given.progress).items() if at <= given.now]
+    return [events.GaveUp(seat) for seat, at in passed_by(room, context.progress).items() if at <= context.now]

@@ -11,7 +11,7 @@ from fortythieves_server.core import events
 from fortythieves_server.core.clean_text import clean_name
 from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, held, on
+from fortythieves_server.core.rule_context import Context, Events, on, tournament_of
 from fortythieves_server.core.tournament import Tournament
 
 
@@ -27,9 +27,9 @@ def team_like(tournament: Tournament, name: str) -> str:
 
 
 @on(to_server.Team)
-def _team(room: Room, seat: int, request: to_server.Team, given: Given) -> Events:
+def _team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:
     """Of an entrant for themselves, or of a host for anybody."""
-    tournament = held(room)
+    tournament = tournament_of(room)
     if (request.seat != seat or request.board) and not room.is_led_by(seat):
         raise Refused("not-host")
     entrant = tournament.entrants.get(request.seat)

@@ -463,13 +463,13 @@ def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) ->
     else:
         entrant = Entrant(name, since)
     entrants = _in_teams_of_lines(tournament, {**tournament.entrants, seat: entrant}, [seat])
-    held = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
+    waiting = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
     return replace(
         tournament,
         entrants=entrants,
         guests={**tournament.guests, seat: guest},
         checked_in=checked_in,
-        arena=held,
+        arena=waiting,
     )
 
 
@@ -628,13 +628,13 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
             again = tournament.rounds[number].played_again(pair)
             after = replace(tournament, rounds={**tournament.rounds, number: replace(again, confirmed=False)})
             return _reopened(after, at, number, None)
-        case events.Corrected(number, given, reason=reason) if heat := tournament.arena.heat(number):
-            corrections = _corrections(heat.round, given, reason)
+        case events.Corrected(number, points, reason=reason) if heat := tournament.arena.heat(number):
+            corrections = _corrections(heat.round, points, reason)
             return _recounted(
                 replace(tournament, arena=arena.changed(tournament.arena, number, corrections=corrections))
             )
-        case events.Corrected(number, given, reason=reason):
-            return _with_round(tournament, number, corrections=_corrections(tournament.rounds[number], given, reason))
+        case events.Corrected(number, points, reason=reason):
+            return _with_round(tournament, number, corrections=_corrections(tournament.rounds[number], points, reason))
         case events.Swapped(_, one, other):
             return _swapped(tournament, one, other)
         case events.Renamed(seat, name):
@@ -653,8 +653,8 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
 
             return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
         case events.HeatEnded():
-            told = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
-            return replace(tournament, arena=told)
+            after_race = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
+            return replace(tournament, arena=after_race)
         case events.Undone(since):
             return _undone(tournament, at, since)
         case events.Confirmed(number):
@@ -743,10 +743,10 @@ def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None)
     return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)
 
 
-def _corrections(done: Round, given: Sequence[events.Given], reason: str) -> tuple[Correction, ...]:
-    changed = {seat for seat, _ in given}
+def _corrections(done: Round, points: Sequence[events.SeatPoints], reason: str) -> tuple[Correction, ...]:
+    changed = {seat for seat, _ in points}
     kept = [one for one in done.corrections if one.seat not in changed]
-    new = [Correction(seat, float(value), reason) for seat, value in given if value is not None]
+    new = [Correction(seat, float(value), reason) for seat, value in points if value is not None]
     return tuple(sorted([*kept, *new], key=lambda one: one.seat))
 
 

@@ -221,7 +221,7 @@ def summary(room: Room) -> View:
     """What the front page shows of a public room."""
     race = room.race
     host = room.people.get(room.host) if room.host is not None else None
-    held = room.tournament
+    tournament = room.tournament
     may_be_listed = not room.unlisted and not room.closed
     return {
         "code": room.code,
@@ -237,39 +237,42 @@ def summary(room: Room) -> View:
         and room.settings.public
         and not room.locked
         and len(room.people) < room.settings.seats
-        and (held.may_enter() if held else _wants_people(room)),
-        "tournament": held
+        and (tournament.may_enter() if tournament else _wants_people(room)),
+        "tournament": tournament
         and {
-            "name": held.plan.name,
-            "format": held.plan.format,
-            "entry": held.plan.entry,
-            "phase": held.phase,
-            "next_at": held.next_at,
+            "name": tournament.plan.name,
+            "format": tournament.plan.format,
+            "entry": tournament.plan.entry,
+            "phase": tournament.phase,
+            "next_at": tournament.next_at,
         },
     }
 
 
 def door(room: Room) -> View:
     """What somebody with the code is told before they join: also of a private room, and without its password."""
-    shown, held = summary(room), room.tournament
-    if held is None:
+    shown, tournament = summary(room), room.tournament
+    if tournament is None:
         return shown
-    games = [row.get("game", room.settings.game) for row in held.plan.ladder] or [room.settings.game]
+    games = [row.get("game", room.settings.game) for row in tournament.plan.ladder] or [room.settings.game]
     more = {
-        "about": held.plan.about,
+        "about": tournament.plan.about,
         "games": list(dict.fromkeys(games)),
         # Where all follows from the first draw, it depends on who will come. An arena has none.
-        "rounds": None if held.plan.has_schedule or held.is_arena else held.plan.rounds,
-        "links_only": held.plan.links_only,
-        "entrants": sum(entrant.state == "in" for entrant in held.entrants.values()),
-        "may_enter": held.may_enter() and not room.locked,
-        "closed": held.closed,
-        "closes_at": held.closes_at,
-        "most": held.plan.most,
-        "team_size": held.plan.team_size,
+        "rounds": None if tournament.plan.has_schedule or tournament.is_arena else tournament.plan.rounds,
+        "links_only": tournament.plan.links_only,
+        "entrants": sum(entrant.state == "in" for entrant in tournament.entrants.values()),
+        "may_enter": tournament.may_enter() and not room.locked,
+        "closed": tournament.closed,
+        "closes_at": tournament.closes_at,
+        "most": tournament.plan.most,
+        "team_size": tournament.plan.team_size,
         # Of a tournament with a password or a list, not everybody with the code is told who comes.
-        "teams": [*members(held.entrants)][:DOOR_TEAMS] if held.plan.team_size and held.plan.entry == "open" else [],
-        "check_in": held.check_in_times and {"opens": held.check_in_times.opens, "ends": held.check_in_times.ends},
+        "teams": [*members(tournament.entrants)][:DOOR_TEAMS]
+        if tournament.plan.team_size and tournament.plan.entry == "open"
+        else [],
+        "check_in": tournament.check_in_times
+        and {"opens": tournament.check_in_times.opens, "ends": tournament.check_in_times.ends},
     }
     return {**shown, "tournament": {**shown["tournament"], **more}}
 

@@ -3,7 +3,7 @@
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
-from fortythieves_server.core.judge_moves import Track
+from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer
@@ -23,20 +23,20 @@ class FreshBoard:
         race = cached.room.race
         if self._dealt != (cached.epoch, race.number):
             self._dealt = cached.epoch, race.number
-            self._frame = encode(to_client.OwnBoard(race.number, new_track(race).start, []))
+            self._frame = encode(to_client.OwnBoard(race.number, new_playthrough(race).start, []))
         return self._frame
 
 
-def new_track(race: Race) -> Track:
-    return Track(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
+def new_playthrough(race: Race) -> Playthrough:
+    return Playthrough(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
 
 
-def send_entries(peer: Peer, race: int, track: Track) -> None:
+def send_entries(peer: Peer, race: int, playthrough: Playthrough) -> None:
     """Send a player the entries on disk that it has not received, or the whole board."""
-    on_disk, sent = len(track.times), peer.entries_sent
+    on_disk, sent = len(playthrough.times), peer.entries_sent
     if sent is not None and 0 <= on_disk - sent <= RESUME_MOVES:
         for n in range(sent, on_disk):
-            peer.send(to_client.Moved(race, n + 1, *track.entries[n]))
+            peer.send(to_client.Moved(race, n + 1, *playthrough.entries[n]))
     else:
-        peer.send_big(encode(to_client.OwnBoard(race, track.start, track.entries[:on_disk])))
+        peer.send_big(encode(to_client.OwnBoard(race, playthrough.start, playthrough.entries[:on_disk])))
     peer.entries_sent = on_disk

@@ -8,7 +8,7 @@ from typing import Any
 
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.store.room_logs import Head
 

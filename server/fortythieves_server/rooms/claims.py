@@ -5,7 +5,7 @@ import contextlib
 from fortythieves.errors import Refused
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Race, Room
-from fortythieves_server.core.rule_types import NeedsClaim
+from fortythieves_server.core.rule_context import NeedsClaim
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED, OverQuota, Short, WinnablePool

@@ -10,7 +10,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, NeedsClaim, Sign
+from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
 from fortythieves_server.rooms.claims import Claims
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 #: The most commands that are decided together. A guess.
 TOGETHER = 200
 
-Rule = Callable[[Room, Given], Events]
+Rule = Callable[[Room, Context], Events]
 
 
 @dataclass(slots=True, eq=False)
@@ -106,7 +106,7 @@ class Commands:
         events_of_all: Events = []
         before = after = self._cached.room
         for command in self._waiting[:TOGETHER]:
-            given = Given(
+            context = Context(
                 now,
                 secrets.token_hex(32),
                 self._cached.progress,
@@ -118,7 +118,7 @@ class Commands:
             answered.append(command)
             command.error = None  # that of a decision that could not be committed
             try:
-                decided = command.rule(after, given)
+                decided = command.rule(after, context)
             except NeedsClaim:
                 raise  # all is decided again with the deals
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller

@@ -18,7 +18,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide_arena, events, room_state, views
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, Sign, promised
+from fortythieves_server.core.rule_context import Context, Events, Sign, promised
 from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
@@ -31,7 +31,7 @@ BEHIND = Ms(1_500)
 #: Seconds until a race that should be over, and is not, is looked at again.
 AGAIN = 1.0
 
-Rule = Callable[[Room, Given], Events]
+Rule = Callable[[Room, Context], Events]
 DecideBy = Callable[[Rule], Awaitable[None]]
 
 
@@ -65,7 +65,7 @@ class Heats:
 
     async def tell(self, served: Served, room: Room, arena: str) -> None:
         """Tell the arena how a race ended. It can be told again."""
-        over = decide_arena.over(room)
+        over = decide_arena.result_to_report(room)
         if over is None:
             return
         try:
@@ -74,13 +74,15 @@ class Heats:
             if refused.code != "unknown-room":
                 raise
         else:
-            await found.decide(lambda held, given: decide_arena.told(held, room.code, over))
-        await served.decide(lambda room, given: [events.Told()] if decide_arena.over(room) else [])
+            await found.decide(lambda held, context: decide_arena.heat_ended(held, room.code, over))
+        await served.decide(
+            lambda room, context: [events.ResultReported()] if decide_arena.result_to_report(room) else []
+        )
 
     async def _begin(self, served: Served) -> None:
         """Begin the races for which enough are free."""
         room, now = served.room, self._store.clock.now()
-        seats = decide_arena.picks(room, Given(now, secrets.token_hex(32), {}))
+        seats = decide_arena.picks(room, Context(now, secrets.token_hex(32), {}))
         if not seats:
             return
         soon = now + decide_arena.COME_WITHIN
@@ -94,7 +96,7 @@ class Heats:
             )
         )
         races = [(code, some) for code, some in zip(codes, seats, strict=True) if code is not None]
-        await served.decide(lambda held, given: decide_arena.matched(held, races, given))
+        await served.decide(lambda held, context: decide_arena.matched(held, races, context))
 
     async def _opened(self, room: Room, seats: tuple[int, ...], nth: int, code: str) -> str | None:
         """A new room for a race, or None if the server is full. ``code``: the one to try first."""
@@ -136,5 +138,5 @@ class Heats:
             await asyncio.sleep(AGAIN)
 
 
-def _gone(code: str, room: Room, given: Given) -> Events:
-    return decide_arena.told(room, code, None)
+def _gone(code: str, room: Room, context: Context) -> Events:
+    return decide_arena.heat_ended(room, code, None)

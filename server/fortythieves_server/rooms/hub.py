@@ -25,7 +25,7 @@ from fortythieves_server.core import (
     views,
     winnable_deals,
 )
-from fortythieves_server.core.rule_types import Given, Sign, promised, unsigned
+from fortythieves_server.core.rule_context import Context, Sign, promised, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.front_page import FrontPage
 from fortythieves_server.rooms.gathering import Gathering
@@ -101,7 +101,7 @@ class Hub:
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
-        winnable_deals.check(settings, plan, Given(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
+        winnable_deals.check(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
@@ -115,7 +115,7 @@ class Hub:
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # A guest who cannot take a seat must not leave an empty room behind.
             room = room_state.begin(self.clock.now(), created)
-            decide.join(room, guest, join, peer.via, Given(room.at, "", {}))
+            decide.join(room, guest, join, peer.via, Context(room.at, "", {}))
             # First of all, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
                 await self.store.directory.look_at({code: room.at + LOOK_AT_LEAST})
@@ -254,7 +254,7 @@ class Hub:
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
         room = await self.registry.room(code)
-        await room.commands.decide(lambda room, given: operator_actions.unlisted(room, unlisted=unlisted))
+        await room.commands.decide(lambda room, context: operator_actions.unlisted(room, unlisted=unlisted))
         done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
         log.warning("an operator has %s", done, extra=about(code))
         await self._publish_soon(room)
@@ -262,7 +262,7 @@ class Hub:
     async def close_room(self, code: str, reason: str) -> None:
         """An operator closes a room for good. Everybody in it is told. Raises `Refused`."""
         room = await self.registry.room(code)
-        await room.commands.decide(lambda room, given: operator_actions.closed(room, reason))
+        await room.commands.decide(lambda room, context: operator_actions.closed(room, reason))
         log.warning("an operator has closed room %s", code, extra=about(code))
         await self._publish_soon(room)
 

@@ -14,7 +14,7 @@ from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Drawing, Round
 from fortythieves_server.core import decide
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given
+from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.rooms.file_process import FileProcess
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ TIMEOUT = 10.0
 #: How often a draw is made elsewhere: somebody may leave meanwhile, and then it is of no use.
 TRIES = 3
 
-Rule = Callable[[Room, Given], Events]
+Rule = Callable[[Room, Context], Events]
 DecideDue = Callable[[Callable[[Rule], Awaitable[None]]], Awaitable[None]]
 
 #: All but the randomness: a plan, the entrants, the rounds so far, and who asks for a half-point bye.
@@ -74,7 +74,7 @@ class LargeDraws:
 
 
 def _due(drawn: Draw) -> Rule:
-    return lambda room, given: decide.due(room, given._replace(draw=drawn))
+    return lambda room, context: decide.due(room, context._replace(draw=drawn))
 
 
 def _postponed(inputs: _Inputs | None, drawing: Drawing | None) -> Draw:

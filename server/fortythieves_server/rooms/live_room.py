@@ -14,7 +14,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, Sign
+from fortythieves_server.core.rule_context import Context, Events, Sign
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
@@ -55,7 +55,9 @@ class LiveRoom:
             on_finish=lambda: self.schedule.set(),
             on_trouble=lambda answer, epoch: self.catch_up.hear_of_trouble(answer, epoch),
         )
-        self.spectators = Spectators(lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.track)
+        self.spectators = Spectators(
+            lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.playthrough
+        )
         self.schedule = Schedule(cached, self.seats, self.spectators, store.clock, keep, self._do_due)
         self._decide_due = decide_due
         self._heats = heats
@@ -92,7 +94,7 @@ class LiveRoom:
         """Whether somebody is connected here, or about to be."""
         return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
 
-    async def decide(self, rule: Callable[[Room, Given], Events]) -> None:
+    async def decide(self, rule: Callable[[Room, Context], Events]) -> None:
         """Decide, commit, apply. Raises `Refused`; then nothing happened."""
         await self.commands.decide(rule)
 
@@ -106,7 +108,9 @@ class LiveRoom:
         address = peer.address_in(self.room.code)
         self._arriving.add(peer.via)
         try:
-            await self.commands.decide(lambda room, given: decide.join(room, guest, request, peer.via, given, address))
+            await self.commands.decide(
+                lambda room, context: decide.join(room, guest, request, peer.via, context, address)
+            )
         finally:
             self._arriving.discard(peer.via)
         seat = self.room.seat_of(guest)
@@ -123,7 +127,7 @@ class LiveRoom:
     async def command(self, peer: Peer, request: to_server.Command, password: str = "") -> None:
         """Carry out a command of a seat. ``password``: the hash of the one in the request. Raises `Refused`."""
         await self.commands.decide(
-            lambda room, given: decide.decide(room, peer.seat, request, given._replace(password=password))
+            lambda room, context: decide.decide(room, peer.seat, request, context._replace(password=password))
         )
 
     def send_list(self, peer: Peer) -> None:
@@ -134,7 +138,7 @@ class LiveRoom:
         self.peers.leave(peer)
         self.spectators.leave(peer)
         if peer.seat and not self.cached.gone:
-            await self.commands.decide(lambda room, given: decide.gone(room, peer.seat, peer.via))
+            await self.commands.decide(lambda room, context: decide.gone(room, peer.seat, peer.via))
 
     def send_elsewhere(self) -> int:
         """Let everybody connect again whose client then names this room. Returns how many."""
@@ -146,11 +150,11 @@ class LiveRoom:
     async def drop_dead_peers(self, alive: Callable[[str], bool]) -> None:
         """Mark people with dead connections as away, and connected people as here."""
 
-        def rule(room: Room, given: Given) -> Events:
+        def rule(room: Room, context: Context) -> Events:
             here = {*self._arriving, *(peer.via for peer in self.peers.seated.values())}
             return decide.dead_connections(room, lambda via: via in here or alive(via))
 
-        if rule(self.room, Given(self._clock.now(), "", self.cached.progress)):  # rarely the case
+        if rule(self.room, Context(self._clock.now(), "", self.cached.progress)):  # rarely the case
             await self.commands.decide(rule)
         for seat, peer in list(self.peers.seated.items()):
             person = self.room.people.get(seat)
@@ -179,7 +183,7 @@ class LiveRoom:
     def _may_look(self, peer: Peer) -> None:
         if not peer.seat and peer not in self.peers.watchers:
             raise Refused("not-in-room")
-        decide.may_look(self.room, peer.guest)
+        decide.check_may_watch(self.room, peer.guest)
 
     async def _begin_to_show(self, peer: Peer) -> None:
         try:
@@ -198,15 +202,15 @@ class LiveRoom:
         decide.may_react(self.room, peer.guest)
         self.reactions.add(sign)
 
-    async def watcher_says(self, peer: Peer, request: to_server.Chat) -> None:
+    async def spectator_chats(self, peer: Peer, request: to_server.Chat) -> None:
         """A spectator sends a chat message. Raises `Refused`."""
         address = peer.address_in(self.room.code)
         await self.commands.decide(
-            lambda room, given: decide.watcher_says(room, peer.guest, peer.name, request, address)
+            lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address)
         )
 
 
-def _back(seat: int, via: str, address: str, room: Room, given: Given) -> Events:
+def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Events:
     person = room.people.get(seat)
     if room.tournament is not None and seat in room.tournament.arena.racing:
         return []  # called to a race

@@ -12,9 +12,9 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import slices
 from fortythieves_server.core import events, room_state
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.rooms.board_messages import new_track
+from fortythieves_server.rooms.board_messages import new_playthrough
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.people import People
 from fortythieves_server.rooms.seat import Seats
@@ -66,14 +66,14 @@ class Recovery:
             entries = await self._store.logs.moves(room.code, room.race.number, number)
             if not entries:
                 continue
-            track = new_track(room.race)
+            playthrough = new_playthrough(room.race)
             try:
-                track.follow(entries)
+                playthrough.follow(entries)
             except Refused:  # this log is damaged as well; it can still be closed
                 extra = about(room.code, number)
                 log.exception("room %s: the move log of seat %d is damaged", room.code, number, extra=extra)
-                track = new_track(room.race)
-            progress[number] = replace(track.progress, moves=len(entries))
+                playthrough = new_playthrough(room.race)
+            progress[number] = replace(playthrough.progress, moves=len(entries))
         return progress
 
 
@@ -90,5 +90,5 @@ async def folded(log: Sequence[tuple[Ms, events.Event]]) -> Room:
     """The room after a log. For a long log, other tasks run in between."""
     room = room_state.replay(log[:1])
     async for some in slices(log[1:]):
-        room = room_state.went_on(room, some)
+        room = room_state.replay_onto(room, some)
     return room

@@ -11,7 +11,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.affinity import LARGE
-from fortythieves_server.core.rule_types import Sign
+from fortythieves_server.core.rule_context import Sign
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.live_room import LiveRoom

@@ -15,9 +15,9 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import KEPT, KEPT_AT_ONCE
 from fortythieves_server.core import decide
-from fortythieves_server.core.judge_moves import Progress, Track
+from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race
-from fortythieves_server.rooms.board_messages import FreshBoard, new_track, send_entries
+from fortythieves_server.rooms.board_messages import FreshBoard, new_playthrough, send_entries
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.fifo_lock import FifoLock
@@ -38,12 +38,12 @@ BUG = "The server has failed. You did nothing wrong."
 
 
 class _InFlight(Entry, eq=False, gc=False):
-    """A move that was made on a track. Nobody may see it until it is on disk."""
+    """A move that was made on a playthrough. Nobody may see it until it is on disk."""
 
     owner: "Seat"
     peer: Peer
     request: to_server.Move
-    track: Track
+    playthrough: Playthrough
     where: Where
     turned: str
 
@@ -58,14 +58,14 @@ class Seat(FifoLock):
     starts the next one.
     """
 
-    __slots__ = ("_number", "_seats", "_track")
+    __slots__ = ("_number", "_seats", "_playthrough")
 
     def __init__(self, number: int, seats: "Seats") -> None:
         super().__init__()
         self._number = number
         self._seats = seats
         #: The log as far as it was read. None: not read. While a move is in flight, it is the last entry.
-        self._track: Track | None = None
+        self._playthrough: Playthrough | None = None
 
     def ask(self, peer: Peer, request: to_server.Move) -> bool:
         """Make a move now or in its turn. The peer gets the answer.
@@ -89,19 +89,19 @@ class Seat(FifoLock):
                 pass
 
     def _decide(self, peer: Peer, request: to_server.Move) -> None:
-        seats, number, track = self._seats, self._number, self._track
+        seats, number, playthrough = self._seats, self._number, self._playthrough
         cached = seats.cached
         race, now = cached.room.race, seats.clock.now()
         try:
-            if track is None or len(track.entries) < cached.moves_of(number):
+            if playthrough is None or len(playthrough.entries) < cached.moves_of(number):
                 if request.race != race.number or number not in race.racers or race.revealing:
                     decide.may_move(cached.room, number, request.race, now)  # before anything is read for it
                 self.held = True
                 cached.soon(self._read_and_decide(peer, request, sure=False))
                 return
-            n = len(track.entries)
+            n = len(playthrough.entries)
             if 0 <= request.n < n and request.race == race.number:
-                text, turned = track.entries[request.n]
+                text, turned = playthrough.entries[request.n]
                 if text == request.text:  # sent twice: made once, answered twice
                     self._acknowledge(peer, request, turned)
                     return
@@ -111,17 +111,17 @@ class Seat(FifoLock):
             is_charged = n % KEPT_AT_ONCE == 0
             if is_charged and peer.account.pay(KEPT):
                 raise Refused("too-fast")
-            last, text, where = track.at, request.text, seats.where()
-            turned, after = track.play(text)
+            last, text, where = playthrough.at, request.text, seats.where()
+            turned, after = playthrough.play(text)
             if is_charged:
                 peer.account.charge("moves", KEPT_AT_ONCE)
-            move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)
+            move = _InFlight(number, n, last, text, after, self, peer, request, playthrough, where, turned)
             seats.store.moves.put(where, move)
             self.held = True
         except Refused as refused:
             self._fail(peer, request, cached.epoch, refused)
         except Exception as error:  # noqa: BLE001 - the queue for Redis is full, or a bug; `_fail` distinguishes them
-            self._track = None  # the move may be on it
+            self._playthrough = None  # the move may be on it
             self._fail(peer, request, cached.epoch, error)
 
     async def _read_and_decide(self, peer: Peer, request: to_server.Move, *, sure: bool) -> None:
@@ -141,15 +141,15 @@ class Seat(FifoLock):
     def answered(self, move: _InFlight, answer: Ms | Exception) -> None:
         """A move is on disk, or has failed."""
         if isinstance(answer, Behind):  # it is still this move's turn
-            self._track = None
+            self._playthrough = None
             self._seats.cached.soon(self._read_and_decide(move.peer, move.request, sure=True))
             return
         try:
             if isinstance(answer, Ms):
-                self._seats.advance(move.where, self._number, move.track.confirm(answer))
+                self._seats.advance(move.where, self._number, move.playthrough.confirm(answer))
                 self._acknowledge(move.peer, move.request, move.turned)
             else:
-                self._track = None
+                self._playthrough = None
                 self._fail(move.peer, move.request, move.where.epoch, answer)
         finally:
             self.release()
@@ -170,37 +170,39 @@ class Seat(FifoLock):
                 return
         if isinstance(error, Closed | Lost):
             self._seats.on_trouble(error, epoch)
-        at = len(self._track.times) if self._track is not None else self._seats.cached.moves_of(self._number)
+        at = (
+            len(self._playthrough.times) if self._playthrough is not None else self._seats.cached.moves_of(self._number)
+        )
         peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused), refused.parameters))
 
     @property
     def _is_current(self) -> bool:
-        """Whether the track belongs to the current race and epoch."""
+        """Whether the playthrough belongs to the current race and epoch."""
         return self._seats.of(self._number) is self
 
-    async def track(self, *, sure: bool = False) -> Track | None:
-        """The track, with all entries that this process knows of. ``sure``: read the log even if no news arrived.
+    async def playthrough(self, *, sure: bool = False) -> Playthrough | None:
+        """The playthrough, with all entries that this process knows of. ``sure``: read the log even if no news arrived.
 
         Only entries with a time are on disk. None if there is another race by now. Raises `StoreDown`.
         """
-        track = self._track
-        if sure or track is None or len(track.times) < self._seats.cached.moves_of(self._number):
+        playthrough = self._playthrough
+        if sure or playthrough is None or len(playthrough.times) < self._seats.cached.moves_of(self._number):
             async with self.hold():
                 if self._is_current:
-                    track = await self._read(sure=sure)
-        return track if self._is_current else None
+                    playthrough = await self._read(sure=sure)
+        return playthrough if self._is_current else None
 
-    async def _read(self, *, sure: bool) -> Track:
+    async def _read(self, *, sure: bool) -> Playthrough:
         """Read the rest of the log. The caller has the turn."""
-        seats, room, track = self._seats, self._seats.cached.room, self._track
-        if track is None:
-            track = new_track(room.race)
-        known = len(track.entries)
+        seats, room, playthrough = self._seats, self._seats.cached.room, self._playthrough
+        if playthrough is None:
+            playthrough = new_playthrough(room.race)
+        known = len(playthrough.entries)
         if sure or known < seats.cached.moves_of(self._number):
-            self._track = None  # in case reading fails, or the log does not fit this deal
-            track.follow(await seats.store.logs.moves(room.code, room.race.number, self._number, known))
-        self._track = track
-        return track
+            self._playthrough = None  # in case reading fails, or the log does not fit this deal
+            playthrough.follow(await seats.store.logs.moves(room.code, room.race.number, self._number, known))
+        self._playthrough = playthrough
+        return playthrough
 
     def _acknowledge(self, peer: Peer, request: to_server.Move, turned: str) -> None:
         """Tell the player that a move was made.
@@ -238,13 +240,13 @@ class Seat(FifoLock):
                 peer.entries_sent = 0
                 return
             try:
-                track = await seats.of(number).track(sure=peer.entries_sent is not None)
+                playthrough = await seats.of(number).playthrough(sure=peer.entries_sent is not None)
             except StoreDown:
                 await asyncio.sleep(AGAIN)
                 continue
             peer = seats.peers.seated.get(number)
-            if peer is not None and track is not None:
-                send_entries(peer, race.number, track)
+            if peer is not None and playthrough is not None:
+                send_entries(peer, race.number, playthrough)
             return
 
 
@@ -318,6 +320,6 @@ class Seats:
             self._where = race, Where(room.code, epoch, race.number, (race.starts_at or Ms(0), race.stops_at or Ms(0)))
         return self._where[1]
 
-    async def track(self, race: int, number: int) -> Track | None:
-        """A seat's track. None if there is another race by now. Raises `StoreDown`."""
-        return await self.of(number).track() if race == self.cached.room.race.number else None
+    async def playthrough(self, race: int, number: int) -> Playthrough | None:
+        """A seat's playthrough. None if there is another race by now. Raises `StoreDown`."""
+        return await self.of(number).playthrough() if race == self.cached.room.race.number else None

@@ -9,7 +9,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_server.common.metered import metered_parts
-from fortythieves_server.core.judge_moves import Progress, Track
+from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import is_blind
 from fortythieves_server.core.visibility import Gallery
@@ -69,11 +69,11 @@ class Spectators:
     def __init__(
         self,
         scene: Callable[[], Scene],
-        read: Callable[[int, int], Awaitable[Track | None]],
+        read: Callable[[int, int], Awaitable[Playthrough | None]],
         slack: int = SLACK,
         most_frames: int = MOST_FRAMES,
     ) -> None:
-        """``read(race, seat)``: the seat's track with all known entries, or None if there is another race by now."""
+        """``read(race, seat)``: the seat's playthrough with all known entries, or None if there is another race by now."""
         self._slack = slack
         self._most_frames = most_frames
         self.viewers: set[Viewer] = set()
@@ -174,12 +174,12 @@ class Spectators:
         known = gallery.length(seat)
         if moves <= known:
             return
-        track = await self._read(gallery.race, seat)
-        if track is not None:
-            for n in range(known, min(moves, len(track.times))):
-                gallery.add(seat, *track.entries[n], track.times[n])
-                if track.homes[n] != track.homes[n + 1]:
-                    gallery.reached(seat, track.homes[n + 1], track.times[n])
+        playthrough = await self._read(gallery.race, seat)
+        if playthrough is not None:
+            for n in range(known, min(moves, len(playthrough.times))):
+                gallery.add(seat, *playthrough.entries[n], playthrough.times[n])
+                if playthrough.homes[n] != playthrough.homes[n + 1]:
+                    gallery.reached(seat, playthrough.homes[n + 1], playthrough.times[n])
 
     def next_change(self, room: Room) -> Ms | None:
         """When more may be shown just because time passes, or None."""

@@ -10,7 +10,7 @@ import msgspec
 from fortythieves.times import Ms
 from fortythieves_server.common.counters import Slowest
 from fortythieves_server.common.logs import about
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store.group_commit import Commit, Commits
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost
 from fortythieves_server.store.schema import of_room

@@ -11,7 +11,7 @@ import msgspec
 
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
 from fortythieves_server.store.bulk_reads import Reads
 from fortythieves_server.store.group_commit import Commits

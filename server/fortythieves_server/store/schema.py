@@ -32,7 +32,7 @@ from typing import NamedTuple
 from fortythieves.rules.race_rules import Outcome
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order")

@@ -551,7 +551,7 @@ class Connection:
             case to_server.Chat() if self._room is not None and self.peer.name:
                 if not self._may_chat():
                     raise Refused("too-fast")
-                await self._room.watcher_says(self.peer, message)
+                await self._room.spectator_chats(self.peer, message)
             case _:
                 if self._room is None or not self.peer.seat:
                     raise Refused("watching" if self.peer.name else "not-in-room")

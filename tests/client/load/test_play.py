@@ -8,17 +8,17 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.times import Ms
 from fortythieves_client.load import play
-from fortythieves_server.core.judge_moves import Track
+from fortythieves_server.core.playthrough import Playthrough
 
 
 @pytest.mark.parametrize("deal", play.DEALS)
 def test_every_way_of_playing_is_legal_and_never_ends_the_game(deal: str) -> None:
     for way in range(play.WAYS):
-        track = Track(game(play.GAME), deck_of_number(int(deal)), "free", Ms(0))
+        playthrough = Playthrough(game(play.GAME), deck_of_number(int(deal)), "free", Ms(0))
         for k, text in enumerate(islice(play.for_ever(play.way_of_playing(deal, f"1 {deal} {way}")), 300)):
-            track.play(text)
-            track.confirm(Ms(k))
-            assert not track.progress.outcome
+            playthrough.play(text)
+            playthrough.confirm(Ms(k))
+            assert not playthrough.progress.outcome
 
 
 def test_the_same_seed_plays_the_same() -> None:

@@ -25,7 +25,7 @@ from fortythieves.protocol.to_server import (
 )
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.rule_context import Events
 from tests.refusals import refusal
 from tests.server.tables import (
     CODE,
@@ -185,11 +185,11 @@ def test_whoever_leaves_a_race_and_comes_again_does_not_see_the_deal_a_second_ti
 def test_a_racer_who_comes_back_to_the_seat_does_not_start_anew() -> None:
     table = racing(late="join")
     table.hang_up(2)
-    assert [type(event) for event in table.ask(lambda room, given: _rejoin(table, "bob"))] == [events.Here]
+    assert [type(event) for event in table.ask(lambda room, context: _rejoin(table, "bob"))] == [events.Here]
 
 
 def _rejoin(table: Table, guest: str) -> Events:
-    return decide.join(table.room, guest, to_server.Join(1, CODE, "x"), "new line", table.given)
+    return decide.join(table.room, guest, to_server.Join(1, CODE, "x"), "new line", table.context)
 
 
 def test_nobody_starts_late_in_a_race_that_is_over() -> None:
@@ -715,7 +715,7 @@ def test_an_event_that_closes_a_move_log_says_how_long_it_must_be() -> None:
     table = racing()
     table.moves(1, to=41)
     table.now = table.race.ends_at or Ms(0)
-    assert decide.sealed(decide.due(table.room, table.given)) == {1: 41, 2: 0}
+    assert decide.sealed(decide.due(table.room, table.context)) == {1: 41, 2: 0}
     assert decide.sealed([events.Left(1)]) == {}
 
 
@@ -761,40 +761,40 @@ def test_nobody_watches_where_nobody_may() -> None:
     table = racing(2, watching="nobody", late="watch")
     assert watch_refused(table, "wanda") == "not-watchable"
     table.join("cem")
-    assert refusal(decide.may_look, table.room, "cem") == "not-watchable"
+    assert refusal(decide.check_may_watch, table.room, "cem") == "not-watchable"
 
 
 def test_whoever_races_looks_at_no_other_board_until_done() -> None:
     table = racing(2, late="watch")
     table.join("cem")
-    decide.may_look(table.room, "cem")
-    assert refusal(decide.may_look, table.room, "ann") == "racing"
+    decide.check_may_watch(table.room, "cem")
+    assert refusal(decide.check_may_watch, table.room, "ann") == "racing"
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
     with pytest.raises(Refused):  # it can still be taken back
-        decide.may_look(table.room, "ann")
+        decide.check_may_watch(table.room, "ann")
     table.wait(10 * SECOND)
     table.settle()
-    decide.may_look(table.room, "ann")
+    decide.check_may_watch(table.room, "ann")
 
 
 def test_a_racer_looks_at_no_board_by_another_seat_or_as_a_watcher() -> None:
     table = racing(2, late="watch")
     table.do(2, Leave(1))
     table.join("bob")
-    decide.may_look(table.room, "bob")  # That race is over for good.
+    decide.check_may_watch(table.room, "bob")  # That race is over for good.
     with pytest.raises(Refused):
         decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
     table.run_out()
     decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
-    decide.may_look(table.room, "ann")
+    decide.check_may_watch(table.room, "ann")
 
 
 def test_who_comes_late_and_races_looks_at_no_board_either() -> None:
     table = racing(2, late="join")
     assert decide.watch(table.room, "cem", to_server.Watch(1, CODE, "Cem")) == "Cem"
     table.join("cem")
-    assert refusal(decide.may_look, table.room, "cem") == "racing"
+    assert refusal(decide.check_may_watch, table.room, "cem") == "racing"
 
 
 def test_in_a_quiet_tournament_racers_say_nothing_until_the_round_is_over() -> None:
@@ -815,7 +815,7 @@ def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:
     said = events.Chatted(0, "k", "go Ann", "Wanda", "w")
     for expected in ([said], []):
         request = Chat(1, "k", " go Ann ")
-        assert table.ask(lambda room, given: decide.watcher_says(room, "w", "Wanda", request)) == expected  # noqa: B023
+        assert table.ask(lambda room, context: decide.spectator_chats(room, "w", "Wanda", request)) == expected  # noqa: B023
     line = next(iter(table.room.chat.values()))
     assert (line.seat, line.name, line.kept_from) == (0, "Wanda", 1)
 

@@ -9,7 +9,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.matching import GATHER, PATIENCE
 from fortythieves_server.core import decide, decide_arena, event_limits, events, record_access, room_state
 from fortythieves_server.core.decide_arena import COME_WITHIN, OVERDUE
-from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.rule_context import Events
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.core.views import summary
 from tests.refusals import refusal
@@ -38,14 +38,14 @@ class Hall:
         """Let so much time pass, and begin the races that are due, as `rooms.heats` does."""
         self.arena.wait(wait)
         races = []
-        for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.given), start=1):
+        for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.context), start=1):
             code = f"R{len(self.rooms) + 1}"
             settings, of_arena = decide_arena.room_of(
                 self.arena.room, self.tournament, seats, self.tournament.arena.count + n
             )
             self.rooms[code] = heat(code, settings, of_arena, self.arena.now)
             races.append((code, seats))
-        self.arena.ask(lambda room, given: decide_arena.matched(room, races, given))
+        self.arena.ask(lambda room, context: decide_arena.matched(room, races, context))
         return [seats for _, seats in races]
 
     def room_of(self, seat: int) -> Table:
@@ -67,9 +67,11 @@ class Hall:
 
     def tell(self, table: Table) -> Events:
         self.arena.now = max(self.arena.now, table.now)
-        over = decide_arena.over(table.room)
-        told = self.arena.ask(lambda room, given: decide_arena.told(room, table.room.code, over)) if over else []
-        table.ask(lambda room, given: [events.Told()] if decide_arena.over(room) else [])
+        over = decide_arena.result_to_report(table.room)
+        told = (
+            self.arena.ask(lambda room, context: decide_arena.heat_ended(room, table.room.code, over)) if over else []
+        )
+        table.ask(lambda room, context: [events.ResultReported()] if decide_arena.result_to_report(room) else [])
         for seat in table.room.people:
             self.arena.join(self.arena.room.guest_at(seat))
         return told
@@ -152,8 +154,8 @@ def test_a_race_that_is_over_gives_points_and_its_racers_are_free_again() -> Non
     assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
     assert shown["under_way"] == {} and [*shown["ended"]] == ["1", "2", "3"]
     # It is told once, however often it is tried.
-    assert decide_arena.over(hall.rooms["R1"].room) is None
-    assert hall.arena.ask(lambda room, given: decide_arena.told(room, "R1", events.HeatEnded(1))) == []
+    assert decide_arena.result_to_report(hall.rooms["R1"].room) is None
+    assert hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, "R1", events.HeatEnded(1))) == []
 
 
 def test_nobody_races_the_same_again_while_others_may_come() -> None:
@@ -317,7 +319,7 @@ def test_a_race_whose_room_is_gone_counts_for_nothing() -> None:
     assert decide_arena.overdue(hall.tournament, hall.arena.now) == []
     hall.arena.now = decide.next_due(hall.arena.room, {}) or Ms(0)
     assert decide_arena.overdue(hall.tournament, hall.arena.now) == [code]
-    hall.arena.ask(lambda room, given: decide_arena.told(room, code, None))
+    hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, code, None))
     assert hall.points() == {} and hall.tournament.arena.under_way == {}
     assert all(hall.tournament.entrants[seat].state == "in" for seat in (2, 3))
 
@@ -326,7 +328,7 @@ def test_nobody_is_matched_twice_if_two_processes_match_at_once() -> None:
     hall = Hall(2).open()
     hall.arena.wait(GATHER)
     races = [("R1", (2, 3)), ("R2", (3, 2)), ("R3", (2, 9))]
-    begun = hall.arena.ask(lambda room, given: decide_arena.matched(room, races, given))
+    begun = hall.arena.ask(lambda room, context: decide_arena.matched(room, races, context))
     assert begun == [events.Matched((events.Match(1, "R1", (2, 3)),))]
 
 

@@ -639,7 +639,7 @@ def test_a_password_can_be_set_later_and_stays_until_there_is_another() -> None:
 
     def plan(changes: dict[str, object], hashed: str = "") -> list[events.Event]:
         request = to_server.ChangePlan(1, changes)
-        return table.ask(lambda room, given: decide.decide(room, 1, request, given._replace(password=hashed)))
+        return table.ask(lambda room, context: decide.decide(room, 1, request, context._replace(password=hashed)))
 
     assert table.refuses(1, to_server.ChangePlan(1, {"entry": "password"})) == "bad-plan"
     plan({"entry": "password"}, "salt:one")

@@ -38,7 +38,7 @@ def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
     request = to_server.Join(1, CODE, name, None, ticket=ticket)
     via = f"here/{len(table.log)}"
     try:
-        table.ask(lambda room, given: decide.join(room, guest, request, via, given))
+        table.ask(lambda room, context: decide.join(room, guest, request, via, context))
     except Refused as refused:
         return refused.code
     seat = table.room.seat_of(guest)
@@ -89,7 +89,7 @@ def test_nobody_else_is_called_like_a_line_of_the_list() -> None:
     join(table, "ann", "Ann")
     watching = decide.watch(table.room, "eve", Watch(1, CODE, "Bob"))
     chat = to_server.Chat(1, "k", "It is me.")
-    table.ask(lambda room, given: decide.watcher_says(room, "eve", watching, chat))
+    table.ask(lambda room, context: decide.spectator_chats(room, "eve", watching, chat))
     assert [line.name for line in table.room.chat.values()] == ["Bob 2"]
 
 

@@ -73,7 +73,7 @@ def fill_with_lines_of_watchers(table: Table) -> None:
     until_refused(
         table,
         lambda: table.ask(
-            lambda room, given: decide.watcher_says(room, f"w{room.n}", "Wanda", Chat(1, f"{room.n}", "hi"))
+            lambda room, context: decide.spectator_chats(room, f"w{room.n}", "Wanda", Chat(1, f"{room.n}", "hi"))
         ),
     )
 

@@ -307,7 +307,7 @@ def test_a_creator_who_is_here_and_lost_the_role_by_the_rules_of_before_gets_it_
 
 
 def test_an_event_of_before_says_nothing_of_a_role_for_good() -> None:
-    assert events.decode(b'{"event":"hosted","seat":3}') == events.Hosted(3, given=False)
+    assert events.decode(b'{"event":"hosted","seat":3}') == events.Hosted(3, for_good=False)
 
 
 # Whatever happens
@@ -321,7 +321,7 @@ class Walk(Table):
 
     def comes(self, who: int, what: int) -> None:
         request = to_server.Join(1, CODE, GUESTS[who].title(), None, bot=who == 4)
-        self.asks_for(lambda: decide.join(self.room, GUESTS[who], request, f"here/{len(self.log)}", self.given))
+        self.asks_for(lambda: decide.join(self.room, GUESTS[who], request, f"here/{len(self.log)}", self.context))
 
     def goes(self, who: int, what: int) -> None:
         if seat := self.room.seat_of(GUESTS[who]):
@@ -349,7 +349,7 @@ class Walk(Table):
             ChangeSettings(1, {"seats": max(1, len(self.room.people))}),
             to_server.Round(1, "start"),
         ]
-        self.asks_for(lambda: decide.decide(self.room, seat, requests[what % len(requests)], self.given))
+        self.asks_for(lambda: decide.decide(self.room, seat, requests[what % len(requests)], self.context))
 
     def asks_for(self, rule: Callable[[], list[events.Event]]) -> None:
         try:
@@ -399,10 +399,10 @@ def test_the_host_of_a_race_is_its_creator_whenever_he_is_here_and_has_not_hande
         getattr(table, name)(who, what)
         room = table.room
         assert room.host in room.people if room.people else room.host is None
-        if table.is_creator_here and not room.given_to:
+        if table.is_creator_here and not room.handed_to:
             assert room.host == room.seat_of(CREATOR)
         assert CREATOR not in room.banned
-        assert room.given_to == "" or room.seat_of(room.given_to) is not None
+        assert room.handed_to == "" or room.seat_of(room.handed_to) is not None
     assert room_state.replay(table.log) == table.room
     table.join(CREATOR)
 

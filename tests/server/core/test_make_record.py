@@ -18,10 +18,10 @@ from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.make_record import record_of
+from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.room_state import Race, begin
-from fortythieves_server.core.rule_types import Given
+from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
 from tests.server.winnable import GAME, claimed
@@ -37,7 +37,7 @@ class Play:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.tracks: dict[int, Track] = {}
+        self.playthroughs: dict[int, Playthrough] = {}
         self.logs: defaultdict[int, list[tuple[Ms, str]]] = defaultdict(list)
 
     @property
@@ -47,18 +47,18 @@ class Play:
     def entry(self, seat: int, text: str) -> None:
         """Make an entry of a log if the server would take it."""
         table, race = self.table, self.race
-        one = self.track(seat)
+        one = self.playthrough(seat)
         decide.may_move(table.room, seat, race.number, table.now)
         one.play(text)
         one.confirm(table.now)
         self.logs[seat].append((table.now, text))
         table.progress[seat] = one.progress
 
-    def track(self, seat: int) -> Track:
+    def playthrough(self, seat: int) -> Playthrough:
         race = self.race
-        if seat not in self.tracks:
-            self.tracks[seat] = Track(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
-        return self.tracks[seat]
+        if seat not in self.playthroughs:
+            self.playthroughs[seat] = Playthrough(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
+        return self.playthroughs[seat]
 
     def record(self, race: Race | None = None) -> Plain:
         return race_record.sign(record_of(CODE, race or self.race, self.table.log, self.logs), KEY)
@@ -71,7 +71,7 @@ def holds(one: Plain) -> None:
 
 
 def some_entry(play: Play, seat: int, dice: Dice) -> str:
-    board = play.track(seat).board
+    board = play.playthrough(seat).board
     if dice.happens(0.1) or not board.legal_moves:
         return "undo"
     return str(greedy_move(board, dice))
@@ -210,8 +210,8 @@ class Winnable(Table):
     """A table with deals that can really be won."""
 
     @property
-    def given(self) -> Given:
-        return super().given._replace(claim=claimed)
+    def context(self) -> Context:
+        return super().context._replace(claim=claimed)
 
 
 @pytest.mark.parametrize("leaves", [False, True])

@@ -6,7 +6,7 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, CoHost, Judge, Kick, Leave, Mute, Remove
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.room_state import CHAT_KEPT, HELD_FOR
+from fortythieves_server.core.room_state import BLOCKED_FOR, CHAT_KEPT
 from tests.refusals import refusal
 from tests.server.tables import CODE, Table, entered, lobby, racing, room_view
 
@@ -17,14 +17,14 @@ SCHOOL, HOME = "5c", "40"
 def says(table: Table, guest: str = "wanda", key: str = "k", address: str = SCHOOL) -> int:
     """A watcher says something; the number of the line."""
     request = Chat(1, key, "hi")
-    table.ask(lambda room, given: decide.watcher_says(room, guest, guest.title(), request, address))
+    table.ask(lambda room, context: decide.spectator_chats(room, guest, guest.title(), request, address))
     return list(table.room.chat)[-1]
 
 
 def joins(table: Table, guest: str, address: str = SCHOOL) -> int:
     request = to_server.Join(1, CODE, guest.title())
     via = f"here/{len(table.log)}"
-    table.ask(lambda room, given: decide.join(room, guest, request, via, given, address))
+    table.ask(lambda room, context: decide.join(room, guest, request, via, context, address))
     return table.room.seat_of(guest) or 0
 
 
@@ -145,7 +145,7 @@ def test_a_kick_can_hold_new_guests_of_the_address_off_for_ten_minutes() -> None
     assert joins(table, "from home", HOME) == 4
     table.hang_up(present)
     assert joins(table, "cem") == present, "who is in the room comes back"
-    table.wait(HELD_FOR - Ms(1))
+    table.wait(BLOCKED_FOR - Ms(1))
     assert refusal(joins, table, "another") == "address-held"
     table.wait(Ms(1))
     assert joins(table, "another") == 5
@@ -185,7 +185,7 @@ def test_a_disqualification_can_hold_the_address_off_and_the_entrants_of_it_keep
 def test_an_address_that_is_not_known_is_held_off_from_nobody() -> None:
     table = lobby(2)
     table.do(1, Kick(1, 2, hold=True))
-    assert table.room.held == {}
+    assert table.room.blocked_addresses == {}
     assert table.join("cem") == 3
 
 
@@ -194,8 +194,8 @@ def test_what_has_run_out_is_forgotten() -> None:
     for guest, address in (("mallory", SCHOOL), ("eve", HOME)):
         seat = joins(table, guest, address)
         table.do(1, Kick(1, seat, hold=True))
-        table.wait(HELD_FOR)
-    assert set(table.room.held) == {HOME}
+        table.wait(BLOCKED_FOR)
+    assert set(table.room.blocked_addresses) == {HOME}
     assert room_state.replay(table.log) == table.room
 
 

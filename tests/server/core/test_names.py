@@ -14,7 +14,7 @@ FALSE_ANN = "\u0410nn"
 
 def says(table: Table, guest: str, name: str, key: str = "k") -> str:
     """A watcher says something; the name under which it is shown."""
-    table.ask(lambda room, given: decide.watcher_says(room, guest, name, Chat(1, key, "hi")))
+    table.ask(lambda room, context: decide.spectator_chats(room, guest, name, Chat(1, key, "hi")))
     return list(table.room.chat.values())[-1].name
 
 

@@ -9,7 +9,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.event_limits import END_VOTES
 from fortythieves_server.core.race_end import ABSENT
-from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.rule_context import Events
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, SECOND, Table, entered, in_round, racing
 

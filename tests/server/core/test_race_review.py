@@ -30,7 +30,7 @@ def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
 def come(table: Table, guest: str, address: str, *, bot: bool = False) -> None:
     request = to_server.Join(1, CODE, guest, None, bot)
     via = f"here/{len(table.log)}"
-    table.ask(lambda room, given: decide.join(room, guest, request, via, given, address))
+    table.ask(lambda room, context: decide.join(room, guest, request, via, context, address))
 
 
 def test_seats_of_one_address_are_named_together() -> None:

@@ -32,9 +32,9 @@ from fortythieves.protocol.to_server import (
 from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, lookalikes, room_state, views
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import CHAT_KEPT, Racer
-from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.rule_context import Events
 from tests.examples import examples
 from tests.refusals import refusal
 from tests.server.merging import merged
@@ -85,7 +85,7 @@ class Walk(Table):
         self.secrets = {self.race.secret}
         #: What a client shows, who was told everything once and then what changed.
         self.shown = room_view(self.room)
-        self.told = merged({}, self.shown)
+        self.received = merged({}, self.shown)
 
     # Steps: what somebody asks for, what happens to him, what time does
 
@@ -96,7 +96,7 @@ class Walk(Table):
     def _comes(self, who: int, what: int) -> None:
         request = to_server.Join(1, CODE, f"Name {what % 3}", None, bot=who == 4)
         via = f"process-{what % 3}/{len(self.log)}"
-        self.twice(lambda: decide.join(self.room, GUESTS[who], request, via, self.given, ADDRESSES[what % 2]))
+        self.twice(lambda: decide.join(self.room, GUESTS[who], request, via, self.context, ADDRESSES[what % 2]))
 
     def _goes(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
@@ -135,7 +135,7 @@ class Walk(Table):
         self._says(seat, requests[what % len(requests)])
 
     def _says(self, seat: int, request: to_server.Command) -> None:
-        self.twice(lambda: decide.decide(self.room, seat, request, self.given))
+        self.twice(lambda: decide.decide(self.room, seat, request, self.context))
 
     def _moves(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
@@ -164,7 +164,7 @@ class Walk(Table):
 
     def _watcher_says(self, who: int, what: int) -> None:
         said = Chat(1, f"key {what % 3}", "a watcher's word")
-        self.twice(lambda: decide.watcher_says(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
+        self.twice(lambda: decide.spectator_chats(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
 
     def _keeps_order(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
@@ -239,7 +239,7 @@ class Walk(Table):
         self._check_view()
 
     def _check_time(self) -> None:
-        due, next_due = decide.due(self.room, self.given), decide.next_due(self.room, self.progress)
+        due, next_due = decide.due(self.room, self.context), decide.next_due(self.room, self.progress)
         if next_due is not None and next_due <= self.now:
             assert due != []
         if due:
@@ -271,9 +271,9 @@ class Walk(Table):
         if self.race.on:
             heard = room_view(self.room, racing=True)["chat"]
             assert not any(self.room.chat[int(n)].kept_from == self.race.number for n in heard)
-        self.told = merged(self.told, views.merge_patch(self.shown, view))
+        self.received = merged(self.is_reported, views.merge_patch(self.shown, view))
         self.shown = view
-        assert self.told == merged({}, view)
+        assert self.received == merged({}, view)
 
     def check_end(self) -> None:
         """However the walk went: the log tells it all, and time ends every race."""
@@ -295,7 +295,7 @@ def _racing(racer: Racer) -> bool:
 
 STEPS = [
     *("comes", "comes", "goes", "asks", "asks", "asks", "moves", "moves", "gives_up", "gives_up"),
-    *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "watcher_says"),
+    *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "spectator_chats"),
     "keeps_order",
 ]
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))

@@ -10,7 +10,7 @@ from fortythieves_server.core import decide, events, visibility
 from fortythieves_server.core.event_limits import END_VOTES
 from fortythieves_server.core.race_end import ABSENT
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given
+from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.core.stand_aside import IDLE
 from fortythieves_server.core.visibility import Ledger
 from tests.examples import examples
@@ -22,8 +22,8 @@ ASIDE, HERE = StandAside(1, True), StandAside(1, False)
 def watched(table: Table) -> Events:
     """Do what the clock asks for while somebody watches."""
 
-    def due(room: Room, given: Given) -> Events:
-        return decide.due(room, given._replace(watched=True))
+    def due(room: Room, context: Context) -> Events:
+        return decide.due(room, context._replace(watched=True))
 
     return table.ask(due)
 

@@ -272,4 +272,4 @@ def test_a_stranger_cannot_choose_for_anybody() -> None:
     table.do(stranger, Enter(1, False))
     assert why(table, stranger, team(2, "Eve")) == "not-host"
     with pytest.raises(Refused):
-        decide.decide(table.room, 99, team(99, "Eve"), table.given)
+        decide.decide(table.room, 99, team(99, "Eve"), table.context)

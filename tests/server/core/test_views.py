@@ -172,7 +172,7 @@ def test_who_races_hears_nobody_who_does_not_race_before_the_race_is_over() -> N
     said = {1: "racing", 2: "given up", 3: "stuck", 4: "at a seat"}
     for seat, text in said.items():
         table.do(seat, Chat(1, "k", text))
-    table.ask(lambda room, given: decide.watcher_says(room, "w", "Wanda", Chat(1, "k", "watching")))
+    table.ask(lambda room, context: decide.spectator_chats(room, "w", "Wanda", Chat(1, "k", "watching")))
     assert heard(table, racing=True) == ["racing"]
     assert heard(table, racing=False) == [*said.values(), "watching"]
     table.run_out()

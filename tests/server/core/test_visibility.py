@@ -14,7 +14,7 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import visibility
-from fortythieves_server.core.judge_moves import Track
+from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
@@ -24,37 +24,37 @@ START = Ms(1_795_258_800_000)
 POLICIES = ("progress", "frontier", "delayed", "open")
 
 
-def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Track]:
+def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Playthrough]:
     """Boards of one deal on which everybody has got differently far."""
     deck = easy_deck(game, dice) if dice.happens(0.5) else any_deck(dice)
-    tracks = {seat: Track(game, deck, "free", START) for seat in range(1, racers + 1)}
-    for track in tracks.values():
+    playthroughs = {seat: Playthrough(game, deck, "free", START) for seat in range(1, racers + 1)}
+    for playthrough in playthroughs.values():
         for k in range(dice.below(150)):
-            play_on(track, dice, START + Ms(1) + Ms(900 * k))
-    return tracks
+            play_on(playthrough, dice, START + Ms(1) + Ms(900 * k))
+    return playthroughs
 
 
-def play_on(track: Track, dice: Dice, at: Ms) -> None:
+def play_on(playthrough: Playthrough, dice: Dice, at: Ms) -> None:
     """Make one more entry, if there is one to make."""
-    moves = list(track.board.legal_moves)
-    if track.outcome or not moves:
+    moves = list(playthrough.board.legal_moves)
+    if playthrough.outcome or not moves:
         return
-    if track.board.moves_made and dice.happens(0.15):
-        track.play(UNDO)
+    if playthrough.board.moves_made and dice.happens(0.15):
+        playthrough.play(UNDO)
     else:
-        track.play(str(greedy_move(track.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
-    track.confirm(at)
+        playthrough.play(str(greedy_move(playthrough.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
+    playthrough.confirm(at)
 
 
-def ledger_of(track: Track) -> Ledger:
+def ledger_of(playthrough: Playthrough) -> Ledger:
     ledger = Ledger()
-    for (text, turned), at in zip(track.entries, track.times, strict=True):
+    for (text, turned), at in zip(playthrough.entries, playthrough.times, strict=True):
         ledger.add(text, turned, at)
     return ledger
 
 
-def seen_on(game: Game, track: Track, n: int) -> set[str]:
-    return seen_after_each(game, [text for text, _ in track.entries[:n]])[n]
+def seen_on(game: Game, playthrough: Playthrough, n: int) -> set[str]:
+    return seen_after_each(game, [text for text, _ in playthrough.entries[:n]])[n]
 
 
 games = st.sampled_from(list(GAMES.values()))
@@ -66,34 +66,38 @@ seeds = st.integers(0, 2**32)
 def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_know(
     game: Game, seed: int, racers: int, data: st.DataObject
 ) -> None:
-    tracks = a_race(game, Dice(seed), racers)
-    active = data.draw(st.sets(st.sampled_from(sorted(tracks)), min_size=1))
-    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
+    playthroughs = a_race(game, Dice(seed), racers)
+    active = data.draw(st.sets(st.sampled_from(sorted(playthroughs)), min_size=1))
+    ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
     now = shown(Settings(game=game.key), ledgers, active, START, START + Ms(10**6))
-    slowest = min(len(tracks[seat].entries) for seat in active)
-    known = set.intersection(*(seen_on(game, tracks[seat], len(tracks[seat].entries)) for seat in active))
+    slowest = min(len(playthroughs[seat].entries) for seat in active)
+    known = set.intersection(*(seen_on(game, playthroughs[seat], len(playthroughs[seat].entries)) for seat in active))
     for seat, n in now.entries.items():
         assert n <= slowest
-        assert seen_on(game, tracks[seat], n) <= known
+        assert seen_on(game, playthroughs[seat], n) <= known
 
 
 @given(games, seeds, st.integers(1, 4))
 @examples(60)
 def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
-    tracks = a_race(game, Dice(seed), racers)
-    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
-    now = shown(Settings(game=game.key), ledgers, tracks.keys(), START, START + Ms(10**6))
-    slowest = min(len(track.entries) for track in tracks.values())
-    known = set.intersection(*(seen_on(game, track, len(track.entries)) for track in tracks.values()))
+    playthroughs = a_race(game, Dice(seed), racers)
+    ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
+    now = shown(Settings(game=game.key), ledgers, playthroughs.keys(), START, START + Ms(10**6))
+    slowest = min(len(playthrough.entries) for playthrough in playthroughs.values())
+    known = set.intersection(
+        *(seen_on(game, playthrough, len(playthrough.entries)) for playthrough in playthroughs.values())
+    )
     for seat, n in now.entries.items():
-        assert n == slowest or not seen_on(game, tracks[seat], n + 1) <= known
+        assert n == slowest or not seen_on(game, playthroughs[seat], n + 1) <= known
 
 
 @given(games, seeds)
 @examples(40)
 def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
-    track = a_race(game, Dice(seed), 1)[1]
-    assert shown(Settings(game=game.key), {1: ledger_of(track)}, {1}, START, START).entries == {1: len(track.entries)}
+    playthrough = a_race(game, Dice(seed), 1)[1]
+    assert shown(Settings(game=game.key), {1: ledger_of(playthrough)}, {1}, START, START).entries == {
+        1: len(playthrough.entries)
+    }
 
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
@@ -104,26 +108,26 @@ def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
     dice = Dice(seed)
     rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
     deck = easy_deck(game, dice)
-    tracks = {seat: Track(game, deck, "free", START) for seat in (1, 2, 3)}
-    gallery, now, active = Gallery(1, tracks[1].start, START), START, {1, 2, 3}
-    for seat in tracks:
+    playthroughs = {seat: Playthrough(game, deck, "free", START) for seat in (1, 2, 3)}
+    gallery, now, active = Gallery(1, playthroughs[1].start, START), START, {1, 2, 3}
+    for seat in playthroughs:
         gallery.open(seat)
     watcher = Watcher()
     for _ in range(120):
-        seat = dice.one_of(sorted(tracks))
-        before = len(tracks[seat].entries)
+        seat = dice.one_of(sorted(playthroughs))
+        before = len(playthroughs[seat].entries)
         now += Ms(dice.below(4000))
         if seat in active:
-            play_on(tracks[seat], dice, now)
-        for n in range(before, len(tracks[seat].entries)):
-            gallery.add(seat, *tracks[seat].entries[n], tracks[seat].times[n])
+            play_on(playthroughs[seat], dice, now)
+        for n in range(before, len(playthroughs[seat].entries)):
+            gallery.add(seat, *playthroughs[seat].entries[n], playthroughs[seat].times[n])
         if dice.happens(0.02):
             active.discard(seat)
         if dice.happens(0.4):
             watcher.hear(gallery.news(rules, active, now))
-            at_once = shown(rules, {s: ledger_of(t) for s, t in tracks.items()}, active, START, now)
-            assert watcher.start == (tracks[1].start if at_once.start else None)
-            assert watcher.entries == {s: tracks[s].entries[:n] for s, n in at_once.entries.items()}
+            at_once = shown(rules, {s: ledger_of(t) for s, t in playthroughs.items()}, active, START, now)
+            assert watcher.start == (playthroughs[1].start if at_once.start else None)
+            assert watcher.entries == {s: playthroughs[s].entries[:n] for s, n in at_once.entries.items()}
             late = Watcher()
             late.hear(list(gallery.whole(rules, active)))
             assert (late.start, late.entries) == (watcher.start, watcher.entries)

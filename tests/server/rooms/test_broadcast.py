@@ -6,7 +6,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.counters import Counters
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.rooms.broadcast import SMALL, Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.pacing import EARLY, SHORTEST, Pacing

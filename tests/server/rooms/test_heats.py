@@ -123,7 +123,7 @@ async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
     stored = await two.registry.room(CODE)
     assert stored.room.tournament is not None
     assert {*stored.room.tournament.arena.sheets} == {2, 3}
-    assert (await two.registry.room(code)).room.told
+    assert (await two.registry.room(code)).room.is_reported
 
 
 async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: Hub, admin: Admin) -> None:
@@ -145,7 +145,7 @@ async def test_an_arena_that_is_gone_is_not_told(one: Hub, admin: Admin) -> None
     await ann.do(to_server.Leave(2))
     assert ann.live is not None
     await ann.live.catch_up.look()
-    assert ann.live.room.told
+    assert ann.live.room.is_reported
 
 
 async def test_a_race_whose_room_is_closed_is_given_up(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:

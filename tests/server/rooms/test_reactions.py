@@ -52,7 +52,7 @@ async def test_whoever_is_muted_shows_no_signs(one: Hub, admin: Admin) -> None:
     ann = await Client(one, "ann").join()
     eve = await watching(one, "eve")
     assert eve.live is not None
-    await eve.live.watcher_says(eve.peer, to_server.Chat(1, "k", "spam"))
+    await eve.live.spectator_chats(eve.peer, to_server.Chat(1, "k", "spam"))
     await ann.until(lambda: ann.view["chat"])
     await ann.do(to_server.Mute(1, int(next(iter(ann.view["chat"]))), True))
     assert refusal(react, eve, "clap") == "muted"

@@ -12,7 +12,7 @@ from fortythieves.protocol.to_server import ChangeSettings, Watch
 from fortythieves.protocol.wire import encode, read_answer
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Track
+from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.send_queue import BYTES, SendQueue
@@ -65,18 +65,20 @@ class Boards:
         #: Called in the middle of a reading.
         self.meanwhile: Callable[[], object] = lambda: None
         self.reads: list[int] = []
-        self.tracks = {seat: Track(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers}
+        self.playthroughs = {
+            seat: Playthrough(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers
+        }
         self.spectators = Spectators(self.scene, self.read, slack, most_frames)
 
     def scene(self) -> Scene:
         return Scene(self.table.room, self.table.progress, self.table.now)
 
-    async def read(self, race: int, seat: int) -> Track | None:
+    async def read(self, race: int, seat: int) -> Playthrough | None:
         self.reads.append(seat)
         if not self.up:
             raise StoreDown("away")
         self.meanwhile()
-        return self.tracks[seat] if race == self.table.race.number else None
+        return self.playthroughs[seat] if race == self.table.race.number else None
 
     def draw(self, seat: int, times: int = 1) -> None:
         for _ in range(times):
@@ -84,8 +86,8 @@ class Boards:
 
     def make(self, seat: int, text: str) -> None:
         self.table.wait(Ms(100))
-        self.tracks[seat].play(text)
-        self.table.progress[seat] = self.tracks[seat].confirm(self.table.now)
+        self.playthroughs[seat].play(text)
+        self.table.progress[seat] = self.playthroughs[seat].confirm(self.table.now)
 
     async def come(self) -> Seat:
         one = Seat()
@@ -101,7 +103,7 @@ async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
     gallery, hidden = await (await boards.come()).said()
     assert isinstance(gallery, to_client.Gallery)
     assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
-    assert gallery.policy == "frontier" and gallery.start == list(boards.tracks[1].start)
+    assert gallery.policy == "frontier" and gallery.start == list(boards.playthroughs[1].start)
     assert hidden == to_client.Hidden(1, 2, 2)
 
 
@@ -110,9 +112,9 @@ async def test_whoever_comes_in_the_middle_is_told_how_the_race_went_so_far() ->
     assert await (await boards.come()).heard() == ["Gallery", "Hidden"], "nobody has brought a card home"
     starts_at, homes = boards.table.race.starts_at or Ms(0), [(Ms(0), 8)]
     for _ in range(60):
-        boards.make(1, str(greedy_move(boards.tracks[1].board, DICE)))
-        if boards.tracks[1].board.home != homes[-1][1]:
-            homes.append((boards.table.now - starts_at, boards.tracks[1].board.home))
+        boards.make(1, str(greedy_move(boards.playthroughs[1].board, DICE)))
+        if boards.playthroughs[1].board.home != homes[-1][1]:
+            homes.append((boards.table.now - starts_at, boards.playthroughs[1].board.home))
     history, *_ = await (await boards.come()).said()
     assert history == to_client.History(1, [(1, homes[1:])]) and len(homes) > 5
 
@@ -121,8 +123,8 @@ async def test_in_a_blind_round_nobody_is_told_how_it_went() -> None:
     boards = Boards(in_round(2, {"blind": True}, game="lucas"))
     seat = boards.table.race.active[0]
     for _ in range(60):
-        boards.make(seat, str(greedy_move(boards.tracks[seat].board, DICE)))
-    assert boards.tracks[seat].board.home > 8
+        boards.make(seat, str(greedy_move(boards.playthroughs[seat].board, DICE)))
+    assert boards.playthroughs[seat].board.home > 8
     assert "History" not in await (await boards.come()).heard()
 
 
@@ -342,10 +344,10 @@ def entries_shown(client: Client) -> int:
 async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     boards = Boards(racing(1, watch="open"))
     boards.draw(1, 60)
-    entries = boards.tracks[1].entries * 2000
-    boards.tracks[1].entries[:] = entries
-    boards.tracks[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
-    boards.tracks[1].homes[:] = bytes(len(entries) + 1)
+    entries = boards.playthroughs[1].entries * 2000
+    boards.playthroughs[1].entries[:] = entries
+    boards.playthroughs[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
+    boards.playthroughs[1].homes[:] = bytes(len(entries) + 1)
     boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
     viewer = await boards.come()
     parts = await viewer.said()

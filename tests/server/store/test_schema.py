@@ -2,7 +2,7 @@
 
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
 from fortythieves_server.store.schema import Notification
 from tests.server.stores import joined

@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store.clock import Clock

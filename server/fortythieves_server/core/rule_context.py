@@ -15,7 +15,7 @@ from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room, root_of
 from fortythieves_server.core.tournament import Tournament
 
@@ -55,7 +55,7 @@ def unclaimed(race: int, game: str, stars: int) -> events.Claimed:
     raise NeedsClaim(race, game, stars)
 
 
-class Given(NamedTuple):
+class Context(NamedTuple):
     """Outside input for a decision: the time, randomness, the boards' progress, and what is expensive to compute."""
 
     now: Ms
@@ -77,7 +77,7 @@ class Given(NamedTuple):
 
 
 R_ = TypeVar("R_", bound=to_server.Command)
-Rule = Callable[[Room, int, R_, Given], Events]
+Rule = Callable[[Room, int, R_, Context], Events]
 
 RULES: dict[type[to_server.Command], Rule[Any]] = {}
 
@@ -86,10 +86,10 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
     """Register the rule for a request. ``host``: only for the host. ``co_host``: for the host and co-hosts."""
 
     def register(rule: Rule[R_]) -> Rule[R_]:
-        def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
+        def by_host(room: Room, seat: int, request: R_, context: Context) -> Events:
             if not (room.is_led_by(seat) if co_host else room.host == seat):
                 raise Refused("not-host")
-            return rule(room, seat, request, given)
+            return rule(room, seat, request, context)
 
         RULES[kind] = by_host if host or co_host else rule
         return rule
@@ -97,9 +97,11 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
     return register
 
 
-def set_up(room: Room, given: Given) -> events.SetUp:
+def set_up(room: Room, context: Context) -> events.SetUp:
     """The next race, with a promise of its deal."""
-    return events.SetUp(given.secret, promised(given.sign, room.code, room.race.number + 1, given.secret, given.now))
+    return events.SetUp(
+        context.secret, promised(context.sign, room.code, room.race.number + 1, context.secret, context.now)
+    )
 
 
 def promised(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise | None:
@@ -107,7 +109,7 @@ def promised(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise |
     return sign(code, race, deal.commitment(bytes.fromhex(secret)), at)
 
 
-def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
+def counted(room: Room, racers: Sequence[int], context: Context) -> Events:
     """Begin the countdown for these seats. Bots add no nonce: a server that plays some could choose last."""
     people = [(seat, room.people[seat]) for seat in racers]
     within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
@@ -115,11 +117,11 @@ def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
     race = room.race
     begun = events.Counted((*racers,))
     if race.settings.winnable is not None:
-        claimed = given.claim(race.number, race.settings.game, race.settings.winnable)
-        promise = given.sign(room.code, race.number, root_of(claimed), given.now)
+        claimed = context.claim(race.number, race.settings.game, race.settings.winnable)
+        promise = context.sign(room.code, race.number, root_of(claimed), context.now)
         return [begun, events.Frozen(commitments, within, promise), claimed]
     # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
-    late = None if race.promise else promised(given.sign, room.code, race.number, race.secret, given.now)
+    late = None if race.promise else promised(context.sign, room.code, race.number, race.secret, context.now)
     return [begun, events.Frozen(commitments if race.is_secret else {}, within, late)]
 
 
@@ -130,31 +132,31 @@ def dealt(race: Race, now: Ms) -> Events:
     return [events.Dealt()]
 
 
-def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
+def ended(race: Race, seat: int, racer: Racer, context: Context) -> events.Finished | None:
     """How the race has ended already for one who still counts as racing, if it has."""
     if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
-    end = race_rules.ended(given.progress.get(seat), racer.gave_up_at, race.ends_at, given.now)
-    return None if end is None else finish(race, seat, *end, given)
+    end = race_rules.ended(context.progress.get(seat), racer.gave_up_at, race.ends_at, context.now)
+    return None if end is None else finish(race, seat, *end, context)
 
 
-def finish(race: Race, seat: int, end: Ending, when: Ms, given: Given) -> events.Finished:
+def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
     """The end of a racer's race, with what he had got by then."""
-    progress = given.progress.get(seat)
+    progress = context.progress.get(seat)
     if progress is None:
         # No move was made, so the cards home are those of the deal.
         return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
-def stopped(room: Room, given: Given) -> list[events.Finished]:
+def stopped(room: Room, context: Context) -> list[events.Finished]:
     """The end of a race for all who are still in it."""
     if not room.race.on:
         return []
-    return [end for seat in room.race.active for end in out_of_race(room, seat, "stopped", given)]
+    return [end for seat in room.race.active for end in out_of_race(room, seat, "stopped", context)]
 
 
-def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> list[events.Finished]:
+def out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
     """The end of the race for one who is in it, none for all others."""
     race = room.race
     racer = race.racers.get(seat)
@@ -162,13 +164,13 @@ def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> list[event
         return []
     starts_at = race.starts_at or Ms(0)
     # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
-    now = min(given.now, starts_at - Ms(1)) if race.revealing else given.now
-    end = race_rules.removed(how, now, given.progress.get(seat), starts_at)
+    now = min(context.now, starts_at - Ms(1)) if race.revealing else context.now
+    end = race_rules.removed(how, now, context.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
-    return [ended(race, seat, racer, given) or finish(race, seat, end, now, given)]
+    return [ended(race, seat, racer, context) or finish(race, seat, end, now, context)]
 
 
-def held(room: Room) -> Tournament:
+def tournament_of(room: Room) -> Tournament:
     """The room's tournament. Raises `Refused` if there is none."""
     if room.tournament is None:
         raise Refused("not-tournament")

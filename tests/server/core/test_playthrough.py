@@ -14,7 +14,7 @@ from fortythieves.rules.moves import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
-from fortythieves_server.core.judge_moves import THEN, Progress, Track
+from fortythieves_server.core.playthrough import THEN, Playthrough, Progress
 from tests.server.tables import fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 
@@ -23,40 +23,40 @@ LUCAS = game("lucas")
 DECK = deck_of_number(32001)
 
 
-def track_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] | None = None) -> Track:
-    return Track(game(key), deck or DECK, undo, START)
+def track_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] | None = None) -> Playthrough:
+    return Playthrough(game(key), deck or DECK, undo, START)
 
 
-def play(track: Track, *texts: str, at: Ms = START) -> None:
+def play(playthrough: Playthrough, *texts: str, at: Ms = START) -> None:
     """Make entries, one a second from then on."""
     for k, text in enumerate(texts):
-        track.play(text)
-        track.confirm(at + Ms(1000 * k))
+        playthrough.play(text)
+        playthrough.confirm(at + Ms(1000 * k))
 
 
-def play_greedily(track: Track, dice: Dice, entries: int = 400) -> list[tuple[Ms, str]]:
+def play_greedily(playthrough: Playthrough, dice: Dice, entries: int = 400) -> list[tuple[Ms, str]]:
     """Play, now and then taking a move back, until it is over; returns the log."""
     log = []
     for k in range(entries):
-        if track.outcome or not track.board.legal_moves:
+        if playthrough.outcome or not playthrough.board.legal_moves:
             break
-        text = UNDO if track.board.moves_made and dice.happens(0.1) else str(greedy_move(track.board, dice))
+        text = UNDO if playthrough.board.moves_made and dice.happens(0.1) else str(greedy_move(playthrough.board, dice))
         try:
-            track.play(text)
+            playthrough.play(text)
         except Refused:
             continue
         at = START + Ms(700 * k)
-        track.confirm(at)
+        playthrough.confirm(at)
         log.append((at, text))
     return log
 
 
-def refusal(track: Track, text: str) -> str:
+def refusal(playthrough: Playthrough, text: str) -> str:
     """The code of the refusal; a refused entry has changed nothing."""
-    before = (track.progress, list(track.entries), track.board.position)
+    before = (playthrough.progress, list(playthrough.entries), playthrough.board.position)
     with pytest.raises(Refused) as refused:
-        track.play(text)
-    assert (track.progress, track.entries, track.board.position) == before
+        playthrough.play(text)
+    assert (playthrough.progress, playthrough.entries, playthrough.board.position) == before
     return refused.value.code
 
 
@@ -68,7 +68,7 @@ def refusal(track: Track, text: str) -> str:
 def test_the_fold_of_the_log_is_the_live_track(which: Game, undo: Undo) -> None:
     dice = Dice(7)
     for deck in (DECK, easy_deck(which, dice), hard_deck(which, dice)):
-        live = Track(which, deck, undo, START)
+        live = Playthrough(which, deck, undo, START)
         log = play_greedily(live, dice, entries=120)
         again = fold(which, deck, undo, START, log)
         assert again.progress == live.progress
@@ -83,30 +83,30 @@ def test_a_log_that_is_not_of_this_deal_is_refused() -> None:
 
 
 def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
-    track = track_of("rank-and-file")
-    assert [len(column) for column in track.start] == [8] * 10
-    assert all(column.startswith("######") and not column.endswith("##") for column in track.start)
-    play(track, "draw")
-    assert track.start == track_of("rank-and-file").start
+    playthrough = track_of("rank-and-file")
+    assert [len(column) for column in playthrough.start] == [8] * 10
+    assert all(column.startswith("######") and not column.endswith("##") for column in playthrough.start)
+    play(playthrough, "draw")
+    assert playthrough.start == track_of("rank-and-file").start
 
 
 # Entries and what they turn
 
 
 def test_an_entry_that_is_refused_changes_nothing() -> None:
-    track = track_of()
-    play(track, "draw")
-    assert refusal(track, "W-11") == "illegal-move"
-    assert refusal(track, "redeal") == "illegal-move"
-    assert refusal(track, "hello") == "bad-move"
-    assert refusal(track, "DRAW") == "bad-move"
+    playthrough = track_of()
+    play(playthrough, "draw")
+    assert refusal(playthrough, "W-11") == "illegal-move"
+    assert refusal(playthrough, "redeal") == "illegal-move"
+    assert refusal(playthrough, "hello") == "bad-move"
+    assert refusal(playthrough, "DRAW") == "bad-move"
 
 
 def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
-    track = track_of()
-    while len(track.entries) < MOST_ENTRIES:
-        play(track, "draw", UNDO)
-    assert refusal(track, "draw") == "log-full"
+    playthrough = track_of()
+    while len(playthrough.entries) < MOST_ENTRIES:
+        play(playthrough, "draw", UNDO)
+    assert refusal(playthrough, "draw") == "log-full"
 
 
 # Undo
@@ -114,9 +114,9 @@ def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
 
 @pytest.mark.parametrize(("undo", "code"), [("none", "undo-off"), ("turned", "undo-turned")])
 def test_undo_may_be_off_and_what_was_seen_stays_seen(undo: Undo, code: str) -> None:
-    track = track_of(undo=undo)
-    play(track, "draw")
-    assert refusal(track, UNDO) == code
+    playthrough = track_of(undo=undo)
+    play(playthrough, "draw")
+    assert refusal(playthrough, UNDO) == code
 
 
 @pytest.mark.parametrize("undo", ["turned", "free"])
@@ -125,28 +125,28 @@ def test_there_may_be_nothing_to_undo(undo: Undo) -> None:
 
 
 def test_a_move_that_turned_nothing_is_taken_back_but_not_the_draw_before_it() -> None:
-    track = Track(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
-    play(track, "draw", str(next(move for move in track.board.legal_moves if move != DRAW)), UNDO)
-    assert refusal(track, UNDO) == "undo-turned"
+    playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
+    play(playthrough, "draw", str(next(move for move in playthrough.board.legal_moves if move != DRAW)), UNDO)
+    assert refusal(playthrough, UNDO) == "undo-turned"
 
 
 def test_a_move_that_turned_a_card_of_a_column_is_not_taken_back() -> None:
-    track = Track(game("indian"), DECK, "turned", START)
-    play(track, "7-3", "7-2")  # the two open cards of column 7
-    assert track.entries[-1][1] != ""
-    assert refusal(track, UNDO) == "undo-turned"
+    playthrough = Playthrough(game("indian"), DECK, "turned", START)
+    play(playthrough, "7-3", "7-2")  # the two open cards of column 7
+    assert playthrough.entries[-1][1] != ""
+    assert refusal(playthrough, UNDO) == "undo-turned"
 
 
 # The outcome
 
 
-def won(undo: Undo) -> Track:
+def won(undo: Undo) -> Playthrough:
     for seed in range(20):
         dice = Dice(seed)
-        track = Track(LUCAS, easy_deck(LUCAS, dice), undo, START)
-        play_greedily(track, dice)
-        if track.outcome == "solved":
-            return track
+        playthrough = Playthrough(LUCAS, easy_deck(LUCAS, dice), undo, START)
+        play_greedily(playthrough, dice)
+        if playthrough.outcome == "solved":
+            return playthrough
     raise AssertionError("no deal was won")
 
 
@@ -169,10 +169,10 @@ def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[Ms, str]]]
 
 @pytest.mark.parametrize("undo", get_args(Undo))
 def test_a_race_is_solved_whatever_could_be_undone(undo: Undo) -> None:
-    track = won(undo)
-    assert track.progress.home == 104 and track.progress.outcome == "solved"
-    assert track.progress.reached_at == track.progress.at
-    assert refusal(track, UNDO) == refusal(track, "draw") == "finished"
+    playthrough = won(undo)
+    assert playthrough.progress.home == 104 and playthrough.progress.outcome == "solved"
+    assert playthrough.progress.reached_at == playthrough.progress.at
+    assert refusal(playthrough, UNDO) == refusal(playthrough, "draw") == "finished"
 
 
 @pytest.mark.parametrize(
@@ -188,13 +188,13 @@ def test_a_race_is_solved_whatever_could_be_undone(undo: Undo) -> None:
 )
 def test_stuck_is_final_only_where_no_undo_is_allowed(undo: Undo, by_a_turned_card: bool, outcome: str) -> None:
     deck, log = stuck_log(by_a_turned_card)
-    track = fold(game("forty-thieves"), deck, undo, START, log)
-    assert track.progress.outcome == outcome
+    playthrough = fold(game("forty-thieves"), deck, undo, START, log)
+    assert playthrough.progress.outcome == outcome
     if outcome:
-        assert refusal(track, UNDO) == "finished"
+        assert refusal(playthrough, UNDO) == "finished"
     else:
-        track.play(UNDO)
-        assert track.outcome == ""
+        playthrough.play(UNDO)
+        assert playthrough.outcome == ""
 
 
 @pytest.mark.parametrize("text", ["draw", "redeal", UNDO, "1-2", "W-F"])
@@ -202,44 +202,44 @@ def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> 
     deck, log = stuck_log(by_a_turned_card=True)
     stuck = fold(game("forty-thieves"), deck, "none", START, log)
     assert stuck.progress.stock  # There are cards to draw, which would not help.
-    for track in (stuck, won("free")):
+    for playthrough in (stuck, won("free")):
         with pytest.raises(Refused):
-            track.follow([(track.at, text)])
+            playthrough.follow([(playthrough.at, text)])
 
 
 # Progress
 
 
-def about_to_bring_one_home() -> Track:
+def about_to_bring_one_home() -> Playthrough:
     """A board of Lucas whose first card drawn can go home."""
-    track = Track(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
-    play(track, "draw", at=START + Ms(1000))
-    return track
+    playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
+    play(playthrough, "draw", at=START + Ms(1000))
+    return playthrough
 
 
 def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
-    track = about_to_bring_one_home()
-    assert track.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
-    track.confirm(START + Ms(5000))
-    assert track.progress == Progress(2, 9, START + Ms(5000), 56, "", START + Ms(5000))
-    assert track.play("draw")[1] == Progress(3, 9, START + Ms(5000), 55, "", THEN)
+    playthrough = about_to_bring_one_home()
+    assert playthrough.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
+    playthrough.confirm(START + Ms(5000))
+    assert playthrough.progress == Progress(2, 9, START + Ms(5000), 56, "", START + Ms(5000))
+    assert playthrough.play("draw")[1] == Progress(3, 9, START + Ms(5000), 55, "", THEN)
 
 
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
 def test_what_the_store_makes_of_progress_ahead_of_the_log_is_the_progress_of_the_fold(which: Game) -> None:
     dice = Dice(3)
     deck = easy_deck(which, dice)
-    log = play_greedily(Track(which, deck, "free", START), dice, entries=120)
-    track = Track(which, deck, "free", START)
+    log = play_greedily(Playthrough(which, deck, "free", START), dice, entries=120)
+    playthrough = Playthrough(which, deck, "free", START)
     for at, text in log:
-        _, ahead = track.play(text)
-        track.confirm(at)
-        assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == track.progress
+        _, ahead = playthrough.play(text)
+        playthrough.confirm(at)
+        assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == playthrough.progress
 
 
 def test_a_draw_after_an_undo_or_a_redeal_names_its_cards_again() -> None:
-    track = track_of("little-forty")
-    play(track, "draw", UNDO, "draw")
-    assert [turned for _, turned in track.entries] == ["3H6C5S", "", "3H6C5S"]
-    play(track, *["draw"] * 21, "redeal", "draw")
-    assert [turned for _, turned in track.entries[-2:]] == ["", "3H6C5S"]
+    playthrough = track_of("little-forty")
+    play(playthrough, "draw", UNDO, "draw")
+    assert [turned for _, turned in playthrough.entries] == ["3H6C5S", "", "3H6C5S"]
+    play(playthrough, *["draw"] * 21, "redeal", "draw")
+    assert [turned for _, turned in playthrough.entries[-2:]] == ["", "3H6C5S"]

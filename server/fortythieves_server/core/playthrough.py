@@ -39,7 +39,7 @@ THEN = Ms(0)
 
 @lru_cache(8192)
 def _entry(text: str, turned: str) -> tuple[str, str]:
-    """An entry of a track. Equal entries share one object, because a server keeps all entries of all racers."""
+    """An entry of a playthrough. Equal entries share one object, because a server keeps all entries of all racers."""
     return text, turned
 
 
@@ -49,11 +49,11 @@ def _start(columns: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
     return tuple(names(column) for column in columns)
 
 
-class Track:
+class Playthrough:
     """The board of one seat, and its log.
 
     ``play`` is one entry ahead of the log. ``confirm`` adds the time once the entry is on disk. If the entry cannot
-    be committed, the track is thrown away and built again from the log; nobody has seen it.
+    be committed, the playthrough is thrown away and built again from the log; nobody has seen it.
     """
 
     __slots__ = ("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "start", "times", "undo")
