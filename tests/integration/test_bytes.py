@@ -18,7 +18,8 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import card_name, names, parse_cards
 from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW, parse_move
-from fortythieves_server.core.room_state import Race, replay
+from fortythieves_server.core.evolve import replay
+from fortythieves_server.core.room_state import Race
 from tests.integration.raw import Heard, RawClient, open_client
 from tests.integration.spectator import by_our_clock
 from tests.server.redises import in_a_hurry

@@ -21,7 +21,8 @@ import pytest_asyncio
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.games import GAMES, game
-from fortythieves_server.core.room_state import Race, replay
+from fortythieves_server.core.evolve import replay
+from fortythieves_server.core.room_state import Race
 from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock, this_moment
 from tests.integration.test_bytes import CARDS, Player, texts_in, turned_by
 from tests.server.redises import HURRY, in_a_hurry

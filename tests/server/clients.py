@@ -12,8 +12,8 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.core import events, room_state, views
-from fortythieves_server.core.rule_context import promised
+from fortythieves_server.core import events, evolve, room_list, room_state
+from fortythieves_server.core.rule_context import promise_deal
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -233,7 +233,7 @@ async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = 
     meta = {
         "epoch": epoch,
         "last": table.log[-1][0] + shift,
-        "summary": msgspec.json.encode(views.summary(table.room)),
+        "summary": msgspec.json.encode(room_list.summary(table.room)),
     }
     await admin.redis.hset(key("meta", code=table.room.code), mapping=meta)
     await admin.redis.rpush(key("log", code=table.room.code), *entries)
@@ -242,7 +242,7 @@ async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = 
 def _promised(event: events.Event, code: str, race: int, at: Ms) -> events.Event:
     """A promise has its time under the signature."""
     if isinstance(event, events.Created | events.SetUp) and event.promise is not None:
-        return msgspec.structs.replace(event, promise=promised(sign, code, race, event.secret, at))
+        return msgspec.structs.replace(event, promise=promise_deal(sign, code, race, event.secret, at))
     return event
 
 
@@ -263,7 +263,7 @@ async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
     for entry in await admin.list("log", code=code):
         at, _, event = entry.split(b" ", 2)
         log.append((Ms(at), events.decode(event)))
-    return room_state.replay(log)
+    return evolve.replay(log)
 
 
 async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:

@@ -14,7 +14,7 @@ from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import NEW
-from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core import decide, decide_lobby, events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_context import Context, Events
@@ -65,7 +65,7 @@ class Table:
         promised = sign(CODE, 1, deal.commitment(bytes.fromhex(secret)), self.now)
         created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)
         self.log.append((self.now, created))
-        self.room = room_state.begin(self.now, created)
+        self.room = evolve.begin(self.now, created)
 
     # What there is
 
@@ -103,7 +103,7 @@ class Table:
         number = self.race.number
         for event in decided:
             self.log.append((self.now, event))
-            self.room = room_state.evolve(self.room, self.now, event)
+            self.room = evolve.evolve(self.room, self.now, event)
         if self.race.number != number:
             self.progress = {}
 
@@ -111,14 +111,14 @@ class Table:
         """Seat a guest, or let one come back; returns the seat."""
         request = to_server.Join(1, CODE, name or guest.title(), None, bot)
         line = via or f"here/{len(self.log)}"
-        self.ask(lambda room, context: decide.join(room, guest, request, line, context))
+        self.ask(lambda room, context: decide_lobby.join(room, guest, request, line, context))
         seat = self.room.seat_of(guest)
         assert seat is not None
         return seat
 
     def hang_up(self, seat: int) -> Events:
         via = self.person(seat).via or "nobody"
-        return self.ask(lambda room, context: decide.gone(room, seat, via))
+        return self.ask(lambda room, context: decide.disconnect(room, seat, via))
 
     def do(self, seat: int, request: to_server.Command) -> Events:
         return self.ask(lambda room, context: decide.decide(room, seat, request, context))

@@ -11,11 +11,11 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves.tournament.rounds import Round
-from fortythieves_server.core import decide, entry_list
+from fortythieves_server.core import decide, entrants
 from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
-from fortythieves_server.core.lookalikes import looks
+from fortythieves_server.core.decide import RULES
+from fortythieves_server.core.names import lookalike_forms
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import RULES
 from tests.examples import examples
 from tests.server.tables import (
     MINUTE,
@@ -57,7 +57,9 @@ def _is_in_team(room: Room, said: to_server.Team) -> bool:
     assert room.tournament is not None
     entrant = room.tournament.entrants[said.seat]
     last = max((one.board for one in room.tournament.entrants.values() if one.team == entrant.team), default=0)
-    is_there = not looks(entrant.team).isdisjoint(looks(said.team)) if said.team else entrant.team == ""
+    is_there = (
+        not lookalike_forms(entrant.team).isdisjoint(lookalike_forms(said.team)) if said.team else entrant.team == ""
+    )
     return is_there and (not said.team or said.board == 0 or entrant.board == min(said.board, last))
 
 
@@ -156,7 +158,7 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
     to_server.ShowList: (st.just(to_server.ShowList(1)), None),
     to_server.Release: (
         st.builds(to_server.Release, st.just(1), WORDS),
-        lambda room, seat, said, now: entry_list.holder(room, said.name) is None,
+        lambda room, seat, said, now: entrants.holder(room, said.name) is None,
     ),
     to_server.AddBot: (st.builds(to_server.AddBot, st.just(1), st.integers(1, 3)), None),
     to_server.Chat: (

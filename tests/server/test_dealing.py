@@ -7,7 +7,8 @@ from fortythieves.protocol.to_server import Ready, Reveal, Start
 from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.room_state import DEALT_BEFORE, Race
+from fortythieves_server.core.evolve import DEALT_BEFORE
+from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.store.schema import Notification
 from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each

@@ -8,9 +8,9 @@ from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Re
 from fortythieves.record.promise import is_promised
 from fortythieves.rules import deal
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, event_limits, events, room_state
-from fortythieves_server.core.make_record import record_of
-from fortythieves_server.core.room_state import DEALT_BEFORE
+from fortythieves_server.core import decide, event_limits, events, evolve
+from fortythieves_server.core.evolve import DEALT_BEFORE
+from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.rule_context import REVEAL_BEFORE, REVEAL_WITHIN
 from tests.server.tables import (
     CODE,
@@ -189,7 +189,7 @@ def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> No
     table = started(time_limit=60)
     table.now = (table.race.ends_at or Ms(0)) + MINUTE
     with pytest.raises(Refused, match="not started"):
-        decide.may_move(table.room, 1, 1, table.now)
+        decide.check_may_move(table.room, 1, 1, table.now)
     assert table.refuses(1, GiveUp(1)) == "not-started"
     assert not table.race.has_started(table.now)
     table.reveal(1)
@@ -232,7 +232,7 @@ def test_the_deck_follows_from_the_log_alone() -> None:
     table.wait(REVEAL_WITHIN)
     table.settle()
     encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
-    assert room_state.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
+    assert evolve.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
 
 
 def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
@@ -256,13 +256,13 @@ def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
         b'{"event":"counted","racers":[1,2]}',
     ]
     log += [(NOON, events.decode(event)) for event in stored]
-    room = room_state.replay(log)
+    room = evolve.replay(log)
     nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
     assert not room.race.revealing and room.race.starts_at == NOON + 5 * SECOND
     assert room.race.deck == deal.deck_of_secret(bytes.fromhex(secret), nonces)
     ends_at = room.race.ends_at or Ms(0)
     log += [(ends_at, events.Finished(seat, "did_not_start", ends_at, 0, 0, NOON)) for seat in (1, 2)]
-    made = record_of(CODE, room_state.replay(log).race, log, {})
+    made = record_of(CODE, evolve.replay(log).race, log, {})
     assert made["version"] == 1 and made["nonces"] == [[1, nonce_of(1)], [2, nonce_of(2)]]
 
 

@@ -10,9 +10,9 @@ from fortythieves.protocol.to_server import ChangePlan, ChangeSettings, Leave, R
 from fortythieves.record.promise import is_promised
 from fortythieves.rules import deal, winnable
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core import decide, events, evolve
+from fortythieves_server.core.room_list import summary
 from fortythieves_server.core.rule_context import REVEAL_WITHIN, Context, Events, NeedsClaim, unclaimed
-from fortythieves_server.core.views import summary
 from tests.refusals import refusal
 from tests.server.tables import (
     CODE,
@@ -151,9 +151,9 @@ def test_the_deal_follows_from_the_log_alone_even_if_there_is_no_pool_any_more()
     table = started(2, deal="winnable")
     for step in (lambda: table.reveal(1), lambda: table.reveal(2), table.settle, table.run_out):
         encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
-        assert room_state.replay(encoded) == table.room
+        assert evolve.replay(encoded) == table.room
         step()
-    assert room_state.replay(table.log).race.deck == deck_of(leaf_with(1, 2))
+    assert evolve.replay(table.log).race.deck == deck_of(leaf_with(1, 2))
 
 
 def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() -> None:
@@ -269,7 +269,7 @@ def test_a_host_gives_up_the_winnable_deal_of_a_round_that_is_drawn_and_all_stay
     begin(table)
     assert table.race.settings.deal == "secret" and table.race.settings.watch == "progress"
     assert table.race.promise is not None and is_promised(table.race.promise, CODE, 1, table.race.commitment or "")
-    assert room_state.replay(table.log) == table.room
+    assert evolve.replay(table.log) == table.room
 
 
 def test_what_the_plan_says_of_later_rounds_stays() -> None:

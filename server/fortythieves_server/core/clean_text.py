@@ -76,6 +76,14 @@ def clean_reason(text: str) -> str:
     return _clean(text, REASON_LENGTH, "bad-reason", least=0)
 
 
+def needed_reason(text: str) -> str:
+    """`text` as a reason, which must not be empty. Raises `Refused` ("bad-reason", "no-reason")."""
+    cleaned = clean_reason(text)
+    if not cleaned:
+        raise Refused("no-reason")
+    return cleaned
+
+
 def clean_announcement(text: str) -> str:
     """`text` as an announcement, which may be empty. Raises `Refused` ("bad-announcement")."""
     return _clean(text, ANNOUNCEMENT_LENGTH, "bad-announcement", least=0)

@@ -12,7 +12,14 @@ from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.clean_text import clean_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, counted, ended, finish, out_of_race
+from fortythieves_server.core.rule_context import (
+    Context,
+    Events,
+    begin_countdown,
+    end_by_clock,
+    finish,
+    take_out_of_race,
+)
 from fortythieves_server.core.tournament import Tournament, settings_of
 
 #: A race waits so long for its racers, who have just been called, to come to its room. A guess.
@@ -176,7 +183,7 @@ def heat_due(room: Room, context: Context) -> Events:
     """Before a race of an arena: the countdown, once all its racers are there, or have had time to come."""
     if room.race.starts_at is not None or context.now < _counts_at(room):
         return []
-    return counted(room, sorted(room.people), context)
+    return begin_countdown(room, sorted(room.people), context)
 
 
 def _counts_at(room: Room) -> Ms:
@@ -210,13 +217,13 @@ def no_shows(room: Room, context: Context) -> Events:
         return []
     idle = [seat for seat in race.active if seat not in context.progress]
     ends: Events = [
-        ended(race, seat, race.racers[seat], context) or finish(race, seat, "did_not_start", late, context)
+        end_by_clock(race, seat, race.racers[seat], context) or finish(race, seat, "did_not_start", late, context)
         for seat in idle
     ]
     left = [seat for seat in race.active if seat not in idle]
     rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
     if idle and len(left) == 1 and not any(racer.result and racer.result.moves for racer in rivals):
-        ends += out_of_race(room, left[0], "stopped", context)
+        ends += take_out_of_race(room, left[0], "stopped", context)
     return ends
 
 

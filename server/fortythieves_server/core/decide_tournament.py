@@ -14,20 +14,20 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
-from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role, winnable_deals
-from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title
+from fortythieves_server.core import decide_arena, entrants, events, hosts
+from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title, needed_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import (
     Context,
     Events,
-    counted,
-    ended,
+    begin_countdown,
+    check_winnable,
+    end_by_clock,
     finish,
-    on,
-    out_of_race,
-    set_up,
-    stopped,
+    set_up_race,
+    stop_all,
+    take_out_of_race,
     tournament_of,
 )
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
@@ -68,7 +68,7 @@ def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
 
 def _no_show(room: Room, seat: int, late: Ms, context: Context) -> Events:
     racer = room.race.racers[seat]
-    end = ended(room.race, seat, racer, context) or finish(room.race, seat, "did_not_start", late, context)
+    end = end_by_clock(room.race, seat, racer, context) or finish(room.race, seat, "did_not_start", late, context)
     return [end, events.Withdrawn(seat, "no_show")]
 
 
@@ -76,17 +76,17 @@ def due(room: Room, context: Context) -> Events:
     """What is due by the clock while no race runs."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        return attendance.due(tournament, context.now) or decide_arena.due(room, tournament, context)
+        return entrants.due(tournament, context.now) or decide_arena.due(room, tournament, context)
     if tournament.undecided:
         return _decide_round(tournament) or _begin(room, tournament, context)
-    return attendance.due(tournament, context.now) or _begin(room, tournament, context)
+    return entrants.due(tournament, context.now) or _begin(room, tournament, context)
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        times = (attendance.next_due(tournament), decide_arena.next_due(room, tournament))
+        times = (entrants.next_due(tournament), decide_arena.next_due(room, tournament))
         return min((at for at in times if at is not None), default=None)
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
@@ -97,7 +97,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     if at is None:
         return None
     drawn = tournament.drawn is not None
-    return min(at - (ms_of(room.settings.countdown) if drawn else DRAWN_FOR), attendance.next_due(tournament) or at)
+    return min(at - (ms_of(room.settings.countdown) if drawn else DRAWN_FOR), entrants.next_due(tournament) or at)
 
 
 def _decide_round(tournament: Tournament) -> Events:
@@ -133,7 +133,7 @@ def _draw(room: Room, tournament: Tournament, context: Context) -> Events:
         following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes, drawing.lost
     )
     # A race that was set up but never started can be used: nobody has seen its deal.
-    return [drawn] if room.race.starts_at is None else [set_up(room, context), drawn]
+    return [drawn] if room.race.starts_at is None else [set_up_race(room, context), drawn]
 
 
 def _count(room: Room, tournament: Tournament, context: Context) -> Events:
@@ -141,7 +141,7 @@ def _count(room: Room, tournament: Tournament, context: Context) -> Events:
     racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
     if not racers:
         return [events.Skipped(tournament.drawn or 0, None, "nobody")]
-    return counted(room, racers, context)
+    return begin_countdown(room, racers, context)
 
 
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
@@ -156,8 +156,7 @@ def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
 
 
-@on(to_server.Enter)
-def _enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> Events:
+def enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> Events:
     tournament = tournament_of(room)
     entrant = tournament.entrants.get(seat)
     is_in = entrant is not None and entrant.state == "in"
@@ -167,32 +166,18 @@ def _enter(room: Room, seat: int, request: to_server.Enter, context: Context) ->
         return []
     if entrant is not None and entrant.state == "disqualified":
         raise Refused("disqualified")
-    attendance.check_entry(tournament, seat)
-    entry_list.check_entry(room, seat)
+    entrants.check_registration(tournament, seat)
+    entrants.check_list_entry(room, seat)
     return [events.Entered(seat)]
-
-
-def hold(room: Room, address: str, by: int, now: Ms) -> Events:
-    """Refuse new guests of an address for a while, if the address is known and not refused already."""
-    return [events.AddressBlocked(address, by)] if address and room.blocked_addresses.get(address, Ms(0)) <= now else []
-
-
-def left(room: Room, seat: int) -> Events:
-    """Withdraw an entrant who leaves the room. The seat is kept."""
-    entrant = room.tournament.entrants.get(seat) if room.tournament else None
-    if entrant is None or entrant.state != "in" or tournament_of(room).over:
-        return []
-    return [events.Withdrawn(seat, "left")]
 
 
 def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, context: Context) -> Events:
     if tournament_of(room).over:  # leaving after the end changes nothing
         raise Refused("ended")
-    return [*out_of_race(room, seat, "left", context), events.Withdrawn(seat, why, by)]
+    return [*take_out_of_race(room, seat, "left", context), events.Withdrawn(seat, why, by)]
 
 
-@on(to_server.ChangePlan, co_host=True)
-def _plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context) -> Events:
+def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context) -> Events:
     tournament = tournament_of(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun, rounds = tournament.begun, len(tournament.rounds)
@@ -224,7 +209,7 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, context.now)
     if (plan.format, plan.ladder) != (old.format, old.ladder):
-        winnable_deals.check(tournament.settings, plan, context)
+        check_winnable(tournament.settings, plan, context)
     if plan == old and not context.password:
         return []
     same = tuple(name for name in LISTS if getattr(plan, name) == getattr(old, name))
@@ -239,15 +224,15 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
         changes = {
             **changes,
-            "listed": [entry_list.clean_line(line) if isinstance(line, str) else line for line in listed],
+            "listed": [entrants.clean_line(line) if isinstance(line, str) else line for line in listed],
         }
     after = plan.changed(changes)
     if "listed_teams" in changes:
-        after = replace(after, listed_teams=entry_list.clean_teams(after.listed_teams))
+        after = replace(after, listed_teams=entrants.clean_teams(after.listed_teams))
     if "name" in changes:
         after = replace(after, name=clean_title(after.name))
     if "listed" in changes:
-        entry_list.check(after.listed)
+        entrants.check_list(after.listed)
     if "apart" in changes:
         after = replace(after, apart=tuple(tuple(map(clean_name, group)) for group in after.apart))
     return after
@@ -261,8 +246,7 @@ def check_start(at: Ms | None, now: Ms) -> None:
         raise Refused("bad-plan", detail="start-far", days=LATEST_DAYS)
 
 
-@on(to_server.Timer, co_host=True)
-def _timer(room: Room, seat: int, request: to_server.Timer, context: Context) -> Events:
+def set_timer(room: Room, seat: int, request: to_server.Timer, context: Context) -> Events:
     tournament = tournament_of(room)
     if tournament.phase in {"racing", "over"}:
         raise Refused("no-round")
@@ -270,8 +254,7 @@ def _timer(room: Room, seat: int, request: to_server.Timer, context: Context) ->
     return [] if tournament.timed and tournament.at == request.at else [events.Timed(request.at, seat)]
 
 
-@on(to_server.Round, co_host=True)
-def _round(room: Room, seat: int, request: to_server.Round, context: Context) -> Events:
+def control_round(room: Room, seat: int, request: to_server.Round, context: Context) -> Events:
     tournament = tournament_of(room)
     if tournament.is_arena and (decided := decide_arena.by_host(room, tournament, seat, request, context)) is not None:
         return decided
@@ -293,10 +276,10 @@ def _start(room: Room, seat: int, reason: str, context: Context) -> Events:
             following = tournament.next_round
             if following is None:
                 return _none_follows(tournament)
-            attendance.check_start(tournament, context.now)
+            entrants.check_enough_here(tournament, context.now)
             at, number = context.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
-    going_on += attendance.passed_over(tournament, context.now)
+    going_on += entrants.end_check_in(tournament, context.now)
     return [*going_on, events.Timed(at, seat, number)]
 
 
@@ -323,7 +306,7 @@ def _skip(room: Room, seat: int, reason: str, context: Context) -> Events:
         raise Refused("no-round")
     if tournament.plan.has_schedule:
         raise Refused("bad-plan", detail="groups-skip" if tournament.plan.format == "roundrobin" else "knockout-skip")
-    return [*stopped(room, context), events.Skipped(last.number, seat, reason)]
+    return [*stop_all(room, context), events.Skipped(last.number, seat, reason)]
 
 
 def _replay(room: Room, seat: int, reason: str, context: Context) -> Events:
@@ -331,7 +314,7 @@ def _replay(room: Room, seat: int, reason: str, context: Context) -> Events:
     last = tournament.last
     if last is None or tournament.annulled == last.number:
         raise Refused("no-round")
-    return [*stopped(room, context), events.Annulled(last.number, seat, reason)]
+    return [*stop_all(room, context), events.Annulled(last.number, seat, reason)]
 
 
 def _confirm(room: Room, seat: int, number: int | None) -> Events:
@@ -350,7 +333,7 @@ def _end(room: Room, seat: int, reason: str, context: Context) -> Events:
         raise Refused("no-round")
     if not room.race.has_started(context.now):
         raise Refused("not-started")
-    ends = stopped(room, context)
+    ends = stop_all(room, context)
     # Whoever had ended before, by winning or by giving up, is not cut off, even if the log does not say so yet.
     cut = tuple(end.seat for end in ends if end.end in {"timed_out", "did_not_start"})
     return [events.RoundStopped(tournament.drawn, seat, reason, cut), *ends]
@@ -376,39 +359,31 @@ _ROUND = {
 }
 
 
-def needed(reason: str) -> str:
-    """A reason that everybody can read. Raises `Refused` if there is none."""
-    cleaned = clean_reason(reason)
-    if not cleaned:
-        raise Refused("no-reason")
-    return cleaned
-
-
-@on(to_server.Judge, co_host=True)
-def _judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> Events:
+def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> Events:
     entrant = tournament_of(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
     person = room.people.get(request.seat)
-    held_off = hold(room, person.address, seat, context.now) if person and request.out and request.hold else []
+    held_off = (
+        hosts.block_address(room, person.address, seat, context.now) if person and request.out and request.hold else []
+    )
     if (entrant.state == "disqualified") == request.out:
         return held_off
-    host_role.check_judgement(room, seat, request.seat)
-    reason = needed(request.reason)
+    hosts.check_judgement(room, seat, request.seat)
+    reason = needed_reason(request.reason)
     if not request.out:
         if tournament_of(room).is_shut_out(request.seat):
             raise Refused("too-late")  # an entrant who is in but in no match would wait for a draw that never comes
         return [events.Reinstated(request.seat, seat, reason)]
-    end = out_of_race(room, request.seat, "kicked", context)
+    end = take_out_of_race(room, request.seat, "kicked", context)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
 
 
-@on(to_server.Withdraw, co_host=True)
-def _withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Context) -> Events:
+def withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Context) -> Events:
     entrant = tournament_of(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
     if entrant.state != "in":
         return []
-    host_role.check_judgement(room, seat, request.seat)
+    hosts.check_judgement(room, seat, request.seat)
     return _withdrawn(room, request.seat, "host", seat, context)

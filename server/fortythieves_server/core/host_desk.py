@@ -11,12 +11,12 @@ from fortythieves.tournament.draw import half_byes_had
 from fortythieves.tournament.formats import Comparison, comparison
 from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
-from fortythieves_server.core import entry_list, events, host_role
-from fortythieves_server.core.clean_text import clean_announcement, clean_name
-from fortythieves_server.core.decide_tournament import needed
+from fortythieves_server.core import entrants, events, hosts
+from fortythieves_server.core.clean_text import clean_announcement, clean_name, needed_reason
+from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names import is_free
-from fortythieves_server.core.room_state import Room, evolve
-from fortythieves_server.core.rule_context import Context, Events, on, tournament_of
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_context import Context, Events, tournament_of
 from fortythieves_server.core.tournament import Tournament
 
 #: A host announces nothing new before. A guess.
@@ -26,8 +26,7 @@ ANNOUNCE_EVERY = Ms(5_000)
 MENDS = (to_server.Correct, to_server.ReplayMatch, to_server.Swap, to_server.Undo)
 
 
-@on(to_server.Correct, co_host=True)
-def _correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
+def correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
     tournament = tournament_of(room)
     heat = tournament.arena.heat(request.round)
     done = heat.round if heat is not None else tournament.rounds.get(request.round)
@@ -37,7 +36,7 @@ def _correct(room: Room, seat: int, request: to_server.Correct, context: Context
         _check_points(done, request.given)
     else:
         _check_pair(tournament, done, request.given)
-    reason = needed(request.reason)
+    reason = needed_reason(request.reason)
     changed = any(done.corrected.get(who) != value for who, value in request.given)
     return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
 
@@ -71,8 +70,7 @@ def _comparison(tournament: Tournament, number: int) -> Comparison:
     return comparison(tournament.plan, list(tournament.rounds.values())[:number])
 
 
-@on(to_server.ReplayMatch, co_host=True)
-def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context: Context) -> Events:
+def replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context: Context) -> Events:
     tournament = tournament_of(room)
     last = tournament.last
     if last is None or not last.counts or tournament.drawn is not None:
@@ -82,11 +80,10 @@ def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context
         raise Refused("bad-result", detail="result-seat")
     if is_replayed(tournament.entrants, last, pair):
         return []
-    return [events.MatchAnnulled(last.number, pair, seat, needed(request.reason))]
+    return [events.MatchAnnulled(last.number, pair, seat, needed_reason(request.reason))]
 
 
-@on(to_server.Swap, co_host=True)
-def _swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Events:
+def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Events:
     tournament = tournament_of(room)
     if tournament.phase != "drawn" or tournament.last is None:
         raise Refused("no-round")
@@ -113,8 +110,7 @@ def _opponent(done: Round, seat: int) -> int:
     return next((sum(pair) - seat for pair in done.pairs if seat in pair), 0)
 
 
-@on(to_server.HalfBye)
-def _half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
+def half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
     """Of an entrant for themselves, or of a host for anybody."""
     tournament = tournament_of(room)
     if request.seat != seat and not room.is_led_by(seat):
@@ -150,8 +146,7 @@ def _no_half_bye(detail: str, **parameters: object) -> Refused:
     return Refused("no-half-bye", detail=detail, **parameters)
 
 
-@on(to_server.RenameEntrant, co_host=True)
-def _rename(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
+def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
     tournament = tournament_of(room)
     entrant = tournament.entrants.get(request.seat)
     if entrant is None:
@@ -159,15 +154,14 @@ def _rename(room: Room, seat: int, request: to_server.RenameEntrant, context: Co
     name = clean_name(request.name)
     if name == entrant.name:
         return []
-    host_role.check_judgement(room, seat, request.seat)
-    line = entry_list.line_like(tournament, name) if tournament.plan.entry == "list" else None
+    hosts.check_judgement(room, seat, request.seat)
+    line = entrants.line_like(tournament, name) if tournament.plan.entry == "list" else None
     if not is_free(room, name, room.guest_at(request.seat)) or line not in {None, entrant.name}:
         raise Refused("name-used")
     return [events.Renamed(request.seat, name, seat)]
 
 
-@on(to_server.Announce, co_host=True)
-def _announce(room: Room, seat: int, request: to_server.Announce, context: Context) -> Events:
+def announce(room: Room, seat: int, request: to_server.Announce, context: Context) -> Events:
     said = tournament_of(room).announcement
     text = clean_announcement(request.text)
     if text == (said.text if said else ""):
@@ -178,8 +172,7 @@ def _announce(room: Room, seat: int, request: to_server.Announce, context: Conte
     return [events.Announced(text, seat)]
 
 
-@on(to_server.Undo, co_host=True)
-def _undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
+def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
     tournament = tournament_of(room)
     since = request.at
     if any(deed.undone and deed.at == since for deed in tournament.desk):
@@ -192,7 +185,7 @@ def _undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> E
         before = tournament.entrants.get(who)
         # Of the order of a team, everybody's place in it follows.
         if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
-            host_role.check_judgement(room, seat, who)
+            hosts.check_judgement(room, seat, who)
         if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(who)):
             raise Refused("name-used")
     return [undone]

@@ -1,15 +1,30 @@
-"""When a race is ended for all who still race, though its time is not over. Pure.
+"""How a race ends early: by giving up, by agreement, by its host, or because spectators wait for an absent racer. Pure.
 
-A win can bring the end nearer, the host can end a race among friends, and so can those who still race, if they agree.
-Nobody waits for somebody who is away.
+A win can bring the end nearer, the host can end a race among friends, and so can the racers, if they agree.
+
+Spectators see the boards as far as the slowest racer is, so an absent racer holds them back. A racer who agreed to
+stand aside gives up by the clock once all others have made more moves. Until that is final, it can be taken back, and
+the racer still counts as the slowest. So spectators never see a position that a racer who returns has not reached.
 """
+
+from collections.abc import Mapping
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.rules.race_rules import is_final
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
-from fortythieves_server.core.room_state import Room, evolve
-from fortythieves_server.core.rule_context import Context, Events, not_in_tournament, on, own_racer, stopped
+from fortythieves_server.core.evolve import evolve
+from fortythieves_server.core.playthrough import Progress
+from fortythieves_server.core.room_state import Racer, Room
+from fortythieves_server.core.rule_context import (
+    Context,
+    Events,
+    not_in_tournament,
+    own_racer,
+    stop_all,
+    take_out_of_race,
+)
 
 #: A racer who is away this long holds nobody up any more. A guess.
 ABSENT = Ms(60_000)
@@ -41,8 +56,7 @@ def _nobody_objects_from(room: Room) -> Ms | None:
     return at
 
 
-@on(to_server.AgreeToEnd)
-def _agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, context: Context) -> Events:
+def agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, context: Context) -> Events:
     not_in_tournament(room)
     racer = own_racer(room, seat, context.now)
     if racer.wants_end == request.on:
@@ -52,11 +66,10 @@ def _agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, context:
     voted = events.EndVoted(seat, request.on)
     after = evolve(room, context.now, voted)
     at = _nobody_objects_from(after) if request.on else None
-    return [voted, *(stopped(after, context) if at is not None and at <= context.now else [])]
+    return [voted, *(stop_all(after, context) if at is not None and at <= context.now else [])]
 
 
-@on(to_server.EndRace, host=True)
-def _end_race(room: Room, seat: int, request: to_server.EndRace, context: Context) -> Events:
+def end_race(room: Room, seat: int, request: to_server.EndRace, context: Context) -> Events:
     not_in_tournament(room)
     if not room.race.on:
         return []
@@ -65,4 +78,81 @@ def _end_race(room: Room, seat: int, request: to_server.EndRace, context: Contex
     # Somebody who has just come in and stands in for an absent host cannot take the race from those who race.
     if seat not in room.race.racers and room.people[seat].guest != room.organiser:
         raise Refused("not-racing")
-    return [*stopped(room, context)]
+    return [*stop_all(room, context)]
+
+
+#: Nobody who has made a move within this time is passed by. A guess.
+IDLE = Ms(90_000)
+
+
+def stand_aside(room: Room, seat: int, request: to_server.StandAside, context: Context) -> Events:
+    not_in_tournament(room)
+    racer = own_racer(room, seat, context.now)
+    moves = _moves_of(context.progress, seat) if request.on else None
+    if racer.aside == moves:
+        return []
+    if racer.end_votes >= event_limits.END_VOTES:
+        raise Refused("voted-too-often")
+    return [events.StoodAside(seat, moves)]
+
+
+def passed_by(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
+    """The seats that stand aside and hold the boards back, and when they give up."""
+    race = room.race
+    if room.settings.watch != "frontier" or room.settings.late == "join" or race.revealing:
+        return {}
+    moves = {seat: _moves_of(progress, seat) for seat in race.active}
+    aside = {seat for seat in moves if race.racers[seat].aside == moves[seat] and race.racers[seat].plays}
+    slowest = min((made for seat, made in moves.items() if seat not in aside), default=None)
+    return {seat: _idle_at(room, progress, seat) for seat in aside if slowest is None or moves[seat] < slowest}
+
+
+def _moves_of(progress: Mapping[int, Progress], seat: int) -> int:
+    return progress[seat].moves if seat in progress else 0
+
+
+def _idle_at(room: Room, progress: Mapping[int, Progress], seat: int) -> Ms:
+    """When the seat has made no move for long enough, or has been away for as long as nobody waits."""
+    idle = (progress[seat].at if seat in progress else room.race.starts_at or Ms(0)) + IDLE
+    person = room.people.get(seat)
+    return idle if person is None or person.away_at is None else min(idle, person.away_at + ABSENT)
+
+
+def due(room: Room, context: Context) -> list[events.GaveUp]:
+    """Whoever stands aside gives up for the sake of those who watch."""
+    if not context.watched or not room.race.running(context.now):
+        return []
+    return [events.GaveUp(seat) for seat, at in passed_by(room, context.progress).items() if at <= context.now]
+
+
+#: Nobody can give up at once, because a board deserves a look. A guess.
+GIVE_UP_AFTER = Ms(5_000)
+
+
+def give_up(room: Room, seat: int, request: to_server.GiveUp, context: Context) -> Events:
+    racer = own_racer(room, seat, context.now)
+    if context.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
+        raise Refused("too-early")
+    plan = room.of_arena or (room.tournament and room.tournament.plan)
+    if plan and plan.deadly:
+        return [*take_out_of_race(room, seat, "left", context)]
+    return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
+
+
+def take_back(room: Room, seat: int, request: to_server.TakeBack, context: Context) -> Events:
+    racer = room.race.racers.get(seat)
+    if racer is not None and _has_given_up_for_good(racer, context.now):
+        raise Refused("not-given-up")
+    racer = own_racer(room, seat, context.now)
+    if racer.gave_up_at is None:
+        return []
+    if racer.taken_back >= event_limits.TAKEN_BACK:
+        raise Refused("not-given-up")
+    return [events.TookBack(seat)]
+
+
+def _has_given_up_for_good(racer: Racer, now: Ms) -> bool:
+    """Whether giving up is final, even if that is not in the log yet."""
+    if not racer.racing:
+        return racer.state == "gave_up"
+    return racer.gave_up_at is not None and is_final(racer.gave_up_at, now)

@@ -7,8 +7,9 @@ starts soon and one of its hosts was there recently.
 from typing import NamedTuple
 
 from fortythieves.times import Ms, ms_of
+from fortythieves.tournament.teams import members
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.views import summary
+from fortythieves_server.core.views import View, stars_of
 
 #: The most rooms of one address, the liveliest first. The list has fifty places, so an address with many rooms leaves
 #: most places to others. A school behind one address can still list three classes. A guess.
@@ -18,6 +19,10 @@ ANNOUNCED_WITHIN, HOST_SEEN_WITHIN = ms_of(14 * 86_400), ms_of(86_400)
 #: How long a process's report of a room with people is valid. Processes report every five seconds, and are taken
 #: for dead after fifteen (`PROCESS_TTL`).
 GOOD_FOR = ms_of(20)
+
+
+#: How many teams the preview of a room names, for somebody who chooses one. All are on the page of the tournament.
+PREVIEW_TEAMS = 100
 
 
 class Listing(NamedTuple):
@@ -57,3 +62,69 @@ def _until_start(room: Room, starts_at: Ms, now: Ms) -> Ms | None:
     seen = max((now if person.away_at is None else person.away_at for person in hosts), default=Ms(0))
     until = min(starts_at, seen + HOST_SEEN_WITHIN)
     return until if starts_at <= now + ANNOUNCED_WITHIN and until > now else None
+
+
+def summary(room: Room) -> View:
+    """What the front page shows of a public room."""
+    race = room.race
+    host = room.people.get(room.host) if room.host is not None else None
+    tournament = room.tournament
+    may_be_listed = not room.unlisted and not room.closed
+    return {
+        "code": room.code,
+        "game": room.settings.game,
+        "host": host.name if host else "",
+        "people": sum(person.here for person in room.people.values()),
+        "seats": room.settings.seats,
+        "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
+        "winnable": room.settings.winnable is not None,
+        "stars": stars_of(race) if race.on else room.settings.winnable or None,
+        "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
+        "open": may_be_listed
+        and room.settings.public
+        and not room.locked
+        and len(room.people) < room.settings.seats
+        and (tournament.may_enter() if tournament else _wants_people(room)),
+        "tournament": tournament
+        and {
+            "name": tournament.plan.name,
+            "format": tournament.plan.format,
+            "entry": tournament.plan.entry,
+            "phase": tournament.phase,
+            "next_at": tournament.next_at,
+        },
+    }
+
+
+def preview(room: Room) -> View:
+    """What somebody with the code is told before they join: also of a private room, and without its password."""
+    shown, tournament = summary(room), room.tournament
+    if tournament is None:
+        return shown
+    games = [row.get("game", room.settings.game) for row in tournament.plan.ladder] or [room.settings.game]
+    more = {
+        "about": tournament.plan.about,
+        "games": list(dict.fromkeys(games)),
+        # Where all follows from the first draw, it depends on who will come. An arena has none.
+        "rounds": None if tournament.plan.has_schedule or tournament.is_arena else tournament.plan.rounds,
+        "links_only": tournament.plan.links_only,
+        "entrants": sum(entrant.state == "in" for entrant in tournament.entrants.values()),
+        "may_enter": tournament.may_enter() and not room.locked,
+        "closed": tournament.closed,
+        "closes_at": tournament.closes_at,
+        "most": tournament.plan.most,
+        "team_size": tournament.plan.team_size,
+        # Of a tournament with a password or a list, not everybody with the code is told who comes.
+        "teams": [*members(tournament.entrants)][:PREVIEW_TEAMS]
+        if tournament.plan.team_size and tournament.plan.entry == "open"
+        else [],
+        "check_in": tournament.check_in_times
+        and {"opens": tournament.check_in_times.opens, "ends": tournament.check_in_times.ends},
+    }
+    return {**shown, "tournament": {**shown["tournament"], **more}}
+
+
+def _wants_people(room: Room) -> bool:
+    """Whether a visitor could race with somebody there."""
+    late = room.race.on and room.settings.late == "refuse"
+    return not late and any(person.here and not person.bot for person in room.people.values())

@@ -5,18 +5,20 @@ events, so a request that is sent twice is harmless.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
+from fortythieves.rules.settings import WINNABLE, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
+from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import events
+from fortythieves_server.core.evolve import root_of
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.core.room_state import Race, Racer, Room, root_of
+from fortythieves_server.core.room_state import Race, Racer, Room
 from fortythieves_server.core.tournament import Tournament
 
 #: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least:
@@ -76,40 +78,23 @@ class Context(NamedTuple):
     has_winnable: bool = False
 
 
-R_ = TypeVar("R_", bound=to_server.Command)
-Rule = Callable[[Room, int, R_, Context], Events]
-
-RULES: dict[type[to_server.Command], Rule[Any]] = {}
+#: A rule: the room, the seat that asks, the request, and the context.
+Rule = Callable[[Room, int, Any, Context], Events]
 
 
-def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable[[Rule[R_]], Rule[R_]]:
-    """Register the rule for a request. ``host``: only for the host. ``co_host``: for the host and co-hosts."""
-
-    def register(rule: Rule[R_]) -> Rule[R_]:
-        def by_host(room: Room, seat: int, request: R_, context: Context) -> Events:
-            if not (room.is_led_by(seat) if co_host else room.host == seat):
-                raise Refused("not-host")
-            return rule(room, seat, request, context)
-
-        RULES[kind] = by_host if host or co_host else rule
-        return rule
-
-    return register
-
-
-def set_up(room: Room, context: Context) -> events.SetUp:
+def set_up_race(room: Room, context: Context) -> events.SetUp:
     """The next race, with a promise of its deal."""
     return events.SetUp(
-        context.secret, promised(context.sign, room.code, room.race.number + 1, context.secret, context.now)
+        context.secret, promise_deal(context.sign, room.code, room.race.number + 1, context.secret, context.now)
     )
 
 
-def promised(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise | None:
+def promise_deal(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise | None:
     """The promise that a race uses this secret, if it is on an ordinary secret deal."""
     return sign(code, race, deal.commitment(bytes.fromhex(secret)), at)
 
 
-def counted(room: Room, racers: Sequence[int], context: Context) -> Events:
+def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Events:
     """Begin the countdown for these seats. Bots add no nonce: a server that plays some could choose last."""
     people = [(seat, room.people[seat]) for seat in racers]
     within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
@@ -121,18 +106,18 @@ def counted(room: Room, racers: Sequence[int], context: Context) -> Events:
         promise = context.sign(room.code, race.number, root_of(claimed), context.now)
         return [begun, events.Frozen(commitments, within, promise), claimed]
     # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
-    late = None if race.promise else promised(context.sign, room.code, race.number, race.secret, context.now)
+    late = None if race.promise else promise_deal(context.sign, room.code, race.number, race.secret, context.now)
     return [begun, events.Frozen(commitments if race.is_secret else {}, within, late)]
 
 
-def dealt(race: Race, now: Ms) -> Events:
+def deal_if_revealed(race: Race, now: Ms) -> Events:
     """Settle the deck as soon as all nonces are revealed, or the time for that is up."""
     if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
         return []
     return [events.Dealt()]
 
 
-def ended(race: Race, seat: int, racer: Racer, context: Context) -> events.Finished | None:
+def end_by_clock(race: Race, seat: int, racer: Racer, context: Context) -> events.Finished | None:
     """How the race has ended already for one who still counts as racing, if it has."""
     if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
@@ -149,14 +134,14 @@ def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> ev
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
-def stopped(room: Room, context: Context) -> list[events.Finished]:
+def stop_all(room: Room, context: Context) -> list[events.Finished]:
     """The end of a race for all who are still in it."""
     if not room.race.on:
         return []
-    return [end for seat in room.race.active for end in out_of_race(room, seat, "stopped", context)]
+    return [end for seat in room.race.active for end in take_out_of_race(room, seat, "stopped", context)]
 
 
-def out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
+def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
     """The end of the race for one who is in it, none for all others."""
     race = room.race
     racer = race.racers.get(seat)
@@ -167,7 +152,7 @@ def out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[e
     now = min(context.now, starts_at - Ms(1)) if race.revealing else context.now
     end = race_rules.removed(how, now, context.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
-    return [ended(race, seat, racer, context) or finish(race, seat, end, now, context)]
+    return [end_by_clock(race, seat, racer, context) or finish(race, seat, end, now, context)]
 
 
 def tournament_of(room: Room) -> Tournament:
@@ -195,3 +180,23 @@ def own_racer(room: Room, seat: int, now: Ms) -> Racer:
     if race.stops_at is not None and now >= race.stops_at:
         raise Refused("over")
     return racer
+
+
+def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> None:
+    """Raise `Refused` if a race of a room is to be on a winnable deal, and none can be."""
+    of_rounds = [row.get("deal") for row in plan.ladder] if plan is not None else []
+    if not any(asked in WINNABLE for asked in (settings.deal, *of_rounds)):
+        return
+    if plan is not None and plan.format == "arena":
+        # It has hundreds of small races at once, and each of them would take 16 deals that the pool does not have.
+        raise Refused("bad-settings", detail="winnable-arena")
+    if not context.has_winnable:
+        raise Refused("bad-settings", detail="winnable-off")
+
+
+def leave_tournament(room: Room, seat: int) -> Events:
+    """Withdraw an entrant who leaves the room. The seat is kept."""
+    entrant = room.tournament.entrants.get(seat) if room.tournament else None
+    if room.tournament is None or entrant is None or entrant.state != "in" or room.tournament.over:
+        return []
+    return [events.Withdrawn(seat, "left")]

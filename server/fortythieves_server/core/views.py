@@ -13,13 +13,10 @@ import msgspec
 from fortythieves.record.promise import Promise
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves.tournament.teams import members
 from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
 PAST_SHOWN = 10
-#: How many teams the door names, for somebody who chooses one. All are on the page of the tournament.
-DOOR_TEAMS = 100
 
 #: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.
 SPARE = 64
@@ -133,7 +130,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
-        "stars": _stars(race),
+        "stars": stars_of(race),
         # How the deal was one of those that the server was committed to. The record has the winning line, too.
         "leaf": race.chosen.leaf if over and race.chosen else None,
         "path": [*race.chosen.path] if over and race.chosen else None,
@@ -143,7 +140,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
     }
 
 
-def _stars(race: Race) -> int | None:
+def stars_of(race: Race) -> int | None:
     """How hard the race's winnable deal is: as the settings say, or else, once a deal is chosen, as it is."""
     return (race.chosen.stars if race.chosen else race.settings.winnable) or None
 
@@ -215,69 +212,3 @@ def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
         else:
             patch[key] = value
     return patch
-
-
-def summary(room: Room) -> View:
-    """What the front page shows of a public room."""
-    race = room.race
-    host = room.people.get(room.host) if room.host is not None else None
-    tournament = room.tournament
-    may_be_listed = not room.unlisted and not room.closed
-    return {
-        "code": room.code,
-        "game": room.settings.game,
-        "host": host.name if host else "",
-        "people": sum(person.here for person in room.people.values()),
-        "seats": room.settings.seats,
-        "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
-        "winnable": room.settings.winnable is not None,
-        "stars": _stars(race) if race.on else room.settings.winnable or None,
-        "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
-        "open": may_be_listed
-        and room.settings.public
-        and not room.locked
-        and len(room.people) < room.settings.seats
-        and (tournament.may_enter() if tournament else _wants_people(room)),
-        "tournament": tournament
-        and {
-            "name": tournament.plan.name,
-            "format": tournament.plan.format,
-            "entry": tournament.plan.entry,
-            "phase": tournament.phase,
-            "next_at": tournament.next_at,
-        },
-    }
-
-
-def door(room: Room) -> View:
-    """What somebody with the code is told before they join: also of a private room, and without its password."""
-    shown, tournament = summary(room), room.tournament
-    if tournament is None:
-        return shown
-    games = [row.get("game", room.settings.game) for row in tournament.plan.ladder] or [room.settings.game]
-    more = {
-        "about": tournament.plan.about,
-        "games": list(dict.fromkeys(games)),
-        # Where all follows from the first draw, it depends on who will come. An arena has none.
-        "rounds": None if tournament.plan.has_schedule or tournament.is_arena else tournament.plan.rounds,
-        "links_only": tournament.plan.links_only,
-        "entrants": sum(entrant.state == "in" for entrant in tournament.entrants.values()),
-        "may_enter": tournament.may_enter() and not room.locked,
-        "closed": tournament.closed,
-        "closes_at": tournament.closes_at,
-        "most": tournament.plan.most,
-        "team_size": tournament.plan.team_size,
-        # Of a tournament with a password or a list, not everybody with the code is told who comes.
-        "teams": [*members(tournament.entrants)][:DOOR_TEAMS]
-        if tournament.plan.team_size and tournament.plan.entry == "open"
-        else [],
-        "check_in": tournament.check_in_times
-        and {"opens": tournament.check_in_times.opens, "ends": tournament.check_in_times.ends},
-    }
-    return {**shown, "tournament": {**shown["tournament"], **more}}
-
-
-def _wants_people(room: Room) -> bool:
-    """Whether a visitor could race with somebody there."""
-    late = room.race.on and room.settings.late == "refuse"
-    return not late and any(person.here and not person.bot for person in room.people.values())

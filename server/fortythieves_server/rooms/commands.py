@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.core import decide, events, room_state, views
+from fortythieves_server.core import decide, events, evolve, room_list
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign
 from fortythieves_server.rooms.cached_room import CachedRoom
@@ -126,7 +126,7 @@ class Commands:
                 continue
             events_of_all += decided
             for event in decided:
-                after = room_state.evolve(after, now, event)
+                after = evolve.evolve(after, now, event)
             if after.race.number != before.race.number:
                 break  # the boards of the new race are only known after the commit
         return answered, events_of_all, after
@@ -134,7 +134,7 @@ class Commands:
     async def _commit(self, decided: Events, after: Room) -> Ms | None:
         """The time when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
         cached = self._cached
-        before, sealed, summary = cached.room, decide.sealed(decided), views.summary(after)
+        before, sealed, summary = cached.room, decide.sealed(decided), room_list.summary(after)
         try:
             return await self._store.logs.commit(
                 before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed, summary

@@ -17,8 +17,8 @@ from fortythieves.tournament.export import Event, file_of, written
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
-from fortythieves_server.core import room_state
-from fortythieves_server.core.make_record import record_of
+from fortythieves_server.core import evolve
+from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.schema import event_of, move_of
@@ -34,7 +34,7 @@ NO_RECORDS = b"{}}"
 def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], seed: bytes, longest: int) -> bytes:
     """The signed record of a finished race. Raises `Refused` ("unknown-race", "huge-record")."""
     entries = [event_of(entry) for entry in log.split(b"\n")]
-    room = room_state.replay(entries)
+    room = evolve.replay(entries)
     found = room.race if number == room.race.number else room.past[number]
     logs = {seat: [move_of(entry) for entry in one.split(b"\n") if entry] for seat, one in moves.items()}
     made = record_of(code, found, entries, logs)
@@ -57,7 +57,7 @@ def record_picture(packed: bytes, language: str) -> bytes:
 
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
     """A file of a tournament, chosen by the end of its name. For a bundle, the part before the records."""
-    room = room_state.replay([event_of(entry) for entry in log.split(b"\n")])
+    room = evolve.replay([event_of(entry) for entry in log.split(b"\n")])
     if room.tournament is None:
         raise Refused("not-tournament")
     event = _event(room, room.tournament, site)

@@ -16,9 +16,9 @@ from typing import Protocol
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.core import decide_arena, events, room_state, views
+from fortythieves_server.core import decide_arena, events, evolve, room_list
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Sign, promised
+from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal
 from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
@@ -105,10 +105,10 @@ class Heats:
         settings, of_arena = decide_arena.room_of(room, tournament, seats, tournament.arena.count + nth)
         while True:
             secret, now = secrets.token_hex(32), self._store.clock.now()
-            promise = promised(self._sign, code, 1, secret, now)
+            promise = promise_deal(self._sign, code, 1, secret, now)
             created = events.Created(code, settings, secret, promise=promise, of_arena=of_arena)
             try:
-                await self._store.logs.create(code, created, views.summary(room_state.begin(now, created)))
+                await self._store.logs.create(code, created, room_list.summary(evolve.begin(now, created)))
             except Taken:
                 code = new_code()
                 await self._store.directory.look_at({code: now + decide_arena.COME_WITHIN})

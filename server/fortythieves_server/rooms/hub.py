@@ -17,15 +17,17 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import (
     decide,
+    decide_lobby,
     decide_tournament,
     events,
-    operator_actions,
-    record_access,
+    evolve,
+    finished_race,
+    hosts,
+    room_list,
     room_state,
-    views,
-    winnable_deals,
+    rule_context,
 )
-from fortythieves_server.core.rule_context import Context, Sign, promised, unsigned
+from fortythieves_server.core.rule_context import Context, Sign, promise_deal, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.front_page import FrontPage
 from fortythieves_server.rooms.gathering import Gathering
@@ -101,7 +103,9 @@ class Hub:
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
-        winnable_deals.check(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
+        rule_context.check_winnable(
+            settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled)
+        )
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
@@ -110,17 +114,17 @@ class Hub:
         while True:
             code = self._code()
             secret = secrets.token_hex(32)
-            promise = promised(self._sign, code, 1, secret, self.clock.now())
+            promise = promise_deal(self._sign, code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # A guest who cannot take a seat must not leave an empty room behind.
-            room = room_state.begin(self.clock.now(), created)
-            decide.join(room, guest, join, peer.via, Context(room.at, "", {}))
+            room = evolve.begin(self.clock.now(), created)
+            decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
             # First of all, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
                 await self.store.directory.look_at({code: room.at + LOOK_AT_LEAST})
             try:
-                await self.store.logs.create(code, created, views.summary(room))
+                await self.store.logs.create(code, created, room_list.summary(room))
             except Taken:
                 continue
             except Full:
@@ -180,7 +184,7 @@ class Hub:
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room. Raises `Refused`."""
         room = await self.registry.room(request.code.strip().upper())
-        if record_access.asks_watchers(room.room) and not await self._is_let_in(room.room, guest):
+        if finished_race.asks_watchers(room.room) and not await self._is_let_in(room.room, guest):
             await self._check_password(room.room, peer, guest, request.password)
             with contextlib.suppress(StoreDown):  # then the guest needs the password again next time
                 await self.store.directory.let_in(room.room.code, guest)
@@ -205,13 +209,13 @@ class Hub:
     async def room_for(self, code: str, guest: str) -> room_state.Room:
         """A room for a guest who wants to see results without joining. Raises `Refused`."""
         room = (await self.registry.room(code)).room
-        if record_access.asks_watchers(room) and not await self._is_let_in(room, guest):
+        if finished_race.asks_watchers(room) and not await self._is_let_in(room, guest):
             raise Refused("unknown-room", code=code)
         return room
 
     async def _is_let_in(self, room: room_state.Room, guest: str) -> bool:
         """Whether a guest belongs to a room with a password, or gave the password at any process."""
-        if record_access.is_of(room, guest):
+        if finished_race.is_of(room, guest):
             return True
         try:
             return bool(guest) and await self.store.directory.is_let_in(room.code, guest)
@@ -237,7 +241,7 @@ class Hub:
         found = room.race if number == room.race.number else room.past.get(number)
         if found is None or found.starts_at is None:
             raise self._unknown_race(code, number)
-        if guest is not None and record_access.is_for_racers(found) and not record_access.may_have(room, found, guest):
+        if guest is not None and finished_race.is_for_racers(found) and not finished_race.may_have(room, found, guest):
             raise self._unknown_race(code, number)
         if found.over_at is None:
             raise Refused("not-over-yet", code=code, race=number)
@@ -248,13 +252,13 @@ class Hub:
 
     async def review(self, room: LiveRoom, peer: Peer, number: int) -> None:
         """Send the host what stands out in a finished race. Raises `Refused`."""
-        decide.may_review(room.room, peer.seat)
+        decide.check_may_review(room.room, peer.seat)
         peer.send(await room.reviews.of(self._finished(room.room, number)))
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
         room = await self.registry.room(code)
-        await room.commands.decide(lambda room, context: operator_actions.unlisted(room, unlisted=unlisted))
+        await room.commands.decide(lambda room, context: hosts.unlisted(room, unlisted=unlisted))
         done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
         log.warning("an operator has %s", done, extra=about(code))
         await self._publish_soon(room)
@@ -262,7 +266,7 @@ class Hub:
     async def close_room(self, code: str, reason: str) -> None:
         """An operator closes a room for good. Everybody in it is told. Raises `Refused`."""
         room = await self.registry.room(code)
-        await room.commands.decide(lambda room, context: operator_actions.closed(room, reason))
+        await room.commands.decide(lambda room, context: hosts.closed(room, reason))
         log.warning("an operator has closed room %s", code, extra=about(code))
         await self._publish_soon(room)
 

@@ -12,7 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
-from fortythieves_server.core import decide, entry_list
+from fortythieves_server.core import decide, decide_lobby, entrants
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign
 from fortythieves_server.rooms.broadcast import Peers
@@ -109,7 +109,7 @@ class LiveRoom:
         self._arriving.add(peer.via)
         try:
             await self.commands.decide(
-                lambda room, context: decide.join(room, guest, request, peer.via, context, address)
+                lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address)
             )
         finally:
             self._arriving.discard(peer.via)
@@ -132,13 +132,13 @@ class LiveRoom:
 
     def send_list(self, peer: Peer) -> None:
         """Send the entry list and its links to a host who asked for it."""
-        peer.send_big(encode(to_client.EntryList(entry_list.rows(self.room))))
+        peer.send_big(encode(to_client.EntryList(entrants.rows(self.room))))
 
     async def hang_up(self, peer: Peer) -> None:
         self.peers.leave(peer)
         self.spectators.leave(peer)
         if peer.seat and not self.cached.gone:
-            await self.commands.decide(lambda room, context: decide.gone(room, peer.seat, peer.via))
+            await self.commands.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via))
 
     def send_elsewhere(self) -> int:
         """Let everybody connect again whose client then names this room. Returns how many."""
@@ -199,7 +199,7 @@ class LiveRoom:
     def react(self, peer: Peer, sign: to_server.Sign) -> None:
         """Show a sign to all who do not race. Raises `Refused`."""
         self._may_look(peer)
-        decide.may_react(self.room, peer.guest)
+        decide.check_may_react(self.room, peer.guest)
         self.reactions.add(sign)
 
     async def spectator_chats(self, peer: Peer, request: to_server.Chat) -> None:
@@ -214,4 +214,4 @@ def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Ev
     person = room.people.get(seat)
     if room.tournament is not None and seat in room.tournament.arena.racing:
         return []  # called to a race
-    return decide.back(room, seat, via, address) if person is not None and person.via is None else []
+    return decide_lobby.reconnect(room, seat, via, address) if person is not None and person.via is None else []

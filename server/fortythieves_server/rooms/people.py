@@ -6,7 +6,7 @@ from fortythieves.errors import CODES
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
-from fortythieves_server.core import events, room_state
+from fortythieves_server.core import events, evolve
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer
@@ -32,7 +32,7 @@ class People:
         cached = self._cached
         before = cached.room.race.number
         for at, event in happened:
-            cached.room = room_state.evolve(cached.room, at, event)
+            cached.room = evolve.evolve(cached.room, at, event)
         if cached.room.race.number != before:
             self._seats.start_over({})
             for peer in self._peers.seated.values():

@@ -16,7 +16,7 @@ from fortythieves.rules.games import game as game_of
 from fortythieves.rules.moves import parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves_server.common import texts
-from fortythieves_server.core.race_words import ENDS, NAMED, Line, lines
+from fortythieves_server.core.finished_race import ENDS, NAMED, ResultRow, result_rows
 
 #: As messengers want it.
 WIDTH, HEIGHT = 1200, 630
@@ -38,7 +38,7 @@ def drawn(record: Mapping[str, Any], language: str) -> bytes:
         return plain(texts.text(language, key, **parameters)) or texts.text(texts.FIRST, key, **parameters)
 
     ends = {state: say(f"server.end.{state}") for state in ENDS}
-    told = lines([Racer(**racer) for racer in record["racers"]], record["starts_at"], ends)
+    told = result_rows([Racer(**racer) for racer in record["racers"]], record["starts_at"], ends)
     image = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
     pen = ImageDraw.Draw(image)
     _text(pen, (_MARGIN, 52), say("front.site"), 30, _SOFT)
@@ -55,14 +55,14 @@ def drawn(record: Mapping[str, Any], language: str) -> bytes:
     return file.getvalue()
 
 
-def _row(pen: ImageDraw.ImageDraw, y: int, line: Line, name: str, colour: str) -> None:
+def _row(pen: ImageDraw.ImageDraw, y: int, line: ResultRow, name: str, colour: str) -> None:
     pen.rectangle((_MARGIN, y + 10, _MARGIN + 8, y + 44), fill=colour)
     _text(pen, (_MARGIN + 26, y), line.place, 42, _SOFT)
     _text(pen, (_MARGIN + 86, y), _shortened(name, 42, 290), 42, _PAPER)
     _text(pen, (_MARGIN + 600, y + 6), line.result, 36, _GOLD if line.place == "1" else _SOFT, anchor="ra")
 
 
-def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[Line], label: str) -> None:
+def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[ResultRow], label: str) -> None:
     """How many cards lay on the foundations over time."""
     left, top, right, low = _CHART
     pen.line((left, top, left, low, right, low), fill=_SOFT, width=2)

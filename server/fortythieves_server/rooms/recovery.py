@@ -11,7 +11,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import slices
-from fortythieves_server.core import events, room_state
+from fortythieves_server.core import events, evolve
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.rooms.board_messages import new_playthrough
@@ -88,7 +88,7 @@ async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progr
 
 async def folded(log: Sequence[tuple[Ms, events.Event]]) -> Room:
     """The room after a log. For a long log, other tasks run in between."""
-    room = room_state.replay(log[:1])
+    room = evolve.replay(log[:1])
     async for some in slices(log[1:]):
-        room = room_state.replay_onto(room, some)
+        room = evolve.replay_onto(room, some)
     return room

@@ -4,7 +4,7 @@ import asyncio
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
-from fortythieves_server.core import race_review
+from fortythieves_server.core import finished_race
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.store.redis_errors import StoreDown
@@ -30,13 +30,13 @@ class Reviews:
         return self._made[key]
 
     async def _make(self, race: Race) -> to_client.Reviewed:
-        most = race_review.read_up_to(race.game)
+        most = finished_race.read_up_to(race.game)
         lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
         only_drew: list[int] = []
         logs = await self._store.logs.raw_moves(self._cached.room.code, race.number, lengths)
         for seat, log in logs.items():
             entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
-            if race_review.only_drew(entries, race.game):
+            if finished_race.only_drew(entries, race.game):
                 only_drew.append(seat)
             await asyncio.sleep(0)  # others run while hundreds of logs are read
-        return to_client.Reviewed(race.number, race_review.of_one_address(race), sorted(only_drew))
+        return to_client.Reviewed(race.number, finished_race.of_one_address(race), sorted(only_drew))

@@ -58,7 +58,7 @@ class Seat(FifoLock):
     starts the next one.
     """
 
-    __slots__ = ("_number", "_seats", "_playthrough")
+    __slots__ = ("_number", "_playthrough", "_seats")
 
     def __init__(self, number: int, seats: "Seats") -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class Seat(FifoLock):
         try:
             if playthrough is None or len(playthrough.entries) < cached.moves_of(number):
                 if request.race != race.number or number not in race.racers or race.revealing:
-                    decide.may_move(cached.room, number, request.race, now)  # before anything is read for it
+                    decide.check_may_move(cached.room, number, request.race, now)  # before anything is read for it
                 self.held = True
                 cached.soon(self._read_and_decide(peer, request, sure=False))
                 return
@@ -105,7 +105,7 @@ class Seat(FifoLock):
                 if text == request.text:  # sent twice: made once, answered twice
                     self._acknowledge(peer, request, turned)
                     return
-            decide.may_move(cached.room, number, request.race, now)
+            decide.check_may_move(cached.room, number, request.race, now)
             if request.n != n:
                 raise Refused("out-of-turn", n=request.n, at=n)
             is_charged = n % KEPT_AT_ONCE == 0

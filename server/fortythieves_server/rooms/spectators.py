@@ -73,7 +73,7 @@ class Spectators:
         slack: int = SLACK,
         most_frames: int = MOST_FRAMES,
     ) -> None:
-        """``read(race, seat)``: the seat's playthrough with all known entries, or None if there is another race by now."""
+        """``read(race, seat)``: the playthrough with all known entries, or None if there is another race."""
         self._slack = slack
         self._most_frames = most_frames
         self.viewers: set[Viewer] = set()

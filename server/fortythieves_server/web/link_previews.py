@@ -12,8 +12,7 @@ from aiohttp import web
 
 from fortythieves.times import Ms
 from fortythieves_server.common.texts import text
-from fortythieves_server.core.make_record import racers_of
-from fortythieves_server.core.race_words import ENDS, description, lines, title
+from fortythieves_server.core.finished_race import ENDS, description, racers_of, result_rows, title
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.security_headers import SAFE
@@ -46,7 +45,7 @@ class LinkPreviews:
         """The page of the replay of a race that is over."""
         language = language_of(request)
         ends = {state: text(language, f"server.end.{state}") for state in ENDS}
-        told = lines(list(racers_of(race)), race.starts_at or Ms(0), ends)
+        told = result_rows(list(racers_of(race)), race.starts_at or Ms(0), ends)
         words = title(text(language, f"front.game.{race.settings.game}"), told), description(told)
         picture = f"{site}/api/races/{code}/{race.number}.png?language={language}"
         return _answer(request, self._page(language, *words, picture))

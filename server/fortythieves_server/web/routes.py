@@ -18,7 +18,7 @@ from fortythieves_server import __version__
 from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
-from fortythieves_server.core import key_history, views
+from fortythieves_server.core import key_history, room_list
 from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
@@ -131,7 +131,7 @@ def routes(
             live = await hub.registry.room(request.match_info["code"].upper())
         except Refused as refused:
             return missed(request, refused)
-        return web.json_response(views.door(live.room), headers=fresh())
+        return web.json_response(room_list.preview(live.room), headers=fresh())
 
     async def winnable(request: web.Request) -> web.Response:
         pool = hub.store.pool

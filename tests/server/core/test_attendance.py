@@ -4,7 +4,7 @@ import pytest
 
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, views
+from fortythieves_server.core import decide, events, room_list
 from fortythieves_server.core.tournament import CHECK_IN_FOR, CHECK_IN_LEAST, DRAWN_FOR
 from tests.server.tables import MINUTE, NOON, SECOND, Table, begin, entered, play
 
@@ -45,7 +45,7 @@ def closed(table: Table) -> object:
 
 def may_enter(table: Table) -> bool:
     shown = table.tournament.shown["may_enter"]
-    assert shown == views.door(table.room)["tournament"]["may_enter"]
+    assert shown == room_list.preview(table.room)["tournament"]["may_enter"]
     return shown
 
 
@@ -284,17 +284,17 @@ def test_in_a_full_tournament_that_has_begun_entrants_still_come_back() -> None:
 
 def test_the_door_says_until_when_one_may_enter_and_check_in() -> None:
     table = entered(3, {**PLAN, "entry_closes": 1800, "most": 40})
-    said = views.door(table.room)["tournament"]
+    said = room_list.preview(table.room)["tournament"]
     assert (said["closes_at"], said["most"], said["closed"]) == (START - 30 * MINUTE, 40, None)
     assert said["check_in"] == {"opens": ENDS - CHECK_IN_FOR, "ends": ENDS}
-    assert views.door(entered(3).room)["tournament"]["check_in"] is None
+    assert room_list.preview(entered(3).room)["tournament"]["check_in"] is None
 
 
 def test_a_closed_tournament_is_not_listed_as_open() -> None:
     table = entered(3, {"starts_at": START}, public=True)
-    assert views.summary(table.room)["open"]
+    assert room_list.summary(table.room)["open"]
     table.do(1, to_server.Registration(1, False))
-    assert not views.summary(table.room)["open"]
+    assert not room_list.summary(table.room)["open"]
 
 
 def test_after_the_end_registration_is_nothing_to_open() -> None:

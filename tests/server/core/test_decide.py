@@ -24,7 +24,7 @@ from fortythieves.protocol.to_server import (
     Unready,
 )
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events
+from fortythieves_server.core import decide, decide_lobby, events
 from fortythieves_server.core.rule_context import Events
 from tests.refusals import refusal
 from tests.server.tables import (
@@ -189,7 +189,7 @@ def test_a_racer_who_comes_back_to_the_seat_does_not_start_anew() -> None:
 
 
 def _rejoin(table: Table, guest: str) -> Events:
-    return decide.join(table.room, guest, to_server.Join(1, CODE, "x"), "new line", table.context)
+    return decide_lobby.join(table.room, guest, to_server.Join(1, CODE, "x"), "new line", table.context)
 
 
 def test_nobody_starts_late_in_a_race_that_is_over() -> None:
@@ -205,9 +205,9 @@ def test_a_closed_connection_makes_away_and_the_newest_connection_wins() -> None
     table = lobby(1)
     old = table.person(1).via or ""
     table.join("ann", via="other/1")
-    assert decide.gone(table.room, 1, old) == []
-    assert decide.gone(table.room, 1, "other/1") == [events.Away(1)]
-    assert decide.gone(table.room, 2, "other/1") == []
+    assert decide.disconnect(table.room, 1, old) == []
+    assert decide.disconnect(table.room, 1, "other/1") == [events.Away(1)]
+    assert decide.disconnect(table.room, 2, "other/1") == []
 
 
 def test_whose_connection_died_with_its_process_is_away() -> None:
@@ -618,9 +618,9 @@ def test_whoever_has_given_up_makes_no_move_until_it_is_taken_back() -> None:
     table = racing()
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
-    assert refusal(decide.may_move, table.room, 1, 1, table.now) == "finished"
+    assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "finished"
     table.do(1, TakeBack(1))
-    decide.may_move(table.room, 1, 1, table.now)
+    decide.check_may_move(table.room, 1, 1, table.now)
 
 
 def test_giving_up_just_before_the_end_is_timing_out() -> None:
@@ -640,15 +640,15 @@ def test_a_seat_may_move_from_the_start_until_the_end_and_no_millisecond_more() 
     table = counting()
     start, end = table.race.starts_at or Ms(0), table.race.ends_at or Ms(0)
     for now, code in ((start - Ms(1), "not-started"), (end, "over")):
-        assert refusal(decide.may_move, table.room, 1, 1, now) == code
-    decide.may_move(table.room, 1, 1, start)
-    decide.may_move(table.room, 1, 1, end - Ms(1))
+        assert refusal(decide.check_may_move, table.room, 1, 1, now) == code
+    decide.check_may_move(table.room, 1, 1, start)
+    decide.check_may_move(table.room, 1, 1, end - Ms(1))
 
 
 @pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
 def test_a_move_in_another_race_is_refused(race: int, code: str) -> None:
     table = racing()
-    assert refusal(decide.may_move, table.room, 1, race, table.now) == code
+    assert refusal(decide.check_may_move, table.room, 1, race, table.now) == code
 
 
 def test_who_does_not_race_or_has_finished_does_not_move() -> None:
@@ -657,7 +657,7 @@ def test_who_does_not_race_or_has_finished_does_not_move() -> None:
     table.moves(1, to=150, home=104, outcome="solved")
     table.settle()
     for seat, code in ((watcher, "not-racing"), (1, "finished")):
-        assert refusal(decide.may_move, table.room, seat, 1, table.now) == code
+        assert refusal(decide.check_may_move, table.room, seat, 1, table.now) == code
 
 
 # The end

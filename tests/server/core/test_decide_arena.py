@@ -7,11 +7,11 @@ import msgspec
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves.tournament.matching import GATHER, PATIENCE
-from fortythieves_server.core import decide, decide_arena, event_limits, events, record_access, room_state
+from fortythieves_server.core import decide, decide_arena, event_limits, events, evolve, finished_race
 from fortythieves_server.core.decide_arena import COME_WITHIN, OVERDUE
+from fortythieves_server.core.room_list import summary
 from fortythieves_server.core.rule_context import Events
 from fortythieves_server.core.tournament import Tournament
-from fortythieves_server.core.views import summary
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, room_view, sign
 
@@ -85,7 +85,7 @@ def heat(code: str, settings: Any, of_arena: events.OfArena, now: Ms) -> Table:
     table.now = now
     created = events.Created(code, settings, "5e" * 32, promise=sign(code, 1, "5e" * 32, now), of_arena=of_arena)
     table.log = [(now, created)]
-    table.room = room_state.begin(now, created)
+    table.room = evolve.begin(now, created)
     return table
 
 
@@ -391,8 +391,8 @@ def test_the_organiser_of_an_arena_that_nobody_may_watch_has_the_records_of_its_
     table = hall.room_of(2)
     come(table, 2, 3)
     begin(table)
-    assert record_access.is_for_racers(table.race)
-    allowed = [record_access.may_have(table.room, table.race, guest) for guest in ("host", "guest 1", "stranger", "")]
+    assert finished_race.is_for_racers(table.race)
+    allowed = [finished_race.may_have(table.room, table.race, guest) for guest in ("host", "guest 1", "stranger", "")]
     assert allowed == [True, True, False, False]
 
 
@@ -404,6 +404,6 @@ def test_the_log_gives_the_arena_and_its_rooms_again() -> None:
     hall.arena.do(1, to_server.Round(1, "skip", "", 1))
     for table in (hall.arena, *hall.rooms.values()):
         log = [(at, events.decode(events.encode(event))) for at, event in table.log]
-        assert room_state.replay(log) == table.room
+        assert evolve.replay(log) == table.room
     whole = [heat.round for heat in hall.tournament.arena.heats()]
     assert len(whole) == 1

@@ -6,7 +6,7 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_tournament, events, room_state
+from fortythieves_server.core import decide, decide_tournament, events, evolve
 from fortythieves_server.core.decide_tournament import BACK_WITHIN
 from fortythieves_server.core.tournament import DRAWN_FOR
 from fortythieves_server.core.view_types import Phase, Tournament
@@ -831,7 +831,7 @@ def test_the_replayed_log_is_the_live_tournament() -> None:
     do(table, "replay", reason="Once more.")
     table.do(1, to_server.Judge(1, 2, True, "Two browsers."))
     whole_rounds(table, 2, 3)
-    again = room_state.replay(table.log)
+    again = evolve.replay(table.log)
     assert again == table.room
     assert again.tournament is not None
     assert again.tournament.standings == table.tournament.standings

@@ -18,8 +18,8 @@ from fortythieves.protocol.to_server import (
     ShowList,
     Watch,
 )
-from fortythieves_server.core import decide, entry_list, room_state
-from fortythieves_server.core.entry_list import rows
+from fortythieves_server.core import decide, decide_lobby, entrants, evolve
+from fortythieves_server.core.entrants import rows
 from tests.server.tables import CODE, Table, begin
 
 ANN_CYRILLIC = "Аnn"
@@ -38,12 +38,12 @@ def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
     request = to_server.Join(1, CODE, name, None, ticket=ticket)
     via = f"here/{len(table.log)}"
     try:
-        table.ask(lambda room, context: decide.join(room, guest, request, via, context))
+        table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context))
     except Refused as refused:
         return refused.code
     seat = table.room.seat_of(guest)
     assert seat is not None
-    assert table.room == room_state.replay(table.log)
+    assert table.room == evolve.replay(table.log)
     return table.person(seat).name
 
 
@@ -52,7 +52,7 @@ def tickets(table: Table) -> dict[str, str]:
     return {name: ticket for name, _, ticket, _ in rows(table.room)}
 
 
-def entrants(table: Table) -> dict[str, str]:
+def states(table: Table) -> dict[str, str]:
     """All entrants by name, and their states."""
     return {entrant.name: entrant.state for entrant in table.tournament.entrants.values()}
 
@@ -67,7 +67,7 @@ def test_a_line_of_the_list_is_claimed_once_whatever_the_spelling(spelling: str)
     for other in ("Ann", "ann", ANN_CYRILLIC):
         assert join(table, "eve", other) == "name-taken"
     assert join(table, "eve", "Eve") == "not-listed"
-    assert entrants(table) == {"Ann": "in"}
+    assert states(table) == {"Ann": "in"}
 
 
 def test_whoever_is_on_the_list_keeps_that_name() -> None:
@@ -78,7 +78,7 @@ def test_whoever_is_on_the_list_keeps_that_name() -> None:
     assert join(table, "bob", "Ann") == "name-taken", "the line waits for who has left"
     assert join(table, "eve", "Bob") == "Ann", "and who has left has no other one"
     table.do(2, Enter(1, True))
-    assert entrants(table) == {"Ann": "in"}
+    assert states(table) == {"Ann": "in"}
 
 
 def test_nobody_else_is_called_like_a_line_of_the_list() -> None:
@@ -124,7 +124,7 @@ def test_a_personal_link_works_for_one_guest() -> None:
     table.do(2, Leave(1))
     assert join(table, "bob", ticket=ticket) == "Bob"
     assert join(table, "eve", ticket=ticket) == "link-used"
-    assert entrants(table) == {"Bob": "withdrawn"}
+    assert states(table) == {"Bob": "withdrawn"}
 
 
 def test_a_second_link_makes_nobody_somebody_else() -> None:
@@ -179,7 +179,7 @@ def test_a_released_line_has_another_link() -> None:
     assert [name for name in before if before[name] != after[name]] == ["Ann"]
     assert join(table, "zoe", ticket=before["Ann"]) == "wrong-link"
     assert join(table, "ann", ticket=after["Ann"]) == "Ann"
-    assert entrants(table) == {"Ann (released)": "withdrawn", "Ann": "in"}
+    assert states(table) == {"Ann (released)": "withdrawn", "Ann": "in"}
     assert [(deed.what, deed.about, deed.reason) for deed in table.tournament.desk] == [("released", 2, "Ann")]
 
 
@@ -192,7 +192,7 @@ def test_whoever_held_a_released_line_is_out_until_another_one_is_claimed() -> N
     table.do(2, Leave(1))
     assert join(table, "bob", "Ann (released)") == "not-listed"
     assert join(table, "bob", "Bob") == "Bob"
-    assert entrants(table) == {"Bob": "in"}
+    assert states(table) == {"Bob": "in"}
 
 
 def test_somebody_who_is_there_claims_another_line_by_its_link() -> None:
@@ -202,7 +202,7 @@ def test_somebody_who_is_there_claims_another_line_by_its_link() -> None:
     table.do(HOST, Release(1, "Ann"))
     assert join(table, "bob", ticket=links["Bob"]) == "Bob"
     assert table.room.seat_of("bob") == 2
-    assert entrants(table) == {"Bob": "in"}
+    assert states(table) == {"Bob": "in"}
 
 
 def test_the_line_of_somebody_who_was_removed_can_be_released() -> None:
@@ -232,7 +232,7 @@ def test_who_is_released_in_a_race_is_out_of_it() -> None:
     table.moves(2)
     table.do(HOST, Release(1, "Ann"))
     assert not table.race.is_racing(2)
-    assert table.room == room_state.replay(table.log)
+    assert table.room == evolve.replay(table.log)
 
 
 def test_a_co_host_does_not_release_the_creator() -> None:
@@ -249,7 +249,7 @@ def test_a_disqualification_stays_when_a_line_is_released() -> None:
     join(table, "eve", "Ann")
     table.do(HOST, Judge(1, 2, True, "Two browsers."))
     table.do(HOST, Release(1, "Ann"))
-    assert entrants(table) == {"Ann (released)": "disqualified"}
+    assert states(table) == {"Ann (released)": "disqualified"}
     assert join(table, "ann", "Ann") == "Ann"
 
 
@@ -258,7 +258,7 @@ def test_the_list_says_who_holds_what() -> None:
     join(table, "bob", "Bob")
     tickets(table)
     assert [(name, seat) for name, seat, *_ in rows(table.room)] == [("Ann", None), ("Bob", 2), ("Cleo", None)]
-    assert entry_list.holder(table.room, "Bob") == "bob"
+    assert entrants.holder(table.room, "Bob") == "bob"
 
 
 def test_whoever_is_disqualified_keeps_the_line_whatever_the_host_says_why() -> None:
@@ -276,5 +276,5 @@ def test_a_link_that_the_creator_tries_out_stays_another_ones(is_seated: bool) -
     if not is_seated:
         table.do(HOST, Leave(1))
     join(table, "host", "Hilda", ticket)
-    assert entrants(table) == {}
+    assert states(table) == {}
     assert join(table, "ann", ticket=ticket) == "Ann"

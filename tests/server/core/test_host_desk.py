@@ -11,7 +11,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Round
-from fortythieves_server.core import events, room_state
+from fortythieves_server.core import events, evolve
 from fortythieves_server.core.host_desk import ANNOUNCE_EVERY
 from tests.server.tables import MINUTE, SECOND, Table, begin, drawn, entered, in_round, play
 
@@ -694,7 +694,7 @@ def test_the_replayed_log_of_a_busy_desk_is_the_live_tournament() -> None:
     undo(table)
     next_round(table)
     play(table, other)
-    again = room_state.replay(table.log)
+    again = evolve.replay(table.log)
     assert again == table.room
     assert again.tournament is not None
     assert again.tournament.shown == table.tournament.shown
@@ -767,7 +767,7 @@ def test_whatever_hosts_do_and_take_back_leaves_no_trace_but_in_the_list_of_what
                 before.drawn,
                 before.announcement,
             )
-    again = room_state.replay(table.log)
+    again = evolve.replay(table.log)
     assert again == table.room
     assert again.tournament is not None and again.tournament.shown == table.tournament.shown
     assert misdrawn(table.tournament.plan, list(table.tournament.rounds.values())) is None

@@ -24,9 +24,9 @@ from fortythieves.protocol.to_server import (
     Withdraw,
 )
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core import decide, decide_lobby, events, evolve
 from fortythieves_server.core.event_limits import MOST, Kind
-from fortythieves_server.core.host_role import HOST_AWAY
+from fortythieves_server.core.hosts import HOST_AWAY
 from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, NOON, Table, entered, lobby, racing, room_view
 
@@ -321,7 +321,7 @@ class Walk(Table):
 
     def comes(self, who: int, what: int) -> None:
         request = to_server.Join(1, CODE, GUESTS[who].title(), None, bot=who == 4)
-        self.asks_for(lambda: decide.join(self.room, GUESTS[who], request, f"here/{len(self.log)}", self.context))
+        self.asks_for(lambda: decide_lobby.join(self.room, GUESTS[who], request, f"here/{len(self.log)}", self.context))
 
     def goes(self, who: int, what: int) -> None:
         if seat := self.room.seat_of(GUESTS[who]):
@@ -385,7 +385,7 @@ def test_the_host_of_a_tournament_is_its_creator_or_a_co_host_whom_the_creator_a
         appointed = [event.by for _, event in table.log if isinstance(event, events.CoHosted)]
         assert all(table.room.guest_at(by) in (CREATOR, "") for by in appointed)
         assert table.room.creator == CREATOR and CREATOR not in table.room.banned
-    assert room_state.replay(table.log) == table.room
+    assert evolve.replay(table.log) == table.room
     table.join(CREATOR)
     assert table.room.host == table.room.seat_of(CREATOR)
 
@@ -403,7 +403,7 @@ def test_the_host_of_a_race_is_its_creator_whenever_he_is_here_and_has_not_hande
             assert room.host == room.seat_of(CREATOR)
         assert CREATOR not in room.banned
         assert room.handed_to == "" or room.seat_of(room.handed_to) is not None
-    assert room_state.replay(table.log) == table.room
+    assert evolve.replay(table.log) == table.room
     table.join(CREATOR)
 
 

@@ -18,9 +18,10 @@ from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.make_record import record_of
+from fortythieves_server.core.evolve import begin
+from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.playthrough import Playthrough
-from fortythieves_server.core.room_state import Race, begin
+from fortythieves_server.core.room_state import Race
 from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
@@ -48,7 +49,7 @@ class Play:
         """Make an entry of a log if the server would take it."""
         table, race = self.table, self.race
         one = self.playthrough(seat)
-        decide.may_move(table.room, seat, race.number, table.now)
+        decide.check_may_move(table.room, seat, race.number, table.now)
         one.play(text)
         one.confirm(table.now)
         self.logs[seat].append((table.now, text))

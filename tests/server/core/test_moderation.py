@@ -5,8 +5,8 @@ import pytest
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, CoHost, Judge, Kick, Leave, Mute, Remove
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.room_state import BLOCKED_FOR, CHAT_KEPT
+from fortythieves_server.core import decide, decide_lobby, events, evolve
+from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
 from tests.refusals import refusal
 from tests.server.tables import CODE, Table, entered, lobby, racing, room_view
 
@@ -24,7 +24,7 @@ def says(table: Table, guest: str = "wanda", key: str = "k", address: str = SCHO
 def joins(table: Table, guest: str, address: str = SCHOOL) -> int:
     request = to_server.Join(1, CODE, guest.title())
     via = f"here/{len(table.log)}"
-    table.ask(lambda room, context: decide.join(room, guest, request, via, context, address))
+    table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
     return table.room.seat_of(guest) or 0
 
 
@@ -196,7 +196,7 @@ def test_what_has_run_out_is_forgotten() -> None:
         table.do(1, Kick(1, seat, hold=True))
         table.wait(BLOCKED_FOR)
     assert set(table.room.blocked_addresses) == {HOME}
-    assert room_state.replay(table.log) == table.room
+    assert evolve.replay(table.log) == table.room
 
 
 def test_somebody_of_before_is_read_without_an_address() -> None:

@@ -7,13 +7,13 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, Join, Watch
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, operator_actions, room_state
+from fortythieves_server.core import decide, decide_lobby, events, evolve, hosts
 from tests.refusals import refusal
 from tests.server.tables import CODE, Table, in_round, lobby, racing
 
 
 def close(table: Table, reason: str = "") -> None:
-    table.ask(lambda room, context: operator_actions.closed(room, reason))
+    table.ask(lambda room, context: hosts.closed(room, reason))
 
 
 ASKED: dict[str, Callable[[Table], object]] = {
@@ -21,7 +21,7 @@ ASKED: dict[str, Callable[[Table], object]] = {
     "to come back": lambda table: table.join("ann"),
     "to watch": lambda table: decide.watch(table.room, "wanda", Watch(1, CODE, "Wanda")),
     "to say something": lambda table: table.do(1, Chat(1, "k", "hi")),
-    "to list it": lambda table: table.ask(lambda room, context: operator_actions.unlisted(room, unlisted=True)),
+    "to list it": lambda table: table.ask(lambda room, context: hosts.unlisted(room, unlisted=True)),
 }
 
 
@@ -43,7 +43,7 @@ def test_nobody_is_in_a_closed_room_and_the_clock_does_nothing_there() -> None:
 def test_what_is_done_twice_happens_once() -> None:
     table = lobby(1)
     for _ in range(2):
-        table.ask(lambda room, context: operator_actions.unlisted(room, unlisted=True))
+        table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
     for reason in ("Names.", "Again."):
         close(table, reason)
     assert [event for _, event in table.log[2:]] == [events.Unlisted(True), events.RoomClosed("Names.")]
@@ -58,13 +58,13 @@ def test_a_reason_is_cleaned_like_any_text() -> None:
 
 def test_a_room_that_an_operator_has_touched_is_replayed_as_it_was() -> None:
     table = lobby(2)
-    table.ask(lambda room, context: operator_actions.unlisted(room, unlisted=True))
+    table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
     close(table)
-    assert room_state.replay([(at, events.decode(events.encode(event))) for at, event in table.log]) == table.room
+    assert evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log]) == table.room
 
 
 def test_somebody_who_comes_while_the_room_is_being_closed_does_not_come_in() -> None:
     table = lobby(1)
     table.happen(events.RoomClosed())
     with pytest.raises(Refused):
-        decide.join(table.room, "zoe", Join(1, CODE, "Zoe", None), "here/9", table.context)
+        decide_lobby.join(table.room, "zoe", Join(1, CODE, "Zoe", None), "here/9", table.context)

@@ -45,9 +45,9 @@ def test_after_the_first_win_the_others_play_on_for_as_long_as_the_settings_say(
     assert table.race.stops_at == won_at + 2 * MINUTE == decide.next_due(table.room, table.progress)
     table.wait(2 * MINUTE - Ms(1))
     assert table.tick() == []
-    decide.may_move(table.room, 1, 1, table.now)
+    decide.check_may_move(table.room, 1, 1, table.now)
     table.wait(Ms(1))
-    assert refusal(decide.may_move, table.room, 1, 1, table.now) == "over"
+    assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "over"
     assert table.refuses(1, GiveUp(1)) == "over"
     assert ends(table.tick()) == [(1, "timed_out"), (3, "timed_out")]
     assert table.race.places == {2: 1, 3: 2, 1: 3}

@@ -7,8 +7,8 @@ import pytest
 from fortythieves.protocol import to_server
 from fortythieves.rules.games import GAMES, game
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.race_review import HARDLY_ANY, of_one_address, only_drew, read_up_to
+from fortythieves_server.core import decide, decide_lobby, events, evolve
+from fortythieves_server.core.finished_race import HARDLY_ANY, of_one_address, only_drew, read_up_to
 from tests.refusals import refusal
 from tests.server.tables import CODE, Table
 
@@ -30,7 +30,7 @@ def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
 def come(table: Table, guest: str, address: str, *, bot: bool = False) -> None:
     request = to_server.Join(1, CODE, guest, None, bot)
     via = f"here/{len(table.log)}"
-    table.ask(lambda room, context: decide.join(room, guest, request, via, context, address))
+    table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
 
 
 def test_seats_of_one_address_are_named_together() -> None:
@@ -64,7 +64,7 @@ def test_a_seat_that_says_it_is_a_bot_is_compared_all_the_same() -> None:
 
 def test_the_addresses_of_a_race_are_read_from_its_log() -> None:
     table = started(SCHOOL, SCHOOL)
-    again = room_state.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
+    again = evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
     assert of_one_address(again.race) == [(1, 2)]
 
 
@@ -103,5 +103,5 @@ def test_what_is_read_of_a_log_is_enough_in_every_game(key: str) -> None:
 
 def test_only_the_host_is_told() -> None:
     table = started(SCHOOL, HOME)
-    decide.may_review(table.room, 1)
-    assert refusal(decide.may_review, table.room, 2) == "not-host"
+    decide.check_may_review(table.room, 1)
+    assert refusal(decide.check_may_review, table.room, 2) == "not-host"

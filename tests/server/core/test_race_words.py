@@ -3,7 +3,7 @@
 from fortythieves.record.race_record import Racer
 from fortythieves.rules.race_rules import Ending
 from fortythieves.times import Ms
-from fortythieves_server.core.race_words import NAMED, description, lines, time_text, title
+from fortythieves_server.core.finished_race import NAMED, description, result_rows, time_text, title
 
 START = Ms(1_000_000)
 
@@ -18,7 +18,7 @@ def plain(text: str) -> str:
 
 
 def test_the_winner_comes_first_and_who_has_no_place_last() -> None:
-    told = lines(
+    told = result_rows(
         [racer(1, "Cem", "did_not_start", 0), racer(2, "Bob", place=2), racer(3, "Ann", "solved", 104, 1)], START
     )
     assert plain(title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57/104, +1"
@@ -26,7 +26,7 @@ def test_the_winner_comes_first_and_who_has_no_place_last() -> None:
 
 
 def test_of_many_some_are_named() -> None:
-    told = lines([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
+    told = result_rows([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
     assert plain(title("Lucas", told)) == "Lucas: P1 1/104, P2 1/104, +6"
     assert plain(description(told)).endswith(f"{NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
 

@@ -6,7 +6,7 @@ import pytest
 
 from fortythieves.protocol.to_server import CoHost, Lock, Timer
 from fortythieves.times import Ms
-from fortythieves_server.core import operator_actions
+from fortythieves_server.core import hosts
 from fortythieves_server.core.room_list import ANNOUNCED_WITHIN, GOOD_FOR, HOST_SEEN_WITHIN, listing
 from tests.server.tables import MINUTE, NOON, Table, entered, lobby, racing
 
@@ -88,9 +88,9 @@ def test_a_locked_room_is_not_listed() -> None:
 def test_what_an_operator_has_taken_off_the_list_is_off_it() -> None:
     for table in (lobby(1, public=True), racing(2, watching="everyone"), announced(60 * MINUTE)):
         listed = until(table)
-        table.ask(lambda room, context: operator_actions.unlisted(room, unlisted=True))
+        table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
         assert until(table) == Ms(0)
-        table.ask(lambda room, context: operator_actions.unlisted(room, unlisted=False))
+        table.ask(lambda room, context: hosts.unlisted(room, unlisted=False))
         assert until(table) == listed
-        table.ask(lambda room, context: operator_actions.closed(room, ""))
+        table.ask(lambda room, context: hosts.closed(room, ""))
         assert until(table) == Ms(0)

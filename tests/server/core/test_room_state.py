@@ -31,9 +31,11 @@ from fortythieves.protocol.to_server import (
 )
 from fortythieves.rules import deal
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, lookalikes, room_state, views
+from fortythieves_server.core import decide, decide_lobby, events, evolve, room_state, views
+from fortythieves_server.core.evolve import CHAT_KEPT
+from fortythieves_server.core.names import lookalike_forms
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.core.room_state import CHAT_KEPT, Racer
+from fortythieves_server.core.room_state import Racer
 from fortythieves_server.core.rule_context import Events
 from tests.examples import examples
 from tests.refusals import refusal
@@ -96,13 +98,13 @@ class Walk(Table):
     def _comes(self, who: int, what: int) -> None:
         request = to_server.Join(1, CODE, f"Name {what % 3}", None, bot=who == 4)
         via = f"process-{what % 3}/{len(self.log)}"
-        self.twice(lambda: decide.join(self.room, GUESTS[who], request, via, self.context, ADDRESSES[what % 2]))
+        self.twice(lambda: decide_lobby.join(self.room, GUESTS[who], request, via, self.context, ADDRESSES[what % 2]))
 
     def _goes(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
         if seat is not None:
             via = self.person(seat).via if what else "another line"
-            self.twice(lambda: decide.gone(self.room, seat, via or ""))
+            self.twice(lambda: decide.disconnect(self.room, seat, via or ""))
 
     def _process_dies(self, who: int, what: int) -> None:
         self.twice(lambda: decide.dead_connections(self.room, lambda via: not via.startswith(f"process-{what % 3}")))
@@ -142,7 +144,7 @@ class Walk(Table):
         if seat is None:
             return
         try:
-            decide.may_move(self.room, seat, self.race.number, self.now)
+            decide.check_may_move(self.room, seat, self.race.number, self.now)
         except Refused:
             return
         before = self.progress.get(seat, Progress(0, 0, self.now, 64, "", self.now))
@@ -162,7 +164,7 @@ class Walk(Table):
         if seat is not None:
             self._says(seat, TakeBack(1) if what % 3 == 0 else GiveUp(1))
 
-    def _watcher_says(self, who: int, what: int) -> None:
+    def _spectator_chats(self, who: int, what: int) -> None:
         said = Chat(1, f"key {what % 3}", "a watcher's word")
         self.twice(lambda: decide.spectator_chats(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
 
@@ -230,8 +232,8 @@ class Walk(Table):
         assert self.seats >= set(room.people)
         others = [person for person in room.people.values() if not room.is_creator(person.guest)]
         assert len(others) <= room.settings.seats
-        looks = [look for person in room.people.values() for look in lookalikes.looks(person.name)]
-        assert len(set(looks)) == len(looks)
+        forms = [form for person in room.people.values() for form in lookalike_forms(person.name)]
+        assert len(set(forms)) == len(forms)
         assert not room.banned & {person.guest for person in room.people.values()}
         self._check_time()
         for one in (*room.past.values(), room.race):
@@ -271,15 +273,15 @@ class Walk(Table):
         if self.race.on:
             heard = room_view(self.room, racing=True)["chat"]
             assert not any(self.room.chat[int(n)].kept_from == self.race.number for n in heard)
-        self.received = merged(self.is_reported, views.merge_patch(self.shown, view))
+        self.received = merged(self.received, views.merge_patch(self.shown, view))
         self.shown = view
         assert self.received == merged({}, view)
 
     def check_end(self) -> None:
         """However the walk went: the log tells it all, and time ends every race."""
-        assert room_state.replay(self.log) == self.room
+        assert evolve.replay(self.log) == self.room
         encoded = [(at, events.encode(event)) for at, event in self.log]
-        assert room_state.replay([(at, events.decode(event)) for at, event in encoded]) == self.room
+        assert evolve.replay([(at, events.decode(event)) for at, event in encoded]) == self.room
         if self.race.ends_at is not None:
             self.now = max(self.now, self.race.ends_at)
             self.settle()  # If the cards were not dealt by then, its time begins only now.
@@ -315,7 +317,7 @@ def test_a_room_keeps_its_promises_whatever_happens(changes: dict[str, Any], wal
 
 def test_a_log_begins_with_created() -> None:
     with pytest.raises(ValueError, match="begins with created"):
-        room_state.replay([(NOON, events.Away(1))])
+        evolve.replay([(NOON, events.Away(1))])
 
 
 def test_an_event_about_somebody_who_is_gone_changes_nothing_but_the_position() -> None:
@@ -343,7 +345,7 @@ def test_an_event_about_somebody_who_is_gone_changes_nothing_but_the_position() 
 
 def test_every_event_has_its_rule() -> None:
     kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, events.Event)}
-    assert set(room_state.RULES) == kinds - {events.Event, events.Created}
+    assert set(evolve.RULES) == kinds - {events.Event, events.Created}
 
 
 def test_the_deal_is_the_one_that_anybody_can_recompute() -> None:
@@ -362,7 +364,7 @@ def test_the_nonces_go_into_the_deal_by_seat_whoever_was_ready_first() -> None:
     other = counting(3)
     assert table.race.nonces == other.race.nonces
     same = events.Created(CODE, other.room.settings, table.race.secret)
-    assert room_state.replay([(NOON, same), *other.log[1:]]).race.deck == table.race.deck
+    assert evolve.replay([(NOON, same), *other.log[1:]]).race.deck == table.race.deck
 
 
 def test_an_open_deal_is_that_of_its_number_and_binds_nobody() -> None:

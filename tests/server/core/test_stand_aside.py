@@ -8,10 +8,9 @@ from fortythieves.protocol.to_server import GiveUp, StandAside, TakeBack
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, visibility
 from fortythieves_server.core.event_limits import END_VOTES
-from fortythieves_server.core.race_end import ABSENT
+from fortythieves_server.core.race_end import ABSENT, IDLE
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events
-from fortythieves_server.core.stand_aside import IDLE
 from fortythieves_server.core.visibility import Ledger
 from tests.examples import examples
 from tests.server.tables import SECOND, Table, in_round, racing

@@ -7,7 +7,7 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import ChangePlan, CoHost, Enter, Round, Swap, Team, Undo
 from fortythieves.tournament.plan import NEW
-from fortythieves_server.core import decide, room_state
+from fortythieves_server.core import decide, evolve
 from fortythieves_server.core.decide_tournament import changed
 from tests.server.tables import MINUTE, Table, begin, drawn, entered, play
 
@@ -62,7 +62,7 @@ def test_an_entrant_chooses_a_team_and_the_same_choice_again_changes_nothing() -
     assert teams_of(table) == {"Red": [4], "Blue": [3, 2]}
     table.do(2, team(2, ""))
     assert teams_of(table) == {"Red": [4], "Blue": [3]}
-    assert table.room == room_state.replay(table.log)
+    assert table.room == evolve.replay(table.log)
 
 
 @pytest.mark.parametrize("name", ["RED", " red ", RED_CYRILLIC, "R\u200bed"])
@@ -101,7 +101,7 @@ def test_only_hosts_move_others_and_order_a_team() -> None:
     assert teams_of(table)["Red"] == [5, 3, 4], "a position after the last one is the last one"
     assert table.do(1, team(4, "Red", 900)) == []
     assert [deed.what for deed in table.tournament.desk] == ["teamed"] * 4, "only what hosts do is listed"
-    assert table.room == room_state.replay(table.log)
+    assert table.room == evolve.replay(table.log)
 
 
 def test_a_full_team_takes_nobody_more() -> None:
@@ -239,7 +239,7 @@ def test_a_line_of_the_list_names_the_team_and_its_order() -> None:
     assert teams_of(table)["Blue"] == [3, 5], "whose line has no team chooses one"
     table.do(1, team(2, "Blue"))
     assert teams_of(table) == {"Red": [4], "Blue": [3, 2, 5]}, "Cleo is before Dan on the list"
-    assert table.room == room_state.replay(table.log)
+    assert table.room == evolve.replay(table.log)
 
 
 def test_a_new_list_moves_those_who_have_not_been_drawn() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.tournament.plan import PRESETS
-from fortythieves_server.core import decide, room_state, views
+from fortythieves_server.core import decide, evolve, views
 from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import SECOND, Table, entered, room_view
@@ -102,7 +102,7 @@ def test_whatever_happens_the_replayed_log_is_the_live_tournament(preset: str, s
     for _ in range(60):
         walk.step()
     room = walk.table.room
-    again = room_state.replay(walk.table.log)
+    again = evolve.replay(walk.table.log)
     assert again == room
     held, replayed = room.tournament, again.tournament
     assert held is not None and replayed is not None

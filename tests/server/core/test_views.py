@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from fortythieves.protocol.to_server import ChangePlan, Chat, GiveUp, Kick, Leave, Lock, Rematch, Team, Withdraw
 from fortythieves.rules.ranking import Result
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, door, merge_patch, summary
+from fortythieves_server.core.room_list import preview, summary
+from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch
 from tests.server.merging import merged
 from tests.server.tables import (
     CODE,
@@ -292,7 +293,7 @@ def test_whoever_is_at_the_door_is_told_which_event_it_is_and_who_may_come_in() 
     }
     table = entered(3, plan, game="lucas")
     table.do(1, Withdraw(1, 4))
-    told = door(table.room)
+    told = preview(table.room)
     assert told["host"] == "Host"
     assert told["tournament"] == {
         "name": "Club night",
@@ -320,29 +321,29 @@ def test_the_door_names_the_teams_if_everybody_may_enter(entry: str, shown: list
     table = entered(1, {"team_size": 2})
     table.do(2, Team(1, 2, "Red"))
     table.do(1, ChangePlan(1, {"entry": entry, "listed": ["Ann"]}))
-    told = door(table.room)["tournament"]
+    told = preview(table.room)["tournament"]
     assert (told["team_size"], told["teams"]) == (2, shown)
 
 
 def test_whoever_is_at_the_door_is_told_that_it_is_too_late() -> None:
-    assert not door(drawn(4, {"format": "knockout"}).room)["tournament"]["may_enter"]
+    assert not preview(drawn(4, {"format": "knockout"}).room)["tournament"]["may_enter"]
     locked = entered(2)
     locked.do(1, Lock(1, True))
-    assert not door(locked.room)["tournament"]["may_enter"]
+    assert not preview(locked.room)["tournament"]["may_enter"]
 
 
 @pytest.mark.parametrize("form", ["knockout", "roundrobin"])
 def test_where_all_follows_from_the_first_draw_the_number_of_rounds_is_not_known_at_the_door(form: str) -> None:
-    assert door(entered(4, {"format": form}).room)["tournament"]["rounds"] is None
+    assert preview(entered(4, {"format": form}).room)["tournament"]["rounds"] is None
 
 
 def test_at_the_door_of_a_full_round_robin_nobody_may_enter() -> None:
-    assert door(entered(29, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
-    assert not door(entered(30, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
+    assert preview(entered(29, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
+    assert not preview(entered(30, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
 
 
 def test_at_the_door_of_a_race_no_more_is_told_than_on_the_front_page() -> None:
-    assert door(lobby(2).room) == summary(lobby(2).room)
+    assert preview(lobby(2).room) == summary(lobby(2).room)
 
 
 def test_results_are_times_and_counts_and_nothing_else() -> None:

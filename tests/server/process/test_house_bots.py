@@ -17,7 +17,7 @@ import pytest_asyncio
 from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.common.limits import Limits, Rate
-from fortythieves_server.core.decide import MOST_BOTS
+from fortythieves_server.core.decide_lobby import MOST_BOTS
 from fortythieves_server.process.house_bots import Bots
 from tests.integration.raw import guest
 from tests.refusals import refusal_of

@@ -34,7 +34,7 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.stand_aside import IDLE
+from fortythieves_server.core.race_end import IDLE
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.hub import Hub

@@ -1,4 +1,4 @@
-"""Who is the host: who stands in for an absent host, to whom the role returns, and who may hand it over. Pure.
+"""Who is the host, and what hosts and operators may do to people and to the room. Pure.
 
 A room belongs to its creator. In a race among friends, the role may pass to others or be handed over for good. In a
 tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
@@ -10,8 +10,12 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.room_state import Room, stand_in
-from fortythieves_server.core.rule_context import Context, Events, on
+from fortythieves_server.core.clean_text import clean_reason
+from fortythieves_server.core.room_state import ChatMessage, Room, stand_in
+from fortythieves_server.core.rule_context import Context, Events, leave_tournament, take_out_of_race
+
+# The host's role
+
 
 #: If the host is away this long, somebody stands in. A guess.
 HOST_AWAY = Ms(30_000)
@@ -67,8 +71,7 @@ def check_judgement(room: Room, by: int, seat: int) -> None:
         raise Refused("creator")
 
 
-@on(to_server.HandOver, host=True)
-def _hand_over(room: Room, seat: int, request: to_server.HandOver, context: Context) -> Events:
+def hand_over(room: Room, seat: int, request: to_server.HandOver, context: Context) -> Events:
     person = room.people.get(request.seat)
     if person is None:
         raise Refused("unknown-seat", seat=request.seat)
@@ -82,8 +85,7 @@ def _hand_over(room: Room, seat: int, request: to_server.HandOver, context: Cont
     return [events.Hosted(request.seat, for_good=room.people[seat].guest == room.organiser)]
 
 
-@on(to_server.CoHost, host=True)
-def _co_host(room: Room, seat: int, request: to_server.CoHost, context: Context) -> Events:
+def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: Context) -> Events:
     if room.tournament is None:
         raise Refused("not-tournament")
     if not room.is_creator(room.people[seat].guest):
@@ -93,3 +95,79 @@ def _co_host(room: Room, seat: int, request: to_server.CoHost, context: Context)
     if request.seat == seat or (request.seat not in room.people and not (on_already and not request.on)):
         raise Refused("unknown-seat", seat=request.seat)
     return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]
+
+
+# Moderation. The number of a chat message identifies its author, because a spectator has no seat
+
+
+def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
+    """Raise `Refused` for a new guest from a held address. Guests who have chatted before are not new."""
+    if room.blocked_addresses.get(address, Ms(0)) > now and not any(line.guest == guest for line in room.chat.values()):
+        raise Refused("address-held")
+
+
+def check_voice(room: Room, guest: str) -> None:
+    if room.is_muted(guest):
+        raise Refused("muted")
+
+
+def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Events:
+    if request.seat not in room.people or request.seat == seat:
+        raise Refused("unknown-seat", seat=request.seat)
+    check_removal(room, seat, request.seat)
+    hold = block_address(room, room.people[request.seat].address, seat, context.now) if request.hold else []
+    end = take_out_of_race(room, request.seat, "kicked", context)
+    return [*end, *leave_tournament(room, request.seat), events.Left(request.seat, kicked=True), *hold]
+
+
+def mute(room: Room, seat: int, request: to_server.Mute, context: Context) -> Events:
+    line = room.muted.get(request.line) or _message(room, request.line)
+    if not request.on:
+        numbers = [number for number, muted in room.muted.items() if muted.guest == line.guest]
+        return [events.Muted(number, False, seat) for number in numbers]
+    if room.is_creator(line.guest):
+        raise Refused("creator")
+    return [] if room.is_muted(line.guest) else [events.Muted(request.line, True, seat)]
+
+
+def remove(room: Room, seat: int, request: to_server.Remove, context: Context) -> Events:
+    line = _message(room, request.line)
+    if room.is_creator(line.guest):
+        raise Refused("creator")
+    if room.seat_of(line.guest) is not None:
+        raise Refused("no-watcher")
+    if any(room.guest_at(co) == line.guest for co in room.co_hosts) and not room.is_creator(room.people[seat].guest):
+        raise Refused("not-creator")
+    hold = block_address(room, line.address, seat, context.now) if request.hold else []
+    return hold if line.guest in room.banned else [events.Removed(request.line, seat), *hold]
+
+
+def _message(room: Room, number: int) -> ChatMessage:
+    line = room.chat.get(number)
+    if line is None or not line.guest:
+        raise Refused("unknown-line")
+    return line
+
+
+# Operators of the server
+
+
+def unlisted(room: Room, *, unlisted: bool) -> Events:
+    check_open(room)
+    return [] if room.unlisted == unlisted else [events.Unlisted(unlisted)]
+
+
+def closed(room: Room, reason: str) -> Events:
+    """Close the room for good, even during a race. Raises `Refused` ("bad-reason")."""
+    return [] if room.closed else [events.RoomClosed(clean_reason(reason))]
+
+
+def check_open(room: Room) -> None:
+    """Raise `Refused` if an operator has closed the room. For everybody else it no longer exists."""
+    if room.closed:
+        raise Refused("unknown-room", code=room.code)
+
+
+def block_address(room: Room, address: str, by: int, now: Ms) -> Events:
+    """Refuse new guests of an address for a while, if the address is known and not refused already."""
+    return [events.AddressBlocked(address, by)] if address and room.blocked_addresses.get(address, Ms(0)) <= now else []

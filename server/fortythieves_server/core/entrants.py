@@ -1,7 +1,8 @@
-"""The entry list of a tournament: who holds which name, and the personal links that claim one. Pure.
+"""Who takes part in a tournament: the entry list and its links, registration, check-in, and teams. Pure.
 
-Whoever has the name of a list row holds that row. Entrants keep their name, even while they are not in the room. Names
-are compared by their looks. A personal link works once: the first guest who uses it holds the row.
+An entrant holds the row of the entry list that has the entrant's name, even while the entrant is not in the room. Names
+of people and of teams are compared by how they look. A personal link works once: the first guest who uses it holds the
+row. An entrant who has been drawn stays in the team.
 """
 
 import base64
@@ -11,13 +12,22 @@ from collections.abc import Sequence
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import ListRow
-from fortythieves_server.core import events, host_role
+from fortythieves.times import Ms
+from fortythieves.tournament.teams import members
+from fortythieves_server.core import events, hosts
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
-from fortythieves_server.core.lookalikes import looks
-from fortythieves_server.core.names import distinct
+from fortythieves_server.core.names import distinct, lookalike_forms
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, on, out_of_race, tournament_of
+from fortythieves_server.core.rule_context import (
+    Context,
+    Events,
+    take_out_of_race,
+    tournament_of,
+)
 from fortythieves_server.core.tournament import Tournament, is_released
+
+# The entry list
+
 
 #: A link has 128 random bits, so nobody can guess one.
 _TICKET_BYTES = 16
@@ -32,15 +42,15 @@ def _with_list(room: Room) -> Tournament:
     return tournament
 
 
-def check(listed: Sequence[str]) -> None:
+def check_list(listed: Sequence[str]) -> None:
     """Raise `Refused` if two names of the list can be confused."""
     seen: dict[str, str] = {}
     for line in listed:
-        if other := next((seen[look] for look in looks(line) if look in seen), None):
+        if other := next((seen[look] for look in lookalike_forms(line) if look in seen), None):
             if line == other:
                 raise Refused("bad-plan", detail="name-listed-twice", name=line)
             raise Refused("bad-plan", detail="names-alike", name=other, other=line)
-        seen |= dict.fromkeys(looks(line), line)
+        seen |= dict.fromkeys(lookalike_forms(line), line)
 
 
 def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
@@ -49,8 +59,8 @@ def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
     cleaned = []
     for text in teams:
         team = clean_line(text) if text else ""
-        same = next((seen[look] for look in looks(team) if look in seen), team) if team else ""
-        seen |= dict.fromkeys(looks(same), same)
+        same = next((seen[look] for look in lookalike_forms(team) if look in seen), team) if team else ""
+        seen |= dict.fromkeys(lookalike_forms(same), same)
         cleaned.append(same)
     return tuple(cleaned)
 
@@ -65,21 +75,23 @@ def clean_line(line: str) -> str:
 
 def line_like(tournament: Tournament, name: str) -> str | None:
     """The name on the list that this name looks like, or None."""
-    look = looks(name)
-    return next((line for line in tournament.plan.listed if not look.isdisjoint(looks(line))), None)
+    look = lookalike_forms(name)
+    return next((line for line in tournament.plan.listed if not look.isdisjoint(lookalike_forms(line))), None)
 
 
 def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
     """The guests by the looks of their names. Entrants have precedence."""
     borne = [(person.name, person.guest) for person in room.people.values()]
     borne += [(entrant.name, tournament.guests.get(seat, "")) for seat, entrant in tournament.entrants.items()]
-    return {look: guest for name, guest in [(room.creator_name, room.creator), *borne] for look in looks(name)}
+    return {
+        look: guest for name, guest in [(room.creator_name, room.creator), *borne] for look in lookalike_forms(name)
+    }
 
 
 def holder(room: Room, line: str) -> str | None:
     tournament = _with_list(room)
     holders = _holders(room, tournament)
-    return next((holders[look] for look in looks(line) if look in holders), None)
+    return next((holders[look] for look in lookalike_forms(line) if look in holders), None)
 
 
 def is_bound(room: Room, seat: int) -> bool:
@@ -134,7 +146,7 @@ def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
     return [*renamed, events.Entered(seat)] if tournament.may_enter(seat) else []
 
 
-def check_entry(room: Room, seat: int) -> None:
+def check_list_entry(room: Room, seat: int) -> None:
     """Raise `Refused` if the list keeps somebody in the room from entering."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or room.is_creator(room.people[seat].guest):
@@ -165,8 +177,7 @@ def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
     raise Refused("wrong-link")
 
 
-@on(to_server.ShowList, co_host=True)
-def _show(room: Room, seat: int, request: to_server.ShowList, context: Context) -> Events:
+def show_list(room: Room, seat: int, request: to_server.ShowList, context: Context) -> Events:
     """Links are derived from a key, which is drawn when a host first asks for them."""
     return [] if _with_list(room).links else [events.LinksDrawn(context.secret)]
 
@@ -180,15 +191,14 @@ def rows(room: Room) -> list[ListRow]:
     teams = tournament.plan.team_of_line
     shown = []
     for line in tournament.plan.listed:
-        guest = next((holders[look] for look in looks(line) if look in holders), None)
+        guest = next((holders[look] for look in lookalike_forms(line) if look in holders), None)
         shown.append(
             (line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line), teams[line])
         )
     return shown
 
 
-@on(to_server.Release, co_host=True)
-def _release(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
+def release_name(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
     """Release a name and change its link. Whoever tournament it is out until they claim a name again."""
     tournament = _with_list(room)
     line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
@@ -200,7 +210,133 @@ def _release(room: Room, seat: int, request: to_server.Release, context: Context
     who = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))
     if who is None:
         return [events.Released(line, None, seat)]
-    host_role.check_judgement(room, seat, who)
+    hosts.check_judgement(room, seat, who)
     free = distinct(room, line[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
-    end = out_of_race(room, who, "left", context)
+    end = take_out_of_race(room, who, "left", context)
     return [*end, events.Released(line, who, seat, free)]
+
+
+# Registration and check-in
+
+
+def due(tournament: Tournament, now: Ms) -> Events:
+    """What is due by the clock before the first draw."""
+    times, closes_at = tournament.check_in_times, tournament.closes_at
+    closing: Events = [events.Registration(False)] if closes_at is not None and now >= closes_at else []
+    if times is None or now < times.ends:
+        return closing
+    entrants = tournament.entrants
+    missing = [seat for seat in entrants if entrants[seat].state == "in" and seat not in tournament.checked_in]
+    return [*closing, events.CheckInEnded(tuple(missing))]
+
+
+def next_due(tournament: Tournament) -> Ms | None:
+    """When `due` will next have something to do, or None."""
+    times, closes_at = tournament.check_in_times, tournament.closes_at
+    return min((at for at in (times and times.ends, closes_at) if at is not None), default=None)
+
+
+def end_check_in(tournament: Tournament, now: Ms) -> Events:
+    """Nobody is missing if a host starts the first round before anybody could check in."""
+    if not tournament.has_check_in or tournament.check_in_over or tournament.rounds:
+        return []
+    times = tournament.check_in_times
+    return [] if times is not None and times.opens <= now else [events.CheckInEnded()]
+
+
+def check_enough_here(tournament: Tournament, now: Ms) -> None:
+    """Raise `Refused` if check-in is open and too few have checked in: all others would be out of a round, in vain."""
+    times = tournament.check_in_times
+    here = [seat for seat in tournament.checked_in if tournament.entrants[seat].state == "in"]
+    if times is not None and times.opens <= now and len(here) < 2:
+        raise Refused("too-few")
+
+
+def check_registration(tournament: Tournament, seat: int) -> None:
+    """Raise `Refused` if the seat may not enter now."""
+    if tournament.may_enter(seat):
+        return
+    if tournament.over or tournament.closed is None:
+        raise Refused("too-late")
+    raise Refused("entry-full" if tournament.closed == "full" else "entry-closed")
+
+
+def check_in(room: Room, seat: int, request: to_server.CheckIn, context: Context) -> Events:
+    """An entrant does so while check-in is open. A host can do it for anybody until the first draw."""
+    tournament = tournament_of(room)
+    by_host = request.seat != seat
+    if by_host and not room.is_led_by(seat):
+        raise Refused("not-host")
+    entrant = tournament.entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    if request.seat in tournament.checked_in and entrant.state == "in":
+        return []
+    if not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified":
+        raise Refused("no-check-in")
+    times = tournament.check_in_times
+    is_open = times is not None and times.opens <= context.now < times.ends
+    if not by_host and not (room.is_led_by(seat) or (is_open and entrant.state == "in")):
+        raise Refused("no-check-in")
+    return [events.CheckedIn(request.seat, seat if by_host or not is_open else None)]
+
+
+def set_registration(room: Room, seat: int, request: to_server.Registration, context: Context) -> Events:
+    tournament = tournament_of(room)
+    if tournament.over:
+        raise Refused("ended")
+    if request.open:
+        return [events.Registration(True, seat)] if tournament.closed else []
+    return [] if tournament.registration == "closed" else [events.Registration(False, seat)]
+
+
+# Teams
+
+
+def _no_team(detail: str, **parameters: object) -> Refused:
+    return Refused("no-team", detail=detail, **parameters)
+
+
+def team_like(tournament: Tournament, name: str) -> str:
+    """The team that has a name which looks like this one, or else the name itself."""
+    look = lookalike_forms(name)
+    known = dict.fromkeys([*tournament.plan.listed_teams, *(one.team for one in tournament.entrants.values())])
+    return next((team for team in known if team and not look.isdisjoint(lookalike_forms(team))), name)
+
+
+def choose_team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:
+    """Of an entrant for themselves, or of a host for anybody."""
+    tournament = tournament_of(room)
+    if (request.seat != seat or request.board) and not room.is_led_by(seat):
+        raise Refused("not-host")
+    entrant = tournament.entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    if not tournament.plan.team_size:
+        raise _no_team("team-none")
+    if tournament.over:
+        raise Refused("ended")
+    team = team_like(tournament, clean_name(request.team)) if request.team else ""
+    others = [one for one in members(tournament.entrants).get(team, ()) if one != request.seat]
+    board = min(request.board, len(others) + 1)
+    if team == entrant.team and board in {0, entrant.board}:
+        return []
+    if team != entrant.team:
+        _check_change(room, tournament, seat, request.seat, team)
+    by_host = request.seat != seat or board > 0
+    return [events.Teamed(request.seat, team, board, seat if by_host else None)]
+
+
+def _check_change(room: Room, tournament: Tournament, by: int, seat: int, team: str) -> None:
+    """Raise `Refused` if somebody may not be moved to this team."""
+    if tournament.was_drawn(seat):
+        raise _no_team("team-drawn")
+    if not room.is_led_by(by) and tournament.plan.team_of_line.get(tournament.entrants[seat].name):
+        raise _no_team("team-line")
+    most = tournament.plan.most_members
+    if team and most is not None and _count_in(tournament, team) >= most:
+        raise _no_team("team-full", team=team, most=most)
+
+
+def _count_in(tournament: Tournament, team: str) -> int:
+    return sum(one.team == team and one.state == "in" for one in tournament.entrants.values())

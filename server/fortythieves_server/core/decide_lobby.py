@@ -1,0 +1,217 @@
+"""The rules of a room before a race: joining, settings, readiness, nonces, chat, names, and leaving. Pure."""
+
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.rules import deal
+from fortythieves.rules.settings import SECRET, Settings
+from fortythieves_server.core import decide_tournament, entrants, event_limits, events, hosts
+from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core.evolve import evolve
+from fortythieves_server.core.names import distinct
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_context import (
+    Context,
+    Events,
+    begin_countdown,
+    check_winnable,
+    leave_tournament,
+    not_in_tournament,
+    set_up_race,
+    take_out_of_race,
+)
+from fortythieves_server.core.visibility import is_narrower
+
+#: The most bots in a room: a full table of friends, and few enough for one process.
+MOST_BOTS = 6
+COMMITMENT_DIGITS = 64
+
+
+def join(room: Room, guest: str, request: to_server.Join, via: str, context: Context, address: str = "") -> Events:
+    """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown."""
+    hosts.check_open(room)
+    seat = room.seat_of(guest)
+    if seat is not None:
+        claimed = entrants.claimed_at(room, seat, request)
+        if room.people[seat].via == via:
+            return claimed
+        event_limits.check_return(room.counts, room.people[seat].returns)
+        return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
+    if room.of_arena is not None:
+        raise Refused("full")  # everybody who races here has a seat
+    kept = room.tournament.seat_of(guest) if room.tournament else None
+    event_limits.check_entrance(room.counts, is_creator=room.is_creator(guest))
+    if not room.is_creator(guest):
+        _let_in(room, guest)
+        if kept is None:
+            hosts.check_address(room, guest, address, context.now)
+    name = entrants.name_of(room, guest, request)
+    seat = kept or room.seats_given + 1
+    entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
+    joined = events.Joined(seat, guest, name, request.bot, via, address)
+    returned = hosts.returned(evolve(room, context.now, joined), seat)
+    return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
+
+
+def _let_in(room: Room, guest: str) -> None:
+    """Raise `Refused` if the room admits nobody else. The creator is always admitted."""
+    if guest in room.banned:
+        raise Refused("kicked")
+    if room.locked:
+        raise Refused("locked")
+    if len(room.people) >= room.settings.seats:
+        raise Refused("full")
+    if room.race.on and room.settings.late == "refuse":
+        raise Refused("started")
+
+
+def reconnect(room: Room, seat: int, via: str, address: str = "") -> Events:
+    """The connection ``via`` serves the seat from now on."""
+    return [events.Here(seat, via, address), *hosts.returned(room, seat)]
+
+
+def _late_start(room: Room, guest: str, seat: int) -> Events:
+    if room.settings.late != "join" or not room.race.on:
+        return []
+    # Somebody who has seen this deal, at any seat, cannot race on it again.
+    seen = any(racer.guest == guest for racer in room.race.racers.values())
+    return [] if seen else [events.StartedLate(seat)]
+
+
+def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, context: Context) -> Events:
+    tournament = room.tournament
+    before = tournament.settings if tournament else room.settings
+    settings = before.changed(request.settings)
+    gives_up_winnable = _gives_up_winnable(room, settings, request)
+    if room.race.on or (tournament and tournament.drawn is not None):
+        _only_watchers_see_less(replace(before, deal=settings.deal) if gives_up_winnable else before, settings)
+    if settings.deal != before.deal:
+        check_winnable(settings, tournament.plan if tournament else None, context)
+    known = room.race.revealed.deal if room.race.revealed else None
+    if settings.practice is not None and settings.deal != known:
+        raise Refused("bad-settings", detail="practice-elsewhere")
+    # The creator is admitted even if all seats are taken.
+    if settings.seats < min(len(room.people), before.seats):
+        raise Refused("bad-settings", detail="people-here", people=len(room.people))
+    return [] if settings == before and not gives_up_winnable else [events.Changed(settings, gives_up_winnable)]
+
+
+def _gives_up_winnable(room: Room, settings: Settings, request: to_server.ChangeSettings) -> bool:
+    """Whether a drawn round that waits for winnable deals is to be raced on an ordinary secret one."""
+    drawn = room.tournament is not None and room.tournament.drawn is not None
+    waits = drawn and room.race.starts_at is None and room.race.is_winnable
+    return waits and settings.deal == SECRET and "deal" in request.settings
+
+
+def _only_watchers_see_less(old: Settings, new: Settings) -> None:
+    """During a race the settings are fixed. Only what spectators see may become less."""
+    if replace(old, watch=new.watch, delay=new.delay) != new:
+        raise Refused("racing")
+    if not is_narrower(new, old):
+        raise Refused("not-wider")
+
+
+def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> Events:
+    _not_while_on(room)
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return _readied(room, seat, request.commitment)
+
+
+def _readied(room: Room, seat: int, said: str) -> Events:
+    """A new commitment replaces the old one, so the acknowledged one is used for the deal.
+
+    Clients that do not commit send the nonce itself. It counts as none.
+    """
+    commitment = said if len(said) == COMMITMENT_DIGITS else ""
+    person = room.people[seat]
+    return [] if person.ready and person.commitment == commitment else [events.Readied(seat, commitment=commitment)]
+
+
+def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -> Events:
+    """The position of `Dealt` in the log decides what is in time, not the clock. So all processes agree."""
+    race = room.race
+    if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
+        raise Refused("wrong-nonce")
+    if race.nonces.get(seat) == request.nonce:
+        return []
+    if not race.revealing:
+        raise Refused("reveal-late")
+    return [events.Contributed(seat, request.nonce)]
+
+
+def unready(room: Room, seat: int, request: to_server.Unready, context: Context) -> Events:
+    _not_while_on(room)
+    return [events.Unreadied(seat)] if room.people[seat].ready else []
+
+
+def start(room: Room, seat: int, request: to_server.Start, context: Context) -> Events:
+    not_in_tournament(room)
+    if room.race.on:
+        return []
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return begin_countdown_of_ready(room, context)
+
+
+def begin_countdown_of_ready(room: Room, context: Context) -> Events:
+    racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
+    if not racers:
+        raise Refused("nobody-ready")
+    return begin_countdown(room, racers, context)
+
+
+def lock(room: Room, seat: int, request: to_server.Lock, context: Context) -> Events:
+    return [] if room.locked == request.locked else [events.Locked(request.locked)]
+
+
+def add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) -> Events:
+    """No event yet. The bot joins by itself; this only checks whether it would be admitted."""
+    if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
+        raise Refused("enough-bots", most=MOST_BOTS)
+    join(room, "", to_server.Join(0, room.code, "bot", None, True), "", context)
+    return []
+
+
+def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
+    hosts.check_voice(room, room.people[seat].guest)
+    tournament = room.tournament
+    if tournament is not None and tournament.plan.quiet and room.race.on and seat in room.race.racers:
+        raise Refused("quiet")
+    text = clean_chat(request.text)
+    if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
+        return []
+    return [events.Chatted(seat, request.key, text)]
+
+
+def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -> Events:
+    _not_while_on(room)
+    if room.of_arena is not None:
+        raise Refused("tournament")
+    if entrants.is_bound(room, seat):
+        raise Refused("listed-name")
+    name = distinct(room, clean_name(request.name), room.people[seat].guest)
+    return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
+
+
+def rematch(room: Room, seat: int, request: to_server.Rematch, context: Context) -> Events:
+    not_in_tournament(room)
+    if room.race.on:
+        raise Refused("not-over")
+    if room.race.starts_at is None:
+        return _readied(room, seat, request.commitment)
+    following = set_up_race(room, context)
+    return [following, *_readied(evolve(room, context.now, following), seat, request.commitment)]
+
+
+def leave(room: Room, seat: int, request: to_server.Leave, context: Context) -> Events:
+    ends = take_out_of_race(room, seat, "left", context)
+    if room.of_arena is not None:
+        return [*ends]  # the seat is kept: it is called to this race, and to no other
+    return [*ends, *leave_tournament(room, seat), events.Left(seat)]
+
+
+def _not_while_on(room: Room) -> None:
+    if room.race.on:
+        raise Refused("racing")
