@@ -13,13 +13,22 @@ import pytest_asyncio
 
 from fortythieves_server.app import TIMES, Times, running
 from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.prices import ARRIVAL, MESSAGE, MESSAGES_AT_ONCE, RESERVE, ROUTES, Price
 from fortythieves_server.config import Config
 from fortythieves_server.web.addresses import Network
 from tests.server.redises import HURRY, in_a_hurry
 
 #: Everybody here shares one address, and plays faster than people do.
 _FAST = Rate(100_000, "s", 100_000)
-GENEROUS = Limits().changed("times=10000")._replace(messages=_FAST, chat=_FAST, connections=10_000)
+GENEROUS = Limits().changed("times=10000")._replace(messages=_FAST, connections=10_000)
+#: The price of a new connection and of its first messages.
+CONNECTION = [ARRIVAL, ROUTES["/ws"], *[MESSAGE] * MESSAGES_AT_ONCE]
+
+
+def points_for(*prices: Price, spare: int = 0) -> Rate:
+    """A limit of points that these requests use up, but for some to spare."""
+    return Rate(1, "hour", round((sum(price.costs["points"] for price in prices) + spare) / (1 - RESERVE)))
+
 
 #: Of a server on a Redis in a hurry.
 HASTY = TIMES._replace(speed=HURRY)

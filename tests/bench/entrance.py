@@ -38,7 +38,7 @@ async def measure(run: Run) -> dict[str, Found]:
     alone: list[float] = []
     beside: list[float] = []
     beside_open: list[float] = []
-    limits = f"{LIMITS} passwords=100000/s+100000"
+    limits = f"{LIMITS} guesses=100000/s+100000"
     async with redis() as stored:
         async with program(stored.url, limits=limits, options=PROXIES) as before:
             plans = [{"entry": entry} for entry in ("open", "password")]

@@ -17,7 +17,7 @@ SECONDS = 8
 @pytest.mark.long
 async def test_players_race_on_beside_malicious_clients(tmp_path: Path) -> None:
     figures = Figures()
-    limits = "connections=300 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
+    limits = "connections=300 rooms=1000/s+1000 points=1000000/s+5000000"
     async with started(tmp_path, "--limits", limits) as server, guest(server.address) as ann:
         code = await ann.create(watching="link")
         url = server.address.replace("http", "ws", 1) + "/ws"

@@ -18,10 +18,11 @@ from fortythieves.protocol.wire import MOST_PARTS, PART
 from fortythieves.rules.deal import nonce_commitment
 from fortythieves_server.app import Times
 from fortythieves_server.common.limits import Rate
+from fortythieves_server.common.prices import PART as PAID_PART
 from fortythieves_server.web import connection
 from tests.integration.raw import RawClient, guest, raw_client
 from tests.server.stores import SECONDS
-from tests.serving import GENEROUS, serving
+from tests.serving import GENEROUS, points_for, serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -140,7 +141,7 @@ async def test_no_more_parts_of_a_message_are_read_than_there_are_of_any_plan(ad
 
 
 async def test_parts_that_are_not_paid_for_wait(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(parts=Rate(1, "hour", 2))
+    limits = GENEROUS._replace(points=points_for(PAID_PART, PAID_PART, spare=10_000))
     async with serving(tmp_path, limits=limits) as address, guest(address) as abuser, guest(address) as other:
         for part in (b"\x93\xa4plan", b"\x01", b"\x80"):
             await abuser.socket.send(msgpack.packb(part))
@@ -157,7 +158,7 @@ async def test_parts_that_are_not_paid_for_wait(tmp_path: Path) -> None:
 
 
 async def test_longer_messages_than_others_need_are_paid_for_like_parts(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(parts=Rate(1, "hour", 2))
+    limits = GENEROUS._replace(points=points_for(PAID_PART, PAID_PART, spare=10_000))
     names = [f"{'W' * 20}{n:04}" for n in range(100)]
     async with serving(tmp_path, limits=limits) as address, guest(address) as abuser:
         await abuser.create(False, {"listed": names})
@@ -223,11 +224,13 @@ async def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: P
 
 
 async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: Path) -> None:
-    few = GENEROUS.changed("said=100/s+40")
+    few = GENEROUS.changed("points=2000/s+1300")
     async with serving(tmp_path, limits=few) as address, guest(address) as racer:
         await race_alone(racer)
         for n in range(60):
             await racer.say("move", 1, n, "draw")
+            for _ in range(4):
+                await racer.say("ping", 1.0)
         assert [(await racer.hear("moved", "unmoved"))[::2][:2] for _ in range(60)] == [
             ["moved", n] for n in range(1, 61)
         ]

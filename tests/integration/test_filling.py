@@ -73,7 +73,7 @@ async def test_when_strangers_have_filled_the_log_the_host_still_locks_kicks_and
 
 async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: Path) -> None:
     async with (
-        serving(tmp_path, limits=GENEROUS._replace(guest_talk=FEW, guest_reactions=FEW)) as address,
+        serving(tmp_path, limits=GENEROUS._replace(guest_in_room=Rate(1, "hour", 6))) as address,
         guest(address) as host,
         guest(address) as bob,
     ):
@@ -95,14 +95,14 @@ async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: P
 
 @pytest.mark.parametrize("seated", [True, False], ids=["at seats", "watching"])
 async def test_all_guests_of_an_address_share_a_limit_in_a_room(tmp_path: Path, seated: bool) -> None:
-    limits = GENEROUS._replace(room_talk=FEW) if seated else GENEROUS._replace(watcher_talk=FEW)
+    limits = GENEROUS._replace(address_in_room=FEW if seated else Rate(1, "hour", 50))
     async with serving(tmp_path, limits=limits) as address, guest(address) as host:
         code = await host.create()
         said = []
-        for n in range(6):
+        for n in range(3):
             async with guest(address) as stranger:
                 assert await stranger.ask("join" if seated else "watch", code, f"N{n}") == "ok"
-                said.append(await stranger.ask("chat", "k", f"line {n}"))
+                said += [await stranger.ask("chat", f"{k}", f"line {n}") for k in range(2)]
         assert said == ["ok"] * 5 + ["too-fast"]
         async with guest(address) as stranger:
             other = await stranger.create()
@@ -112,7 +112,8 @@ async def test_all_guests_of_an_address_share_a_limit_in_a_room(tmp_path: Path, 
 
 async def test_a_guest_can_rejoin_a_room_only_so_often(tmp_path: Path) -> None:
     """Each time the log grows by two events, and everybody in the room is notified."""
-    async with serving(tmp_path, limits=GENEROUS._replace(guest_returns=FEW)) as address, guest(address) as host:
+    limits = GENEROUS._replace(guest_in_room=Rate(1, "hour", 15))
+    async with serving(tmp_path, limits=limits) as address, guest(address) as host:
         code = await host.create()
         async with guest(address) as bob:
             came = [await bob.ask("join", code, "Bob")]
@@ -125,7 +126,7 @@ async def test_a_guest_can_rejoin_a_room_only_so_often(tmp_path: Path) -> None:
 
 
 async def test_all_guests_of_an_address_share_a_limit_of_joining_a_room(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=GENEROUS._replace(room_returns=FEW)) as address, guest(address) as host:
+    async with serving(tmp_path, limits=GENEROUS._replace(address_in_room=FEW)) as address, guest(address) as host:
         code = await host.create()
         came = []
         for n in range(6):

@@ -30,9 +30,9 @@ class Counted(Accounts):
 
     taken: ClassVar[defaultdict[tuple[str, str], float]] = defaultdict(float)
 
-    def charge(self, address: str, bucket: str, now: float, n: float = 1) -> None:
-        super().charge(address, bucket, now, n)
-        self.taken[address, bucket] += n
+    def charge(self, address: str, limit: str, n: float) -> None:
+        super().charge(address, limit, n)
+        self.taken[address, limit] += n
 
 
 async def load_page(session: ClientSession, address: str, path: str) -> None:

@@ -106,7 +106,7 @@ def test_a_directory_may_start_at_home() -> None:
         (["--public-url", "cards.example.org"], "--public-url is not valid: 'cards.example.org' is not like https:"),
         (["--public-url", "https://x.org/y"], "--public-url is not valid: 'https://x.org/y' is not like https:"),
         (["--limits", "rooms=many"], "--limits is not valid: 'many' is not a rate like 60/s+120"),
-        (["--limits", "speed"], "--limits is not valid: there is no limit 'speed', only messages, chat,"),
+        (["--limits", "speed"], "--limits is not valid: there is no limit 'speed', only points, moves,"),
         (
             ["--proxies", "2"],
             "--proxies is not valid: it no longer takes a number of proxies; instead of",

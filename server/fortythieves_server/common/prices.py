@@ -1,13 +1,14 @@
-"""What each request costs its address, and the account from which it is taken.
+"""The price of each request, and the accounts that pay.
 
-Two tables give a price to every message and to every route. A price names the token buckets of `Limits` from which the
-request takes one token each, and other buckets that must not be empty. The cost of an answer (bytes, CPU time) is only
-known afterwards. It is charged then, and an address in debt has to wait.
+A price takes an amount from some of the limits of an address (`Limits`), mostly points. Other limits only must not be
+used up. The cost of an answer (bytes, CPU time) is known after it. It is charged then, and an address in debt has to
+wait. There is one way to pay: `Account.pay`.
 
-A test fails for a new message or route without a price. What is free costs no more than the frame in which it arrived,
-and the connection's own bucket (`Limits.messages`) counts those.
+A test fails for a new message or route without a price. A free message costs no more than the frame in which it
+arrived, for which its address has paid (`MESSAGE`).
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -15,37 +16,40 @@ from typing import NamedTuple
 from fortythieves.protocol import to_server
 from fortythieves_server.common.limits import Limits
 
-#: More addresses than a busy server sees while their buckets refill. They take about 50 MB.
+#: More addresses than a busy server sees while their limits refill. They take about 50 MB.
 MOST = 100_000
 #: The most seconds of debt. An address with one expensive request is not kept away for an hour.
 LONGEST_DEBT = 60.0
+#: The share of its points that an address keeps for messages and moves. So racers play on while others of the same
+#: address load pages.
+RESERVE = 0.25
 
 
 class Price(NamedTuple):
-    """What one request takes from its address: a token from each of these buckets."""
+    """The price of one request: an amount of each of these limits."""
 
-    buckets: tuple[str, ...] = ()
-    #: Buckets that only must not be empty. They are charged later.
+    costs: Mapping[str, float]
+    #: Limits that must not be used up. They are charged later.
     needs: tuple[str, ...] = ()
+    #: The error code if an address cannot pay.
     code: str = "too-fast"
-
-    @property
-    def is_free(self) -> bool:
-        return not self.buckets and not self.needs
+    #: The share of the points that must be left.
+    reserve: float = RESERVE
 
 
-#: Charged with the cost of an answer, once it is known.
+def price(points: float = 0, *, needs: tuple[str, ...] = (), code: str = "too-fast", **others: float) -> Price:
+    costs = {"points": points, **others} if points else others
+    return Price(costs, needs, code)
+
+
+#: Charged with the cost of an answer.
 BUDGET = ("bytes", "cpu")
+#: A request that reveals whether a room code exists.
+_FIND = ("guesses", *BUDGET)
 
 #: Estimated seconds of CPU time for work that is not measured each time: to accept and close a connection; to read an
 #: HTTP request and write the head of its answer; to upgrade and end a WebSocket.
 ARRIVAL_WORK, REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.0002, 0.001
-
-FREE = Price()
-#: A command of a seat in its own room.
-COMMAND = Price(("commands",), BUDGET)
-#: A request that reveals whether a room code exists.
-_FIND = ("guesses", *BUDGET)
 
 #: Refusals that do not reveal whether a room code exists. All other refusals with a code are charged as a guess,
 #: whichever request it was.
@@ -54,25 +58,44 @@ TELLS_NOTHING = {
     *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
 }
 
-JOIN = Price(("joins",), _FIND)
-#: A practice room for the deal of an earlier race, which is named by its room code.
-PRACTICE = Price(("rooms",), _FIND)
-RESUME = Price(("joins", "resumes"), _FIND)
+#: A new connection, before its first message. A browser opens up to six for a page.
+ARRIVAL = price(100)
+#: Any message, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
+MESSAGE, MESSAGES_AT_ONCE = Price({"points": 10}, reserve=0), 32
+#: A message of more than 2,000 bytes, or a part of one that is too long for a frame. The plan with the longest entry
+#: list has seven.
+PART = price(20_000)
+#: Stored moves, and how many of a seat are charged together. A refused move costs nothing.
+KEPT, KEPT_AT_ONCE = price(needs=("moves",)), 32
+#: An attempt with a password, on top of its message. It is refunded if the password is right.
+PASSWORD = price(guesses=1)
+#: A new password, on top of its message. To hash one is expensive.
+NEW_PASSWORD = price(100_000)
 
-#: The price of every message to the server. A `Join` that resumes has the price `RESUME`, see `price_of`.
+FREE = price()
+#: A command of a seat in its own room.
+COMMAND = price(200, needs=BUDGET)
+JOIN = price(200, needs=_FIND)
+#: It reads a log.
+RESUME = price(400, needs=_FIND)
+_CREATE = price(rooms=1, needs=BUDGET, code="too-many-rooms")
+#: A practice room for the deal of an earlier race, which is named by its room code.
+PRACTICE = price(rooms=1, needs=_FIND)
+
+#: The price of every message to the server. `price_of` knows the exceptions.
 MESSAGES: Mapping[type[to_server.Said], Price] = {
     # The connection has been paid for, and sends this once.
     to_server.Hello: FREE,
-    # These are answered from memory. Moves are what the server is for: only those that are kept are paid for (`KEPT`).
+    # These are answered from memory. Stored moves are paid for (`KEPT`).
     to_server.Ping: FREE,
     to_server.Move: FREE,
-    to_server.Create: Price(("rooms",), BUDGET, "too-many-rooms"),
+    to_server.Create: _CREATE,
     to_server.Join: JOIN,
-    to_server.Watch: Price(("watches",), _FIND),
-    to_server.Look: Price(("looks",), BUDGET),
-    to_server.React: Price(("commands",), BUDGET),
-    to_server.AddBot: Price(("commands", "bots"), BUDGET, "bots-used-up"),
-    to_server.ShowList: Price(("commands", "exports"), BUDGET),
+    to_server.Watch: price(400, needs=_FIND),
+    to_server.Look: price(400, needs=BUDGET),
+    to_server.React: COMMAND,
+    to_server.AddBot: price(50_000, needs=BUDGET, code="bots-used-up"),
+    to_server.ShowList: price(3_000, needs=BUDGET),
     **dict.fromkeys(
         (
             *(to_server.Review, to_server.ChangeSettings, to_server.Ready, to_server.Reveal, to_server.Unready),
@@ -89,22 +112,26 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
 }
 
 
-class Share(NamedTuple):
-    """What a message takes from the shares of its guest, and of all guests of its address, in one room."""
+class RoomPrice(NamedTuple):
+    """The second price of a message in a room: for its guest, and for all guests of its address together."""
 
+    #: Each kind is paid from an account of its own, so that spectators who chat do not stop the racers of their school,
+    #: and a guest who chats can return.
+    kind: str
     guest: Price
     address: Price
 
 
-_TALK = Share(Price(("guest_talk",)), Price(("room_talk",)))
-_COMING = Share(Price(("guest_returns",)), Price(("room_returns",)))
-_REACTION = Share(Price(("guest_reactions",)), Price(("room_reactions",)))
-WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
+_TALK = RoomPrice("talk", price(guest_in_room=1), price(address_in_room=1))
+_ENTRY = RoomPrice("entry", price(guest_in_room=3), price(address_in_room=1))
+_REACTION = RoomPrice("reactions", price(guest_in_room=1), price(address_in_room=1))
+#: A spectator needs no seat to chat, so that one person can send many.
+SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_in_room=10))
 
 #: Every message that adds to the log of a room, or is sent to all others in it, and that guests other than the host can
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
-IN_ROOM: Mapping[type[to_server.Said], Share] = {
-    **dict.fromkeys((to_server.Join, to_server.Watch), _COMING),
+IN_ROOM: Mapping[type[to_server.Said], RoomPrice] = {
+    **dict.fromkeys((to_server.Join, to_server.Watch), _ENTRY),
     **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
     **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter, to_server.HalfBye), _TALK),
     **dict.fromkeys((to_server.CheckIn, to_server.Team), _TALK),
@@ -112,47 +139,34 @@ IN_ROOM: Mapping[type[to_server.Said], Share] = {
     **dict.fromkeys((to_server.AgreeToEnd, to_server.StandAside), _TALK),
 }
 
-#: For a hash, on top of the price of its message. `PASSWORD` is refunded if the password is right.
-PASSWORD = Price(("passwords",))
-NEW_PASSWORD = Price(("hashes",))
+#: How many more messages of their connection chat and reactions take: five and ten of them without a pause.
+EXTRA_MESSAGES: Mapping[type[to_server.Said], int] = {to_server.Chat: 24, to_server.React: 12}
 
-#: All messages, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
-SAID, SAID_AT_ONCE = Price(("said",)), 32
-
-#: Moves that are kept, and how many of a seat are charged at once. One that is refused costs nothing.
-KEPT, KEPT_AT_ONCE = Price(needs=("moves",)), 32
-
-#: A part of a message that is too long for a frame.
-PART = Price(("parts",))
-
-#: A new connection, before its first message.
-ARRIVAL = Price(("arrivals",))
-
-#: A page, one of its files, or an address that does not exist.
-FILE = Price(("requests",), BUDGET)
-_QUESTION = Price(("requests", "questions"), BUDGET)
-_RECORD = Price(("requests", "records"), _FIND)
-#: For what a messenger shows of a replay: the words in its page, on top of the price of the page.
-PREVIEW = Price(("previews",), _FIND)
+#: A page, one of its files, or an address that does not exist. A first visit makes about 15 of these requests.
+FILE = price(40, needs=BUDGET)
+_QUESTION = price(200, needs=BUDGET)
+_RECORD = price(600, needs=_FIND)
+#: A preview of a replay for a messenger: the words in its page, on top of the price of the page.
+PREVIEW = price(600, needs=_FIND)
+#: A health check. It needs no budget, because an address in debt may be that of our own load balancer.
+HEALTH = price(1_000)
 
 #: The price of every route, by its aiohttp path. The built files of the client have the price `FILE`.
 ROUTES: Mapping[str, Price] = {
-    # Needs no budget of bytes: what is sent over the connection has its own price.
-    "/ws": Price(("requests", "upgrades"), ("cpu",)),
+    # Needs no budget of bytes: each message of the connection has its own price.
+    "/ws": price(200, needs=("cpu",)),
     "/api/rooms": _QUESTION,
-    "/api/rooms/{code}": Price(("requests", "questions"), _FIND),
+    "/api/rooms/{code}": price(200, needs=_FIND),
     "/api/address": _QUESTION,
     "/api/winnable": _QUESTION,
     "/api/races/{code}/{number}": _RECORD,
     "/api/races/{code}/{number}.{json}": _RECORD,
-    "/api/races/{code}/{number}.{png}": Price(("requests", "previews"), _FIND),
-    "/api/tournaments/{code}{kind}": Price(("requests", "exports"), _FIND),
+    "/api/races/{code}/{number}.{png}": PREVIEW,
+    "/api/tournaments/{code}{kind}": price(3_000, needs=_FIND),
     "/api/key": _QUESTION,
     "/api/openapi.json": FILE,
-    # Supervisors and load balancers ask these. No other request empties their bucket, and they need no budget: an
-    # address in debt may still be that of our own load balancer.
-    "/healthz": Price(("health",)),
-    "/readyz": Price(("health",)),
+    "/healthz": HEALTH,
+    "/readyz": HEALTH,
     "/": FILE,
     "/practice": FILE,
     "/series": FILE,
@@ -171,58 +185,64 @@ def price_of(message: to_server.Said) -> Price:
     return MESSAGES[type(message)]
 
 
-class Accounts:
-    """The buckets of every address, in bounded memory.
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
 
-    A bucket is one number: the time at which it is full again (GCRA, the virtual scheduling algorithm of ITU-T I.371).
-    A full bucket takes no memory. Beyond ``most`` addresses, the least recently seen one is forgotten. Times are in
-    seconds of any clock that never goes backwards.
+
+class Accounts:
+    """The accounts of all addresses, in bounded memory.
+
+    A limit of an address is one number: the time at which it is full again (GCRA, the virtual scheduling algorithm of
+    ITU-T I.371). A full one takes no memory. Beyond ``most`` accounts, the least recently used one is forgotten.
     """
 
-    __slots__ = ("_burst", "_full_at", "_most", "_rate")
+    __slots__ = ("_burst", "_clock", "_full_at", "_most", "_rate")
 
-    def __init__(self, limits: Limits, most: int = MOST) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = _loop_time, most: int = MOST) -> None:
+        """``clock``: seconds, which never go backwards."""
         rates = limits.of_address
         self._rate = {name: rate.per_second for name, rate in rates.items()}
-        #: The seconds that an empty bucket takes to fill.
+        #: The seconds that an empty limit takes to fill.
         self._burst = {name: rate.burst / rate.per_second for name, rate in rates.items()}
+        self._clock = clock
         self._most = most
         self._full_at: OrderedDict[str, dict[str, float]] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many addresses have a bucket that is not full."""
+        """How many accounts are not full."""
         return len(self._full_at)
 
-    def pay(self, address: str, price: Price, now: float, n: int = 1) -> float:
-        """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""
-        if price.is_free:
-            return 0.0
-        wait = 0.0
-        for bucket in price.needs:
-            wait = max(wait, self.wait(address, bucket, now))
-        for bucket in price.buckets:
-            wait = max(wait, self.wait(address, bucket, now, n))
+    def of(self, address: str) -> "Account":
+        return Account(self, address)
+
+    def pay(self, address: str, price: Price, n: int) -> float:
+        now, wait = self._clock(), 0.0
+        for limit in price.needs:
+            wait = max(wait, self._wait(address, limit, now, 1))
+        for limit, cost in price.costs.items():
+            wait = max(wait, self._wait(address, limit, now, cost * n, price.reserve if limit == "points" else 0))
         if not wait:
-            for bucket in price.buckets:
-                self.charge(address, bucket, now, n)
+            for limit, cost in price.costs.items():
+                self.charge(address, limit, cost * n)
         return wait
 
-    def wait(self, address: str, bucket: str, now: float, n: float = 1) -> float:
-        """Seconds until a bucket holds ``n`` tokens."""
+    def _wait(self, address: str, limit: str, now: float, n: float, reserve: float = 0) -> float:
+        """Seconds until there is so much left of a limit, besides a reserve."""
         account = self._full_at.get(address)
-        full_at = now if account is None else max(now, account.get(bucket, now))
-        missing = full_at - now + n / self._rate[bucket] - self._burst[bucket]
+        full_at = now if account is None else max(now, account.get(limit, now))
+        # An operator may set a limit below one price. That price is then all of the limit.
+        usable = self._burst[limit] * (1 - reserve)
+        missing = full_at - now + min(n / self._rate[limit], usable) - usable
         return missing if missing > _EPSILON else 0.0
 
-    def charge(self, address: str, bucket: str, now: float, n: float = 1) -> None:
-        """Take ``n`` tokens from a bucket, into debt if need be."""
-        account = self._full_at.get(address)
+    def charge(self, address: str, limit: str, n: float) -> None:
+        now, account = self._clock(), self._full_at.get(address)
         if account is None:
             self._forget(now)
             account = self._full_at[address] = {}
         self._full_at.move_to_end(address)
-        full_at = max(now, account.get(bucket, now)) + n / self._rate[bucket]
-        account[bucket] = min(full_at, now + self._burst[bucket] + LONGEST_DEBT)
+        full_at = max(now, account.get(limit, now)) + n / self._rate[limit]
+        account[limit] = min(full_at, now + self._burst[limit] + LONGEST_DEBT)
 
     def _forget(self, now: float) -> None:
         """Make room for one address. At most two go per new one, so no call takes long and idle addresses disappear."""
@@ -236,32 +256,31 @@ class Accounts:
 
 
 class Account:
-    """The account of one address. ``clock`` is that of the limits."""
+    """The account of one address, or of one guest in a room."""
 
-    __slots__ = ("_accounts", "_clock", "address")
+    __slots__ = ("_accounts", "address")
 
     #: Whether it belongs to the server's own bots.
     is_house = False
 
-    def __init__(self, accounts: Accounts, address: str, clock: Callable[[], float]) -> None:
+    def __init__(self, accounts: Accounts, address: str) -> None:
         self._accounts = accounts
-        self._clock = clock
         self.address = address
 
     def pay(self, price: Price, n: int = 1) -> float:
         """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""
-        return self._accounts.pay(self.address, price, self._clock(), n)
+        return self._accounts.pay(self.address, price, n)
 
-    def charge(self, bucket: str, n: float = 1) -> None:
-        """Take ``n`` tokens, into debt if need be. An address in debt has to wait."""
-        self._accounts.charge(self.address, bucket, self._clock(), n)
+    def charge(self, limit: str, n: float = 1) -> None:
+        """Take from a limit, into debt if need be. An address in debt has to wait."""
+        self._accounts.charge(self.address, limit, n)
 
     def charge_work(self, seconds: float) -> None:
         self.charge("cpu", seconds * 1000)
 
 
 class FreeAccount(Account):
-    """An account that is never charged. ``is_house``: of the server's own bots. Whoever added the bot has paid."""
+    """An account that is never charged. ``is_house``: of the server's own bots. The host who added the bot has paid."""
 
     __slots__ = ("is_house",)
 
@@ -272,7 +291,7 @@ class FreeAccount(Account):
     def pay(self, price: Price, n: int = 1) -> float:
         return 0.0
 
-    def charge(self, bucket: str, n: float = 1) -> None:
+    def charge(self, limit: str, n: float = 1) -> None:
         pass
 
 

@@ -111,7 +111,7 @@ class Passwords:
 
     async def new(self, address: str, password: str) -> str:
         """The password in stored form: salt and hash, in hexadecimal. Raises `Refused` ("too-fast")."""
-        if self._accounts.pay(address, NEW_PASSWORD, _now()):
+        if self._accounts.of(address).pay(NEW_PASSWORD):
             raise Refused("too-fast")
         salt = secrets.token_bytes(16)
         stored = f"{salt.hex()}:{(await self._hasher.hash(address, password, salt)).hex()}"
@@ -121,11 +121,12 @@ class Passwords:
     async def check(self, address: str, password: str, stored: str) -> None:
         """Raise `Refused` unless this is the stored password ("wrong-password", "too-fast")."""
         # Without attempts left, there is no answer at all: the quick comparison would be another way to guess.
-        if self._accounts.pay(address, PASSWORD, _now()):
+        account = self._accounts.of(address)
+        if account.pay(PASSWORD):
             raise Refused("too-fast")
         if not await self._match(address, password, stored):
             raise Refused("wrong-password")
-        self._accounts.charge(address, "passwords", _now(), -1)  # a school shares one address and one password
+        account.charge("guesses", -1)  # a school shares one address and one password
 
     async def _match(self, address: str, password: str, stored: str) -> bool:
         right = self._right.get(stored)
@@ -155,10 +156,6 @@ class Passwords:
 
 def _hash(password: str, salt: bytes) -> bytes:
     return hashlib.scrypt(password.encode(), salt=salt, **_COST)
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _yield_to_others() -> None:

@@ -312,8 +312,7 @@ class Acceptor:
 
     def _may_come(self, address: str) -> bool:
         """Whether an address may open one more connection. An idle one of the same address may be closed for it."""
-        loop = asyncio.get_running_loop()
-        if self._accounts.pay(address, ARRIVAL, loop.time()):
+        if self._accounts.of(address).pay(ARRIVAL):
             return False
         there = self._open.get(address, {})
         if len(there) < self._of_address:

@@ -1,6 +1,5 @@
 """Middleware that charges each HTTP request to its address: the price before the answer, the cost after it."""
 
-import asyncio
 import math
 from collections.abc import Callable, Coroutine
 from typing import Any, cast
@@ -10,14 +9,21 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, FreeAccount
+from fortythieves_server.common.prices import (
+    FILE,
+    HEALTH,
+    REQUEST_WORK,
+    ROUTES,
+    UPGRADE_WORK,
+    Account,
+    Accounts,
+    FreeAccount,
+)
 
 ACCOUNT = web.RequestKey("account", Account)
 
 #: A WebSocket's messages are charged one by one. Its handler is not charged, because it runs as long as it is open.
 _UPGRADE = "/ws"
-#: A supervisor must not take us for dead because many others send requests.
-_SUPERVISION = {"/healthz", "/readyz"}
 
 
 def charging(
@@ -32,13 +38,16 @@ def charging(
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
-        clock = asyncio.get_running_loop().time
-        account = FreeAccount(is_house=True) if is_house(request) else Account(accounts, address_of(request), clock)
+        account = FreeAccount(is_house=True) if is_house(request) else accounts.of(address_of(request))
         request[ACCOUNT] = account
         path = path_of(request)
-        if path not in _SUPERVISION and not account.is_house:
+        price = ROUTES.get(path, FILE)
+        payer = account
+        if price is HEALTH and not account.is_house:
+            payer = accounts.of(f"health {account.address}")  # so that no other request can use it up
+        elif not account.is_house:
             await share.turn(account.address)
-        if wait := account.pay(ROUTES.get(path, FILE)):
+        if wait := payer.pay(price):
             counts.turned_away += 1
             response = refuse(request)
             response.headers["Retry-After"] = str(math.ceil(wait))

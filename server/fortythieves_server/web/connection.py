@@ -69,13 +69,11 @@ class Gateway:
         self.clock = hub.clock
         self.limits = limits
         self.accounts = Accounts(limits)
-        #: The shares of each guest and each address, by room.
-        self.shares = Accounts(limits)
+        #: The accounts of each guest and each address in a room.
+        self.room_accounts = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
         self.share = LoopShare(lambda: self.counts.moves)
-        #: For how many messages an address pays at once.
-        self.said_at_once = min(prices.SAID_AT_ONCE, limits.said.burst)
         #: When to search for a connection to close again. The search is slow.
         self._look_again = 0.0
         #: Whether there is no room for another connection.
@@ -201,7 +199,7 @@ class Gateway:
 
 class Connection:
     __slots__ = (
-        *("_chat", "_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
+        *("_gateway", "_guest", "_heard", "_held_up", "_long", "_messages", "_pinged"),
         *("_prepaid", "_reading", "_room", "_said", "_send_queue", "_socket", "_transport", "_writer"),
         *("account", "peer", "since", "task"),
     )
@@ -226,7 +224,6 @@ class Connection:
         #: How many more messages its address has paid for.
         self._prepaid = 0
         self._long = LongMessage()
-        self._chat: Bucket | None = None
         self.peer.named = named
         self._guest = ""
         self._room: LiveRoom | None = None
@@ -434,10 +431,9 @@ class Connection:
 
     def _pay_for_more(self) -> float:
         """Let the address pay for more messages. Returns 0.0, or the seconds until it can."""
-        at_once = self._gateway.said_at_once
-        wait = self.account.pay(prices.SAID, at_once)
+        wait = self.account.pay(prices.MESSAGE, prices.MESSAGES_AT_ONCE)
         if not wait:
-            self._prepaid = at_once
+            self._prepaid = prices.MESSAGES_AT_ONCE
         return wait
 
     async def _pay_for_part(self) -> None:
@@ -512,21 +508,25 @@ class Connection:
             raise
 
     def _may_in_room(self, message: _Charged) -> bool:
-        """Count a message against the shares of its guest and address in one room. Returns whether there was enough."""
-        share = prices.IN_ROOM.get(type(message))
+        """Let the guest and the address of a message pay for it in its room. Returns whether they could."""
+        extra = prices.EXTRA_MESSAGES.get(type(message))
+        if extra and not self._messages.take(time.monotonic(), extra):
+            return False
+        price = prices.IN_ROOM.get(type(message))
         if isinstance(message, to_server.Join | to_server.Watch):
             code = message.code.strip().upper()
         elif self._room is not None:
             code = self._room.room.code
             if isinstance(message, to_server.Chat) and not self.peer.seat:
-                share = prices.WATCHER_TALK
+                price = prices.SPECTATOR_TALK
         else:
             return True
-        if share is None or self.account.is_house:
+        if price is None or self.account.is_house:
             return True
-        pay, now = self._gateway.shares.pay, asyncio.get_running_loop().time()
-        of_guest = pay(f"{code} {self._guest}", share.guest, now)
-        return not of_guest and not pay(f"{code} {self.account.address}", share.address, now)
+        account = self._gateway.room_accounts.of
+        if account(f"{code} {self._guest} {price.kind}").pay(price.guest):
+            return False
+        return not account(f"{code} {self.account.address} {price.kind}").pay(price.address)
 
     async def _command(self, message: _Charged) -> None:
         match message:
@@ -549,24 +549,15 @@ class Connection:
             case to_server.Review() if self._room is not None and self.peer.seat:
                 await self._gateway.hub.review(self._room, self.peer, message.race)
             case to_server.Chat() if self._room is not None and self.peer.name:
-                if not self._may_chat():
-                    raise Refused("too-fast")
                 await self._room.spectator_chats(self.peer, message)
             case _:
                 if self._room is None or not self.peer.seat:
                     raise Refused("watching" if self.peer.name else "not-in-room")
-                if isinstance(message, to_server.Chat) and not self._may_chat():
-                    raise Refused("too-fast")
                 await self._gateway.hub.command(self._room, self.peer, message)
                 if isinstance(message, to_server.ShowList):
                     self._room.send_list(self.peer)
                 if isinstance(message, to_server.AddBot):
                     self._gateway.bots.add(self._room.room.code, message.level, self.account.address)
-
-    def _may_chat(self) -> bool:
-        if self._chat is None:
-            self._chat = Bucket.of(self._gateway.limits.chat)
-        return self._chat.take(asyncio.get_running_loop().time())
 
     def _no_room_yet(self) -> None:
         if self._room is not None and (self.peer.seat or self.peer.name):

@@ -102,14 +102,14 @@ def test_one_limit_is_changed_by_name() -> None:
     limits = Limits().changed("rooms=100/hour+50").changed("connections=500")
     assert limits.rooms == Rate(100, "hour", 50)
     assert limits.connections == 500
-    assert limits.chat == Limits().chat
+    assert limits.moves == Limits().moves
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("", "there is no limit ''"),
-        ("speed=1", "there is no limit 'speed', only messages, chat, said, moves, rooms"),
+        ("speed=1", "there is no limit 'speed', only points, moves, bytes, cpu, rooms"),
         ("rooms=1", "'1' is not a rate"),
         ("connections=0", "'0' is not a whole number from 1 up"),
         ("connections=many", "'many' is not a whole number"),

@@ -9,14 +9,14 @@ import pytest
 
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, SHORTEST, LoopShare
-from fortythieves_server.common.prices import Account, Accounts
+from fortythieves_server.common.prices import Account, Accounts, price
 
 #: Seconds of the processor that the work here takes.
 WORK = 0.002
 
 
 def account(address: str) -> Account:
-    return Account(Accounts(Limits()), address, asyncio.get_running_loop().time)
+    return Accounts(Limits()).of(address)
 
 
 def in_a_race() -> LoopShare:
@@ -134,6 +134,6 @@ async def test_those_who_go_while_they_wait_hold_up_nobody() -> None:
 
 
 async def test_what_is_done_is_charged_to_its_address_too() -> None:
-    now, accounts = asyncio.get_running_loop().time, Accounts(Limits())
-    await in_a_race().do(Account(accounts, "a", now), work())
-    assert accounts.wait("a", "cpu", now(), Limits().cpu.burst) > 0
+    accounts = Accounts(Limits())
+    await in_a_race().do(accounts.of("a"), work())
+    assert accounts.of("a").pay(price(cpu=Limits().cpu.burst)) > 0

@@ -15,15 +15,17 @@ import pytest
 import pytest_asyncio
 
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
 from fortythieves_client.client import Client
-from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.common.prices import JOIN, MESSAGES
 from fortythieves_server.core.decide_lobby import MOST_BOTS
 from fortythieves_server.process.house_bots import Bots
 from tests.integration.raw import guest
 from tests.refusals import refusal_of
 from tests.server.redises import in_a_hurry
 from tests.server.stores import until
-from tests.serving import GENEROUS, HASTY, serving
+from tests.serving import CONNECTION, GENEROUS, HASTY, points_for, serving
 
 SECONDS = 60
 
@@ -149,7 +151,7 @@ async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
 
 
 async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(bots=Rate(1, "hour", MOST_BOTS + 2))
+    limits = GENEROUS._replace(points=points_for(*[MESSAGES[to_server.AddBot]] * (MOST_BOTS + 2), spare=20_000))
     async with (
         serving(tmp_path, limits=limits, max_bots=100) as address,
         Client(address) as ann,
@@ -203,7 +205,8 @@ async def test_bots_keep_their_seats_when_the_server_is_started_again(tmp_path: 
 
 
 async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:
-    limits = Limits().changed("connections=2")._replace(joins=Rate(1, "hour", 1), commands=Rate(1, "hour", 6))
+    points = points_for(*CONNECTION * 2, JOIN, *[MESSAGES[to_server.AddBot]] * 4, spare=100)
+    limits = Limits()._replace(connections=2, points=points)
     async with serving(tmp_path, limits=limits, max_bots=16) as address, Client(address) as ann, Client(address) as bob:
         code = (await ann.create("Ann", auto_start=False)).code
         await bob.join("Bob", code)
@@ -217,7 +220,7 @@ async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_pat
 
 
 async def test_nobody_is_a_house_bot_by_the_port(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(joins=Rate(1, "hour", 1))
+    limits = GENEROUS._replace(points=points_for(*CONNECTION * 3, JOIN, spare=100))
     async with serving(tmp_path, limits=limits, max_bots=1) as address, guest(address) as host, guest(address) as ann:
         code = await host.create()
         assert await ann.ask("join", code, "Ann") == "ok"

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.common.prices import Account, Accounts
+from fortythieves_server.common.prices import Accounts
 from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
 from tests.refusals import refusal_of
 
@@ -177,7 +176,7 @@ async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_p
             return "record_as_json", (b"",)
 
         with pytest.raises(Refused) as refusal:
-            await file_process.do(job, Account(accounts, address, time.monotonic))
+            await file_process.do(job, accounts.of(address))
         if refusal.value.code == "too-fast":
             done.append("sent away")
 

@@ -6,12 +6,14 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.prices import NEW_PASSWORD
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.schedule import HOUR
 from fortythieves_server.rooms.send_queue import SendQueue
 from tests.refusals import refusal_of
 from tests.server.clients import Client, front, process, stored
 from tests.server.stores import Admin, keys_of, looks
+from tests.serving import points_for
 
 
 async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: Hub, admin: Admin) -> None:
@@ -27,7 +29,7 @@ async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: 
 
 
 async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else_out(url: str) -> None:
-    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 5))) as guarded:
+    async with process(url, "guarded", limits=Limits()._replace(guesses=Rate(1, "hour", 5))) as guarded:
         host = Client(guarded, "host")
         code = await host.create({"entry": "password"}, "open sesame")
         tries = [await refusal_of(Client(guarded, f"guest {n}").join(code, password=f"{n}")) for n in range(1000)]
@@ -40,7 +42,7 @@ async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else
 
 
 async def test_whoever_knows_the_password_uses_up_no_tries(url: str) -> None:
-    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 2))) as guarded:
+    async with process(url, "guarded", limits=Limits()._replace(guesses=Rate(1, "hour", 2))) as guarded:
         code = await Client(guarded, "host").create({"entry": "password"}, "open sesame")
         for n in range(5):
             await Client(guarded, f"guest {n}").join(code, password="open sesame")
@@ -69,7 +71,8 @@ async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
 
 
 async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
-    async with process(url, "guarded", limits=Limits()._replace(hashes=Rate(1, "hour", 2))) as guarded:
+    limits = Limits()._replace(points=points_for(NEW_PASSWORD, NEW_PASSWORD))
+    async with process(url, "guarded", limits=limits) as guarded:
         host, bob = Client(guarded, "host"), Client(guarded, "bob")
         await bob.join(await host.create({"entry": "open"}))
         change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")

@@ -29,7 +29,7 @@ async def passwords(hasher: Hasher) -> AsyncIterator[Passwords]:
 
 
 def _limits(tries: int) -> Limits:
-    return Limits()._replace(passwords=Rate(1, "hour", tries))
+    return Limits()._replace(guesses=Rate(1, "hour", tries))
 
 
 async def code_of(answer: Awaitable[object]) -> str:

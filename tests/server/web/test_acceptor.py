@@ -13,9 +13,9 @@ import pytest
 from aiohttp import web
 
 from fortythieves_server.common.counters import Counters
-from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import Accounts
+from fortythieves_server.common.prices import ARRIVAL, Accounts
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.process.siblings import MOST, Place, Siblings
 from fortythieves_server.rooms.room_codes import new_code
@@ -34,6 +34,7 @@ from fortythieves_server.web.acceptor import (
 from fortythieves_server.web.addresses import is_one_of
 from fortythieves_server.web.aiohttp_internals import LONGEST_HEAD, MOST_SLASHES, READ_AHEAD, Socket
 from tests.server.stores import until
+from tests.serving import points_for
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 BIG = b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -450,7 +451,7 @@ async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() ->
 
 
 async def test_an_address_that_comes_too_often_is_told_so() -> None:
-    async with serving(limits=LIMITS._replace(arrivals=Rate(1, "hour", 3))) as server:
+    async with serving(limits=LIMITS._replace(points=points_for(ARRIVAL, ARRIVAL, ARRIVAL))) as server:
         for _ in range(3):
             assert await (await server()).ask() == b"HTTP/1.1 200"
         assert (await (await server()).hear()).startswith(b"HTTP/1.1 429 ")
@@ -459,7 +460,7 @@ async def test_an_address_that_comes_too_often_is_told_so() -> None:
 
 async def test_our_own_proxy_has_as_many_as_it_likes_and_keeps_them() -> None:
     async with serving(
-        scale=SOON, limits=LIMITS._replace(connections=5, arrivals=Rate(1, "hour", 3)), idle=0.05
+        scale=SOON, limits=LIMITS._replace(connections=5, points=points_for(ARRIVAL, ARRIVAL, ARRIVAL)), idle=0.05
     ) as server:
         proxied = [await server("127.9.0.1") for _ in range(20)]
         silent = await server()
@@ -600,7 +601,7 @@ async def test_a_worker_that_is_full_takes_no_more_from_others(tmp_path: Path) -
 
 
 async def test_arrivals_beyond_the_limit_of_a_worker_are_served_where_they_come(tmp_path: Path) -> None:
-    few = Limits()._replace(arrivals=Rate(1, "hour", 3))
+    few = Limits()._replace(points=points_for(ARRIVAL, ARRIVAL, ARRIVAL))
     async with two_workers(tmp_path, limits=few) as (one, two):
         asking = asking_for(room_of(two))
         said = [await answer_to(await one(), asking) for _ in range(8)]

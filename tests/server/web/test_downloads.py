@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.common.prices import Account, Accounts
+from fortythieves_server.common.prices import Accounts, price
 from fortythieves_server.web.downloads import Downloads
 
 BIG = bytes(40_000_000)
@@ -31,7 +31,7 @@ class Server:
             if request.path == "/bad":
                 raise Refused("store-down")
 
-        account = Account(self.accounts, "a", asyncio.get_running_loop().time)
+        account = self.accounts.of("a")
         self.under_way += 1
         try:
             return await self.downloads.send(request, account, {}, BIG, more() if request.path != "/" else None)
@@ -54,8 +54,7 @@ async def test_a_big_file_comes_whole_and_is_paid_for(server: Server) -> None:
     async with ClientSession() as session, session.get(f"http://127.0.0.1:{server.port}/") as answer:
         assert answer.content_length == len(BIG)
         assert await answer.read() == BIG
-    now = asyncio.get_running_loop().time()
-    assert server.accounts.wait("a", "bytes", now, Limits().bytes.burst) > 0
+    assert server.accounts.of("a").pay(price(bytes=Limits().bytes.burst)) > 0
 
 
 async def test_what_is_made_on_the_way_comes_after_it(server: Server) -> None:
