@@ -8,16 +8,18 @@ import { directionOf } from './src/browser/language.js'
 import { languages, read } from './words.js'
 import { addressOf, words } from './words-plugin.js'
 
+/** @import { Plugin, UserConfig } from 'vite' */
+
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
 const outDir = '../../server/fortythieves_server/client'
 
 // For `npm run dev`: where a running `forty-thieves serve` answers.
 const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 
-/** @type {import('vite').UserConfig['oxc']} */
+/** @type {UserConfig['oxc']} */
 const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } }
 
-/** What is drawn while building needs no style, and Vite cannot read one then. @type {import('vite').Plugin} */
+/** What is drawn while building needs no style, and Vite cannot read one then. @type {Plugin} */
 const noStyle = {
   name: 'no-style',
   enforce: 'pre',
@@ -46,7 +48,7 @@ const MANIFEST = {
  * a phone paints that as soon as the style is there, and not only after the script has come and run. The other pages have
  * nothing to paint before that.
  *
- * @type {import('vite').Plugin}
+ * @type {Plugin}
  */
 const front = {
   name: 'front',
@@ -83,7 +85,7 @@ const front = {
   },
 }
 
-/** @type {import('vite').Plugin} */
+/** @type {Plugin} */
 const installable = {
   name: 'installable',
   transformIndexHtml: () => [
@@ -124,7 +126,7 @@ const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
  * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice
  * and the lessons that need no server. Their names change with their content, so it is another worker for each release.
  *
- * @type {import('vite').Plugin}
+ * @type {Plugin}
  */
 const shell = {
   name: 'shell',
@@ -159,7 +161,7 @@ const shell = {
   },
 }
 
-/** Each file also as brotli and as gzip, beside it, where that is smaller. @type {import('vite').Plugin} */
+/** Each file also as brotli and as gzip, beside it, where that is smaller. @type {Plugin} */
 const packed = {
   name: 'packed',
   writeBundle({ dir }, bundle) {

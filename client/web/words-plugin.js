@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { CATALOGUES, compile, fileOf, numbering, scriptsOf } from './words.js'
 
+/** @import { Plugin } from 'vite' */
+
 /** Where src/words/index.js looks for them while one works at the page. */
 const WORKING = "'./compiled/'"
 
@@ -19,7 +21,7 @@ const numbered = (code) =>
 /** Where the built page finds the words of a language. @param {string} tag @param {string} group */
 export const addressOf = (tag, group) => `/${built.base}${fileOf(tag, group)}`
 
-/** @type {import('vite').Plugin[]} */
+/** @type {Plugin[]} */
 export const words = [
   {
     name: 'compile-words',

@@ -28,6 +28,8 @@ import './parts/button.css'
 import { LANGUAGES, PSEUDO } from './words/compiled/languages.js'
 import { language, speak } from './words/index.js'
 
+/** @import { Lesson } from './parts/hooks.js' */
+
 /** Words that could not be loaded are asked for again after so long, ms. */
 const BEGIN_AGAIN = 5000
 
@@ -73,7 +75,7 @@ const site = {
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),
     isTouched: () => navigator.userActivation?.hasBeenActive ?? false,
   }),
-  lesson: signal(/** @type {import('./parts/hooks.js').Lesson | null} */ (null)),
+  lesson: signal(/** @type {Lesson | null} */ (null)),
   online: createNetwork(window),
   speak: async (/** @type {string} */ tag) => {
     rememberLanguage(document, tag) // at once: the page may be left before the words have come

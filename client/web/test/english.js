@@ -2,5 +2,7 @@
 import { GROUPS } from '../src/words/compiled/languages.js'
 import { bringWords, speak } from '../src/words/index.js'
 
+/** @import { Group } from '../src/words/compiled/messages.d.ts' */
+
 await speak('en')
-await bringWords(.../** @type {import('../src/words/index.js').Group[]} */ (GROUPS))
+await bringWords(.../** @type {Group[]} */ (GROUPS))

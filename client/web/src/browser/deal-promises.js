@@ -7,6 +7,13 @@
 
 import { isWinnable } from '../model/winnable.js'
 
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Promised } from '../record/promise.js'
+ * @import { Store } from './preferences.js'
+ * @import { Verifier } from './verifier.js'
+ */
+
 const KEY = 'promises'
 /** The latest races; less than a kilobyte each. */
 const KEPT = 30
@@ -24,7 +31,6 @@ const NUMBERS = 5
  * @property {string} [revealed] the one that the server has taken
  * @property {number} [seat] at which that was
  *
- * @typedef {import('../record/promise.js').Promised} Promised
  * @typedef {Heard & KeptAlso} Kept
  * @typedef {{code: string, race: {number: number}}} Named
  * @typedef {Named & {settings: {deal: string}}} NamedDeal
@@ -35,7 +41,7 @@ const NUMBERS = 5
 /** @param {Promised} one @param {Promised} other */
 const isSame = (one, other) => one.at === other.at && one.key === other.key && one.signature === other.signature
 
-/** @param {import('./preferences.js').Store} store */
+/** @param {Store} store */
 export function createPromises({ recall, remember }) {
   /** @returns {[race: string, Kept][]} newest first */
   function all() {
@@ -67,7 +73,7 @@ export function createPromises({ recall, remember }) {
     /**
      * Keep the first promise heard for a race, if no number can have been revealed before it was made.
      *
-     * @param {import('../model/room-view.js').View} view
+     * @param {View} view
      */
     hear(view) {
       const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
@@ -90,7 +96,7 @@ export function createPromises({ recall, remember }) {
     /**
      * The number that the server waits for from this seat, if this browser knows it and has not revealed it.
      *
-     * @param {import('../model/room-view.js').View} view
+     * @param {View} view
      * @param {number} seat
      */
     toReveal(view, seat) {
@@ -113,7 +119,7 @@ export function createPromises({ recall, remember }) {
      * that verifies has.
      *
      * @param {NamedDeal} view
-     * @param {import('./verifier.js').Verifier['isPromised']} isPromised
+     * @param {Verifier['isPromised']} isPromised
      */
     async isShownUnsigned(view, isPromised) {
       const { promised, shown } = heard(view)

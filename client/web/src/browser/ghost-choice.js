@@ -1,7 +1,11 @@
 /** Whose ghost runs along in a practice room. The link of the room says so, and this tab keeps it. */
 import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 
-/** @typedef {import('../model/link-fragments.js').GhostName} GhostName */
+/**
+ * @import { GhostName } from '../model/link-fragments.js'
+ * @import { View } from '../model/protocol.d.ts'
+ */
+
 /** @typedef {ReturnType<typeof createGhosts>} Ghosts */
 
 /** @param {() => Pick<Storage, 'getItem' | 'setItem'>} storage a function, for a browser may forbid even to name it */
@@ -39,7 +43,7 @@ export function createGhosts(storage) {
 /**
  * The deal of a room, where it has been played before or may have been: `CODE/N`, or the number of an open deal.
  *
- * @param {import('../model/room-view.js').View} view
+ * @param {View} view
  */
 export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
 

@@ -1,10 +1,12 @@
 /** Whose chat is not shown here. Nobody else learns of it. */
 import { signal } from '@preact/signals'
 
+/** @import { Signal } from '@preact/signals' */
+
 /** @typedef {ReturnType<typeof createMutes>} Mutes */
 
 export function createMutes() {
-  /** By room. @type {Map<string, import('@preact/signals').Signal<ReadonlySet<number>>>} */
+  /** By room. @type {Map<string, Signal<ReadonlySet<number>>>} */
   const rooms = new Map()
 
   /** The muted seats of a room. @param {string} code */

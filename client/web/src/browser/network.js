@@ -1,7 +1,9 @@
 /** Whether this machine has a network, as far as the browser knows. */
 import { signal } from '@preact/signals'
 
-/** @param {Window} window @returns {import('@preact/signals').ReadonlySignal<boolean>} */
+/** @import { ReadonlySignal } from '@preact/signals' */
+
+/** @param {Window} window @returns {ReadonlySignal<boolean>} */
 export function createNetwork(window) {
   const online = signal(window.navigator.onLine)
   for (const event of ['online', 'offline']) window.addEventListener(event, () => (online.value = event === 'online'))

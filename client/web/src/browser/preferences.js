@@ -1,6 +1,8 @@
 /** What a person has chosen for this browser, kept from visit to visit. */
 import { effect, signal } from '@preact/signals'
 
+/** @import { Signal } from '@preact/signals' */
+
 /**
  * @typedef {'auto' | 'light' | 'dark'} Theme
  * @typedef {ReturnType<typeof createPrefs>} Prefs
@@ -27,7 +29,7 @@ export function createPrefs({ recall, remember }) {
   return {
     name: kept('name', ''),
     game: kept('game', 'lucas'),
-    theme: /** @type {import('@preact/signals').Signal<Theme>} */ (kept('theme', 'auto')),
+    theme: /** @type {Signal<Theme>} */ (kept('theme', 'auto')),
     fourColour: keptSwitch('four-colour'),
     mirror: keptSwitch('mirror'),
     finishByHand: keptSwitch('finish-by-hand'),

@@ -8,9 +8,18 @@ import { ticketOf } from '../model/link-fragments.js'
 import { t } from '../words/index.js'
 
 /**
- * @typedef {import('../net/session.js').Told} Told
+ * @import { LeftBehind } from '../model/leaving.js'
+ * @import { Plan, Settings } from '../model/protocol.d.ts'
+ * @import { Session, Told } from '../net/session.js'
+ * @import { Prefs } from './preferences.js'
+ * @import { Place, Route } from './route.js'
+ * @import { Seats } from './seats.js'
+ * @import { Signal } from '@preact/signals'
+ */
+
+/**
  * @typedef {ReturnType<typeof createVisit>} Visit
- * @typedef {(import('../model/leaving.js').LeftBehind & {go: () => void}) | null} Leaving
+ * @typedef {(LeftBehind & {go: () => void}) | null} Leaving
  */
 
 /** After these there is no seat to come back to. */
@@ -18,27 +27,27 @@ const LOST = new Set(['unknown-room', 'kicked'])
 
 /**
  * @param {object} wiring
- * @param {import('../net/session.js').Session} wiring.session
- * @param {import('./route.js').Route} wiring.route
- * @param {import('./seats.js').Seats} wiring.seats
- * @param {Pick<import('./preferences.js').Prefs, 'name'>} wiring.prefs
+ * @param {Session} wiring.session
+ * @param {Route} wiring.route
+ * @param {Seats} wiring.seats
+ * @param {Pick<Prefs, 'name'>} wiring.prefs
  * @param {Promise<unknown>} wiring.spoken when there are words
  */
 export function createVisit({ session, route, seats, prefs, spoken }) {
   /** Whether one is on the way back to one's seat. */
   const returning = signal(false)
-  /** Why one is not in the room, or no longer. @type {import('@preact/signals').Signal<Told | null>} */
+  /** Why one is not in the room, or no longer. @type {Signal<Told | null>} */
   const why = signal(null)
-  /** The team that was asked for at the door, if it did not take one. @type {import('@preact/signals').Signal<{team: string, told: Told} | null>} */
+  /** The team that was asked for at the door, if it did not take one. @type {Signal<{team: string, told: Told} | null>} */
   const noTeam = signal(null)
 
-  /** What one would leave behind by going on, while one is asked. @type {import('@preact/signals').Signal<Leaving>} */
+  /** What one would leave behind by going on, while one is asked. @type {Signal<Leaving>} */
   const leaving = signal(/** @type {Leaving} */ (null))
 
   /**
    * `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is.
    *
-   * @param {import('./route.js').Place} place
+   * @param {Place} place
    */
   function roomOf({ code, watching, replay, page }) {
     if (!code) return 'front'
@@ -182,8 +191,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
      * Open a room, and go there.
      *
      * @param {string} name
-     * @param {Partial<import('../model/room-view.js').Settings>} settings
-     * @param {{plan?: Partial<import('../model/room-view.js').Plan>, password?: string, fragment?: string}} [more] plan and
+     * @param {Partial<Settings>} settings
+     * @param {{plan?: Partial<Plan>, password?: string, fragment?: string}} [more] plan and
      *   password of a tournament; what stands behind the `#` of the address
      */
     async create(name, settings, { plan, password, fragment } = {}) {

@@ -6,6 +6,11 @@
 import { computed, signal } from '@preact/signals'
 import { practiceFragment, ticketOf } from '../model/link-fragments.js'
 
+/**
+ * @import { Draft } from '../model/tournament/plan-draft.js'
+ * @import { Won } from '../model/winning-line.js'
+ */
+
 /** @typedef {ReturnType<typeof createRoute>} Route */
 
 /**
@@ -127,14 +132,14 @@ export function createRoute(window) {
 
     toFront: () => go('/'),
     toHosting: () => go('/', HOSTING),
-    /** @param {import('../model/tournament/plan-draft.js').Draft} draft what is filled in already: kept with the address, not in it */
+    /** @param {Draft} draft what is filled in already: kept with the address, not in it */
     toHostingLike: (draft) => go('/', HOSTING, { draft }),
     toPrint: () => go(location.pathname, PRINTING),
     /** Back to the page whose sheets were printed. */
     fromPrint: () => go(location.pathname),
     /** Where one looks for a deal that can be won. */
     toWinnable: () => go(PRACTICE, WINNABLE),
-    /** @param {string} game @param {string} number of the deal @param {import('../model/winning-line.js').Won} [won] what is known of it */
+    /** @param {string} game @param {string} number of the deal @param {Won} [won] what is known of it */
     toPractice: (game, number, won) => go(PRACTICE, practiceFragment(game, number), won),
     /** @param {string} fragment which tournaments */
     toSeries: (fragment) => go(SERIES, fragment),

@@ -1,5 +1,7 @@
 /** The rooms in which this browser has a seat, so that a reload comes back to it without asking for a name. */
 
+/** @import { Store } from './preferences.js' */
+
 const KEY = 'seats'
 const KEPT = 20
 /** A room that was left open longer ago than this is not offered on the front page. */
@@ -10,7 +12,7 @@ const FRESH = 12 * 3600 * 1000
  * @typedef {ReturnType<typeof createSeats>} Seats
  */
 
-/** @param {import('./preferences.js').Store} store */
+/** @param {Store} store */
 export function createSeats({ recall, remember }, now = Date.now) {
   /** @returns {Seat[]} newest first */
   function all() {

@@ -10,9 +10,12 @@ import { effortOf, solve, starsOf } from '../solver/effort.js'
 import { search } from '../solver/search.js'
 import { dealNumber } from './deal-number.js'
 
-/** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
-/** @typedef {import('../solver/effort.js').Stars} Stars */
+/**
+ * @import { Fall } from '../solver/analysis.js'
+ * @import { Stars } from '../solver/effort.js'
+ */
 
+/** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
 /**
  * @typedef {object} Can each yields what is known so far
  * @property {typeof possible} possible
@@ -54,7 +57,7 @@ function* possible(question) {
   return yield* analyse(question.home, boardAt, look, question.also)
 }
 
-/** What could have been known. @param {Log & {falls: readonly import('../solver/analysis.js').Fall[]}} question */
+/** What could have been known. @param {Log & {falls: readonly Fall[]}} question */
 function* fairness(question) {
   const { boardAt, look } = read(question)
   const { game: key, deck, log, falls } = question

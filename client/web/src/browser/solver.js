@@ -1,6 +1,6 @@
 /** Solves and analyses in a worker, one question at a time: the page stays quick meanwhile. To stop it is to end it. */
 
-/** @typedef {import('./solver-worker.js').Can} Can */
+/** @import { Can, ProgressOf, ResultOf } from './solver-worker.js' */
 
 /**
  * Ask the solver.
@@ -8,15 +8,15 @@
  * @template {keyof Can} K
  * @param {K} what
  * @param {Parameters<Can[K]>[0]} question
- * @param {(progress: import('./solver-worker.js').ProgressOf<K>) => void} onProgress what is known so far
- * @returns {{answer: Promise<import('./solver-worker.js').ResultOf<K> | null>, stop: () => void}} null: it was stopped.
+ * @param {(progress: ProgressOf<K>) => void} onProgress what is known so far
+ * @returns {{answer: Promise<ResultOf<K> | null>, stop: () => void}} null: it was stopped.
  *   The promise is rejected if the worker fails.
  */
 export function askSolver(what, question, onProgress) {
   const worker = new Worker(new URL('./solver-worker.js', import.meta.url), { type: 'module' })
-  /** @type {(result: import('./solver-worker.js').ResultOf<K> | null) => void} */
+  /** @type {(result: ResultOf<K> | null) => void} */
   let end
-  /** @type {Promise<import('./solver-worker.js').ResultOf<K> | null>} */
+  /** @type {Promise<ResultOf<K> | null>} */
   const answer = new Promise((resolve, reject) => {
     end = resolve
     worker.onerror = () => reject(new Error('the solver failed'))

@@ -1,6 +1,7 @@
 /** Quiet sounds, made by the browser itself: there are no files to load. */
 
-/** @typedef {import('../model/board-sound.js').Sound} Sound */
+/** @import { Sound } from '../model/board-sound.js' */
+
 /** @typedef {ReturnType<typeof createSounds>} Sounds */
 
 /** When, after the start of the sound (s), at which pitch (Hz), how long (s), and how loud (1: the loudest). */

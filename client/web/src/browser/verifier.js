@@ -2,8 +2,7 @@
 
 import { Refusal } from '../net/refusal.js'
 
-/** @typedef {import('./verifier-worker.js').Can} Can */
-/** @typedef {import('./verifier-worker.js').Answer} Answer */
+/** @import { Answer, Can } from './verifier-worker.js' */
 
 /** @typedef {ReturnType<typeof createVerifier>} Verifier */
 

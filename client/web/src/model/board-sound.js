@@ -2,9 +2,10 @@
 
 import { FOUNDATION, STOCK } from '../rules/moves.js'
 
+/** @import { Board } from '../rules/board.js' */
+
 /**
  * @typedef {'draw' | 'move' | 'home' | 'undo' | 'refused' | 'tick' | 'start' | 'rival' | 'won'} Sound
- * @typedef {import('../rules/board.js').Board} Board
  */
 
 /**

@@ -11,9 +11,12 @@ import { t } from '../words/index.js'
 import { sentences } from './game-guide.js'
 
 /**
- * @typedef {import('../rules/games.js').Game} Game
- * @typedef {import('../rules/moves.js').Move} Move
- * @typedef {import('../rules/cards.js').Card} Card
+ * @import { Card } from '../rules/cards.js'
+ * @import { Game } from '../rules/games.js'
+ * @import { Move } from '../rules/moves.js'
+ */
+
+/**
  *
  * @typedef {object} Step
  * @property {string} title

@@ -5,8 +5,11 @@ import { finishText } from './format.js'
 import { homeText } from './words.js'
 
 /**
- * @typedef {import('./room-view.js').View} View
- * @typedef {import('./room-view.js').Lane} Lane
+ * @import { View } from './protocol.d.ts'
+ * @import { Lane } from './room-view.js'
+ */
+
+/**
  * @typedef {{seat: number, name: string, wins: number}} Score
  */
 

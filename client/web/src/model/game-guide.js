@@ -3,8 +3,9 @@
 import { GAMES, stockOf } from '../rules/games.js'
 import { t } from '../words/index.js'
 
+/** @import { Game } from '../rules/games.js' */
+
 /**
- * @typedef {import('../rules/games.js').Game} Game
  *
  * @typedef {object} Picture
  * @property {readonly string[]} cards from the bottom: `TH`; `##` lies face down; `` is an empty place

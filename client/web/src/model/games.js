@@ -2,8 +2,9 @@
 import { GAMES, stockOf } from '../rules/games.js'
 import { t } from '../words/index.js'
 
+/** @import { Game } from '../rules/games.js' */
+
 /**
- * @typedef {import('../rules/games.js').Game} Game
  * @typedef {1 | 2 | 3} Difficulty
  */
 

@@ -1,5 +1,7 @@
 import { racerAt } from './room-view.js'
 
+/** @import { View } from './protocol.d.ts' */
+
 /**
  * What somebody leaves behind who goes elsewhere: a race of their own that is on, and others who are in the room.
  *
@@ -9,7 +11,7 @@ import { racerAt } from './room-view.js'
 /**
  * Null: nobody would miss them, and nothing would be lost.
  *
- * @param {import('./room-view.js').View | null} view @param {number} seat 0: a watcher
+ * @param {View | null} view @param {number} seat 0: a watcher
  * @returns {LeftBehind | null}
  */
 export function leftBehind(view, seat) {

@@ -2,8 +2,10 @@
 
 import { leaderOf, peopleOf } from './room-view.js'
 
-/** @typedef {import('./room-view.js').Lane} Lane */
-/** @typedef {import('./room-view.js').View} View */
+/**
+ * @import { View } from './protocol.d.ts'
+ * @import { Lane } from './room-view.js'
+ */
 
 /**
  * @typedef {object} Overlay

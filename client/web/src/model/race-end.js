@@ -1,9 +1,12 @@
 import { t } from '../words/index.js'
 
 /**
+ * @import { View } from './protocol.d.ts'
+ * @import { RacerState } from './room-view.js'
+ */
+
+/**
  * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
- *
- * @typedef {import('./room-view.js').View} View
  */
 
 /** As PROTOCOL.md has it: who has been away for so long is not asked, ms. */
@@ -53,7 +56,7 @@ export function allAwaySince(view) {
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
 
-/** How one's own race ended, as it is said to oneself. @param {Exclude<import('./room-view.js').RacerState, 'racing'>} state */
+/** How one's own race ended, as it is said to oneself. @param {Exclude<RacerState, 'racing'>} state */
 export const ownEnd = (state) => t(`more.own.${state}`)
 
 /**

@@ -6,7 +6,7 @@ import { createOvertaking } from './overtaking.js'
 import { endedText, listed } from './replay/words.js'
 import { homeText } from './words.js'
 
-/** @typedef {import('./room-view.js').Lane} Lane */
+/** @import { Lane } from './room-view.js' */
 
 /**
  * @typedef {object} News

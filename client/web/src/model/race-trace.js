@@ -1,7 +1,9 @@
 /** How many cards everybody had home when, as far as it was told, for a chart that grows. Bounded, however long it takes. */
 
-/** @typedef {import('./replay/chart-lines.js').Points} Points */
-/** @typedef {import('./room-view.js').Lane} Lane */
+/**
+ * @import { Points } from './replay/chart-lines.js'
+ * @import { Lane } from './room-view.js'
+ */
 
 /** Of each racer so many points are kept; there are hundreds of racers. */
 export const MOST_POINTS = 160

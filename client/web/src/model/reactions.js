@@ -1,6 +1,8 @@
 /** The signs that those who look on can show each other: the server's list, in its order. */
 
-/** @typedef {import('./protocol.d.ts').FieldsOf<'react'>[0]} Sign */
+/** @import { FieldsOf } from './protocol.d.ts' */
+
+/** @typedef {FieldsOf<'react'>[0]} Sign */
 
 export const SIGNS = /** @type {const} @satisfies {readonly Sign[]} */ (['clap', 'wow', 'heart', 'fire', 'laugh', 'sad'])
 

@@ -1,12 +1,14 @@
 /** Whether winnable deals are ready for a race, and what waits for them. */
 import { isWinnable, starsOf } from './winnable.js'
 
+/** @import { View } from './protocol.d.ts' */
+
 /** @typedef {{needed: number, ready: Record<string, [one: number, two: number, three: number]>}} Ready what `/api/winnable` says */
 
 /**
  * Whether a race would begin by itself now, and does not because deals are missing.
  *
- * @param {import('./room-view.js').View} view
+ * @param {View} view
  */
 export function waitsForDeals({ settings, race, people, tournament }) {
   if (!isWinnable(settings.deal) || tournament || !settings.auto_start || race.starts_at != null) return false
@@ -20,7 +22,7 @@ const GRACE = 1000
 /**
  * The same of a round that is drawn.
  *
- * @param {import('./room-view.js').View} view @param {number} now
+ * @param {View} view @param {number} now
  */
 export function roundWaitsForDeals({ settings, race, tournament }, now) {
   if (!isWinnable(settings.deal) || tournament?.phase !== 'drawn' || tournament.paused || race.starts_at != null) return false

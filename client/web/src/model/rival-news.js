@@ -5,7 +5,7 @@ import { clockText } from './format.js'
 import { leaderOf } from './room-view.js'
 import { homeText, stateText } from './words.js'
 
-/** @typedef {import('./room-view.js').Lane} Lane */
+/** @import { Lane } from './room-view.js' */
 
 /** Not oftener, or nobody could hear their own moves. */
 export const NEWS_EVERY = 10_000

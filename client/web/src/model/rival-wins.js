@@ -1,4 +1,5 @@
-/** @typedef {import('./room-view.js').View} View */
+/** @import { View } from './protocol.d.ts' */
+
 /** @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start */
 
 /**

@@ -1,20 +1,9 @@
+/** @import { Person, Racer, Round, View } from './protocol.d.ts' */
+
 /**
  * The public view of a room, as the server sends it, and what follows from it. Times are ms by the server's clock;
  * a key that is not there is null.
  *
- * @typedef {import('./protocol.d.ts').Settings} Settings
- * @typedef {import('./protocol.d.ts').Person} Person
- * @typedef {import('./protocol.d.ts').Racer} Racer
- * @typedef {import('./protocol.d.ts').Race} Race
- * @typedef {import('./protocol.d.ts').PastPlace} PastPlace
- * @typedef {import('./protocol.d.ts').Plan} Plan
- * @typedef {import('./protocol.d.ts').RoundResult} RoundResult
- * @typedef {import('./protocol.d.ts').Round} Round
- * @typedef {import('./protocol.d.ts').Entrant} Entrant
- * @typedef {import('./protocol.d.ts').Standing} Standing
- * @typedef {import('./protocol.d.ts').Deed} Deed
- * @typedef {import('./protocol.d.ts').Tournament} Tournament
- * @typedef {import('./protocol.d.ts').View} View
  * @typedef {Racer['state']} RacerState `done` is all that is told in a blind round
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  *

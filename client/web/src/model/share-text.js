@@ -7,8 +7,8 @@ import { CARDS } from './room-view.js'
 import { homeText } from './words.js'
 
 /**
- * @typedef {import('../rules/board.js').Board} Board
- * @typedef {import('./room-view.js').Lane} Lane
+ * @import { Board } from '../rules/board.js'
+ * @import { Lane } from './room-view.js'
  */
 
 const BARS = '▁▂▃▄▅▆▇█'

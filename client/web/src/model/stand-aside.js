@@ -1,9 +1,11 @@
 /**
  * Whether those who watch wait for a racer who makes no move, and whether that racer has agreed to be passed (PROTOCOL.md,
  * "Standing aside").
- *
- * @typedef {import('./room-view.js').View} View
- * @typedef {import('./room-view.js').Progress} Progress
+ */
+
+/**
+ * @import { View } from './protocol.d.ts'
+ * @import { Progress } from './room-view.js'
  */
 
 /** As PROTOCOL.md has it: nobody who has made a move within so many ms is passed by. */

@@ -2,7 +2,7 @@
 
 import { parseMove } from '../rules/moves.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
+/** @import { Board } from '../rules/board.js' */
 
 /**
  * @typedef {object} Variation

@@ -3,8 +3,10 @@ import { language, t } from '../words/index.js'
 import { say } from '../words/saying.js'
 import { peopleOf } from './room-view.js'
 
-/** @typedef {import('./room-view.js').View} View */
-/** @typedef {import('../words/saying.js').List} List */
+/**
+ * @import { List } from '../words/saying.js'
+ * @import { View } from './protocol.d.ts'
+ */
 
 /** `A, B and C`. @param {List} parts @returns {List} */
 function listed(parts) {

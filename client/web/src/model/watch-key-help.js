@@ -1,7 +1,7 @@
 /** The keys of the pages with the boards of others, as their help tells them. */
 import { t } from '../words/index.js'
 
-/** @typedef {import('./key-help.js').KeyText} KeyText */
+/** @import { KeyText } from './key-help.js' */
 
 /** @param {string} arrows @returns {KeyText[]} */
 const boardKeys = (arrows) => [

@@ -1,6 +1,7 @@
 /** What watchers may be shown, as a host chooses it. */
 
-/** @typedef {import('./room-view.js').Settings} Settings */
+/** @import { Settings } from './protocol.d.ts' */
+
 /** @typedef {Pick<Settings, 'watch' | 'delay'>} Policy */
 
 /** From the one that shows least to the one that shows most. @type {readonly Settings['watch'][]} */

@@ -3,8 +3,11 @@
 import { parseMove } from '../rules/moves.js'
 import { variationOf } from './variation.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('../rules/moves.js').Move} Move */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Move } from '../rules/moves.js'
+ */
+
 /** @typedef {{stars: 1 | 2 | 3, line: readonly string[]}} Won how hard a win was to find, and its moves from the deal on */
 
 /** What a player sees of a board, so that the same position is the same text. @param {Board} board */

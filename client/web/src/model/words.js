@@ -6,8 +6,8 @@ import { gameName } from './games.js'
 import { isWinnable, starsOf, starsText } from './winnable.js'
 
 /**
- * @typedef {import('./room-view.js').Settings} Settings
- * @typedef {import('./room-view.js').RacerState} RacerState
+ * @import { Settings } from './protocol.d.ts'
+ * @import { RacerState } from './room-view.js'
  */
 
 /** @param {Settings['undo']} undo */

@@ -8,6 +8,8 @@
 
 import { Refusal } from './refusal.js'
 
+/** @import { Answer, Command, FieldsOf } from '../model/protocol.d.ts' */
+
 /** Saying these twice could do them twice. */
 const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
@@ -26,7 +28,6 @@ const DONE_ALREADY = {
 }
 
 /**
- * @typedef {import('../model/protocol.d.ts').Command} Command
  * @typedef {Command[0]} Tag
  *
  * @typedef {object} Waiting
@@ -53,7 +54,7 @@ export function createCommands(send) {
    * @template {Tag} T
    * @param {boolean} now
    * @param {T} tag
-   * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
+   * @param {FieldsOf<T>} fields
    * @returns {Promise<void>}
    */
   function ask(now, tag, fields) {
@@ -78,7 +79,7 @@ export function createCommands(send) {
      *
      * @template {Tag} T
      * @param {T} tag
-     * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
+     * @param {FieldsOf<T>} fields
      */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
@@ -87,11 +88,11 @@ export function createCommands(send) {
      *
      * @template {Tag} T
      * @param {T} tag
-     * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
+     * @param {FieldsOf<T>} fields
      */
     askAtOnce: (tag, ...fields) => ask(true, tag, fields),
 
-    /** An `ok` or `refused` came. @param {import('../model/protocol.d.ts').Answer} answer */
+    /** An `ok` or `refused` came. @param {Answer} answer */
     answered(answer) {
       const c = answer[1]
       const command = waiting.get(c)

@@ -3,14 +3,17 @@ import { read, Unreadable } from '../record/race-record.js'
 import { faultOf } from '../record/shape.js'
 import { Refusal, refusalOf } from './refusal.js'
 
-/** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
+/**
+ * @import { RaceRecord } from '../record/race-record.js'
+ * @import { Get } from './http.js'
+ */
 
 /** @param {string} code @param {number} race */
 export const recordPath = (code, race) => `/api/races/${code}/${race}`
 
 /**
  * @param {string} code @param {number} race
- * @param {import('./http.js').Get} get
+ * @param {Get} get
  * @returns {Promise<RaceRecord>} throws `Refusal`
  */
 export async function loadRecord(code, race, get) {

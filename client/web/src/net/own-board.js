@@ -5,8 +5,9 @@
  * once; everything that stands on a refused move goes back with it.
  */
 
+/** @import { Board } from '../rules/board.js' */
+
 /**
- * @typedef {import('../rules/board.js').Board} Board
  * @typedef {typeof import('../rules/index.js')} Rules
  * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
  * @typedef {{code: string, message: string}} Told

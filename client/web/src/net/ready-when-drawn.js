@@ -5,7 +5,9 @@
 import { effect } from '@preact/signals'
 import { isDrawn } from '../model/room-view.js'
 
-/** @param {import('./session.js').Session} session */
+/** @import { Session } from './session.js' */
+
+/** @param {Session} session */
 export function readyWhenDrawn(session) {
   let said = ''
   return effect(() => {

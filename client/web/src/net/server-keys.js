@@ -1,6 +1,6 @@
 import { isKey } from '../record/signature.js'
 
-/** @typedef {import('../record/proof.js').Keys} Keys */
+/** @import { Keys } from '../record/proof.js' */
 
 /**
  * All keys that the server says it ever had, each with the time (ms) until which it signed with it; null if it does not say, or

@@ -14,9 +14,17 @@ import { Refusal, wordsOfRefusals } from './refusal.js'
 import { createSocket } from './socket.js'
 
 /**
- * @typedef {import('../model/protocol.d.ts').ToClient} ToClient
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Settings} Settings
+ * @import { Entry, Gallery, Hidden } from '../model/gallery.js'
+ * @import { Plan, Settings, ToClient, View } from '../model/protocol.d.ts'
+ * @import { Sign } from '../model/reactions.js'
+ * @import { ListRow } from '../model/room-view.js'
+ * @import { Rules, Shown, Track } from './own-board.js'
+ * @import { Clock } from './server-clock.js'
+ * @import { SocketLike, State } from './socket.js'
+ * @import { Signal } from '@preact/signals'
+ */
+
+/**
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {Refusal} Told
@@ -59,66 +67,66 @@ function proofOf({ password = '', ticket = '' }) {
 
 /**
  * @param {object} wiring
- * @param {(code: string) => import('./socket.js').SocketLike} wiring.connect by an address that names a room, '': none
- * @param {import('./server-clock.js').Clock} wiring.clock
+ * @param {(code: string) => SocketLike} wiring.connect by an address that names a room, '': none
+ * @param {Clock} wiring.clock
  * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
- * @param {() => Promise<import('./own-board.js').Rules>} wiring.loadRules
+ * @param {() => Promise<Rules>} wiring.loadRules
  * @param {() => number} [wiring.random]
  * @param {() => string} [wiring.nonce]
  * @param {Numbers} wiring.numbers
  */
 export function createSession({ connect, clock, pass, loadRules, random, nonce = newNonce, numbers }) {
-  /** @type {import('@preact/signals').Signal<import('./socket.js').State>} */
+  /** @type {Signal<State>} */
   const line = signal({ is: 'off' })
-  /** @type {import('@preact/signals').Signal<Room | null>} */
+  /** @type {Signal<Room | null>} */
   const room = signal(null)
   /**
    * Progress of each seat in race `race`, as the server tells it: it may say nothing of what one alone has done.
    *
-   * @type {import('@preact/signals').Signal<{race: number, rows: Record<string, Progress>}>}
+   * @type {Signal<{race: number, rows: Record<string, Progress>}>}
    */
   const rivals = signal({ race: 0, rows: {} })
-  /** Why the room is no longer ours. @type {import('@preact/signals').Signal<Told | null>} */
+  /** Why the room is no longer ours. @type {Signal<Told | null>} */
   const gone = signal(null)
-  /** What the server has to say to everybody. @type {import('@preact/signals').Signal<Told | null>} */
+  /** What the server has to say to everybody. @type {Signal<Told | null>} */
   const notice = signal(null)
   /**
    * Local time of the last moment the line was up, while it is down.
    *
-   * @type {import('@preact/signals').Signal<number | null>}
+   * @type {Signal<number | null>}
    */
   const lostAt = signal(null)
-  /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./own-board.js').Shown | null>} */
+  /** The own board as it is to be shown. @type {Signal<Shown | null>} */
   const shown = signal(null)
   /** A move of one's own waits for the server's answer. */
   const waiting = signal(false)
-  /** A move of one's own was refused. @type {import('@preact/signals').Signal<import('./own-board.js').Told | null>} */
+  /** A move of one's own was refused. @type {Signal<import('./own-board.js').Told | null>} */
   const refused = signal(null)
   /**
    * The boards of the others, while one watches.
    *
-   * @type {import('@preact/signals').Signal<import('../model/gallery.js').Gallery | null>}
+   * @type {Signal<Gallery | null>}
    */
   const gallery = signal(null)
-  /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('../model/gallery.js').Hidden | null>} */
+  /** Why no more of them is shown. @type {Signal<Hidden | null>} */
   const hidden = signal(null)
   /**
    * How a race went before one came to watch it.
    *
-   * @type {import('@preact/signals').Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
+   * @type {Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
    */
   const history = signal(null)
   /**
    * The signs of those who look on that came last; another object each time.
    *
-   * @type {import('@preact/signals').Signal<{counts: number[]} | null>}
+   * @type {Signal<{counts: number[]} | null>}
    */
   const reactions = signal(null)
   /** How many people watch. */
   const watchers = signal(0)
-  /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
+  /** @type {Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
-  /** For a host who has asked: the entry list. @type {import('@preact/signals').Signal<import('../model/room-view.js').ListRow[]>} */
+  /** For a host who has asked: the entry list. @type {Signal<ListRow[]>} */
   const entryList = signal([])
 
   /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
@@ -134,7 +142,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   let isSeveral = false
   /** The room that one is likely to go into, before one does. */
   let likely = ''
-  /** @type {import('./own-board.js').Track | null} */
+  /** @type {Track | null} */
   let track = null
   /** One's own number that the server was told, or is being told. @type {string | null} */
   let revealing = null
@@ -382,7 +390,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     rivals.value = { race, rows }
   }
 
-  /** @param {number} race @param {[number, number, import('../model/gallery.js').Entry[]][]} rows */
+  /** @param {number} race @param {[number, number, Entry[]][]} rows */
   function shownMore(race, rows) {
     if (!gallery.value || lookedAgain) return
     const more = withMore(gallery.value, race, rows)
@@ -457,7 +465,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /**
      * @param {string} name
      * @param {Partial<Settings>} settings
-     * @param {Partial<import('../model/room-view.js').Plan> | null} [plan] of a tournament
+     * @param {Partial<Plan> | null} [plan] of a tournament
      * @param {string} [password] that a tournament asks for
      * @returns {Promise<string>} the code of the room
      */
@@ -567,7 +575,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /** As the host: end it for all. */
     endRace: () => ask('end_race'),
 
-    react: (/** @type {import('../model/reactions.js').Sign} */ sign) => ask('react', sign),
+    react: (/** @type {Sign} */ sign) => ask('react', sign),
 
     review: (/** @type {number} */ race) => ask('review', race),
 

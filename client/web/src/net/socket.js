@@ -7,6 +7,11 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 
+/**
+ * @import { ToClient, ToServer } from '../model/protocol.d.ts'
+ * @import { Clock } from './server-clock.js'
+ */
+
 export const VERSION = 2
 
 /** What `WebSocket.readyState` says of a socket that can be written to. */
@@ -37,8 +42,6 @@ function framesOf(message) {
 }
 
 /**
- * @typedef {import('../model/protocol.d.ts').ToClient} ToClient
- * @typedef {import('../model/protocol.d.ts').ToServer} ToServer
  *
  * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
  *   | {is: 'lost', code: number}
@@ -55,7 +58,7 @@ function framesOf(message) {
  *
  * @typedef {object} Wiring
  * @property {() => SocketLike} connect
- * @property {import('./server-clock.js').Clock} clock
+ * @property {Clock} clock
  * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
  * @property {(state: State) => void} onState
  * @property {(several?: boolean) => void} onOpen with what a welcome says: whether several processes serve rooms

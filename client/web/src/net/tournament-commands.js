@@ -1,8 +1,13 @@
-/** What entrants and hosts may do in a tournament, as functions. @param {Pick<import('./session.js').Session, 'ask'>} session */
+/**
+ * @import { Plan } from '../model/protocol.d.ts'
+ * @import { Session } from './session.js'
+ */
+
+/** What entrants and hosts may do in a tournament, as functions. @param {Pick<Session, 'ask'>} session */
 export const tournamentCommands = ({ ask }) => ({
   /** Be an entrant, or no longer. @param {boolean} on */
   takePart: (on) => ask('enter', on),
-  /** @param {Partial<import('../model/room-view.js').Plan>} changes @param {string} [password] that it asks for from now on */
+  /** @param {Partial<Plan>} changes @param {string} [password] that it asks for from now on */
   plan: (changes, password = '') => ask('plan', changes, ...(password ? [password] : [])),
   /**
    * About the round that is next, drawn, on, or was last.

@@ -10,10 +10,16 @@ import { moveText, parseMove } from '../rules/moves.js'
 import { t } from '../words/index.js'
 import './coach.css'
 
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Move } from '../rules/moves.js'
+ * @import { Hint } from '../table/table.js'
+ */
+
 /** The hint comes when the cards of the last move lie still, ms. */
 const HINT_AFTER = 500
 
-/** @typedef {{board: import('../rules/board.js').Board, animate: boolean}} Shown */
+/** @typedef {{board: Board, animate: boolean}} Shown */
 
 /**
  * A lesson of a minute on a board of its own, step by step: what is asked for is shown, and goes on as soon as it is done.
@@ -31,7 +37,7 @@ export function Coach({ game, done, onDone }) {
     () => ({
       shown: signal(/** @type {Shown} */ ({ board: lessonBoard(gameOf(game)), animate: false })),
       refused: signal(/** @type {{message: string} | null} */ (null)),
-      hint: signal(/** @type {import('../parts/use-hint.js').Hint | null} */ (null)),
+      hint: signal(/** @type {Hint | null} */ (null)),
     }),
     [game],
   )
@@ -46,7 +52,7 @@ export function Coach({ game, done, onDone }) {
     return () => clearTimeout(timer)
   }, [board, at])
 
-  /** @param {import('../rules/moves.js').Move} move */
+  /** @param {Move} move */
   function make(move) {
     const after = board.copy()
     after.play(move)

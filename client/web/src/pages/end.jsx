@@ -26,8 +26,10 @@ import { language, t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import './end.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Lane } from '../model/room-view.js'
+ */
 
 /** How many wins are counted on the page. */
 const SCORES = 6

@@ -15,6 +15,11 @@ import { Rich } from '../words/rich.jsx'
 import './front.css'
 
 /**
+ * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { TargetedEvent } from 'preact'
+ */
+
+/**
  * @typedef {object} Listed
  * @property {string} code @property {string} game @property {string} host @property {number} people
  * @property {number} seats @property {string} phase
@@ -22,7 +27,7 @@ import './front.css'
  * @property {boolean} watchable a race is on that everyone may watch
  * @property {boolean} winnable the race is on a deal that can be won
  * @property {number | null} stars how many that has; null: not known yet
- * @property {Pick<import('../model/room-view.js').Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
+ * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
 /** Ms between two looks at the rooms that anybody may enter. */
@@ -183,7 +188,7 @@ function Practise() {
     start()
   }, [])
 
-  /** @param {import('preact').TargetedEvent<HTMLFormElement>} event */
+  /** @param {TargetedEvent<HTMLFormElement>} event */
   function submit(event) {
     event.preventDefault()
     if (practise.busy) return

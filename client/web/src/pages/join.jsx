@@ -10,6 +10,8 @@ import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import './join.css'
 
+/** @import { Plan, Tournament } from '../model/protocol.d.ts' */
+
 /** Why a room lets nobody in, where something else can be done than to try again. */
 const HELPED = /** @type {const} */ ([
   'unknown-room',
@@ -35,10 +37,10 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  *
  * @typedef {object} TournamentInfo
  * @property {string} name
- * @property {import('../model/room-view.js').Plan['format']} format
- * @property {import('../model/room-view.js').Plan['entry']} entry
+ * @property {Plan['format']} format
+ * @property {Plan['entry']} entry
  * @property {boolean} links_only
- * @property {import('../model/room-view.js').Tournament['phase']} phase
+ * @property {Tournament['phase']} phase
  * @property {number | null} next_at
  * @property {string} about of the host
  * @property {string[]} games

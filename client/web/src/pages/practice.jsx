@@ -31,7 +31,11 @@ import './practice.css'
 import './race.css'
 import { Tool } from '../parts/tool.jsx'
 
-/** @typedef {import('../model/winning-line.js').Won} Won */
+/**
+ * @import { Won } from '../model/winning-line.js'
+ * @import { Card } from '../rules/cards.js'
+ */
+
 /** @typedef {{game: string, number: string}} Deal */
 
 const Winnable = laterPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
@@ -112,7 +116,7 @@ function Choice({ wrong }) {
 
 /**
  * @param {object} props
- * @param {Deal} props.deal @param {import('../rules/cards.js').Card[]} props.deck
+ * @param {Deal} props.deal @param {Card[]} props.deck
  * @param {Won | null} props.won a line that wins it, where one is known
  * @param {() => void} props.onAgain
  */
@@ -227,7 +231,7 @@ function Playing({ deal, deck, won, onAgain }) {
 /**
  * The board of a deck with the moves that were made before the page was loaded again, and the hand on it.
  *
- * @param {Deal} deal @param {import('../rules/cards.js').Card[]} deck
+ * @param {Deal} deal @param {Card[]} deck
  */
 function localBoard(deal, deck) {
   const dealer = createDealer(gameOf(deal.game), deck)

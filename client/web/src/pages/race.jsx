@@ -28,8 +28,14 @@ import { WatcherCount } from '../parts/watcher-count.jsx'
 import { t } from '../words/index.js'
 import './race.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
-/** @typedef {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} Board one's own */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Shown } from '../net/own-board.js'
+ * @import { Note } from '../parts/toasts.jsx'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
+
+/** @typedef {ReadonlySignal<Shown | null>} Board one's own */
 
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8
@@ -265,7 +271,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
   const feedback = useFeedback()
-  const [note, setNote] = useState(/** @type {import('../parts/toasts.jsx').Note | null} */ (null))
+  const [note, setNote] = useState(/** @type {Note | null} */ (null))
   const toggleSound = () => {
     prefs.sound.value = !prefs.sound.peek()
     setNote(prefs.sound.peek() ? 'race.page.soundOn' : 'race.page.soundOff')

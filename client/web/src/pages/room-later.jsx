@@ -12,7 +12,7 @@ import { Lanes } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
 import './room-later.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /** Room for so many lanes while waiting for the next race. */
 const LANES = 12

@@ -18,7 +18,7 @@ import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import './room.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 const RunningRace = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
 const RenameForm = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))

@@ -9,7 +9,8 @@ import { game } from '../rules/games.js'
 import { t } from '../words/index.js'
 import './practice.css'
 
-/** @typedef {import('../solver/effort.js').Stars} Stars */
+/** @import { Stars } from '../solver/effort.js' */
+
 /** @typedef {{is: 'nothing' | 'searching' | 'stopped' | 'failed', tried: number}} Work */
 
 const STARS = /** @type {const} */ ([1, 2, 3])

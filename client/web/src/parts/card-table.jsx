@@ -5,6 +5,12 @@ import { createTable } from '../table/index.js'
 import { useSite } from './hooks.js'
 import { useFeedback } from './use-feedback.js'
 
+/**
+ * @import { Settings } from '../model/protocol.d.ts'
+ * @import { Shown } from '../net/own-board.js'
+ * @import { Hint } from '../table/table.js'
+ */
+
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
 /**
@@ -12,23 +18,23 @@ import { useFeedback } from './use-feedback.js'
  * not only with the next frame of the page.
  *
  * @param {object} props
- * @param {ReadonlySignal<Pick<import('../net/own-board.js').Shown, 'board' | 'animate'> | null>} props.shown
+ * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown
  *   null: the cards lie face down still
  * @param {string} props.game which game lies face down
  * @param {boolean} props.interactive
- * @param {import('../model/room-view.js').Settings['undo']} props.undo
+ * @param {Settings['undo']} props.undo
  * @param {(text: string) => void} [props.onMove]
  * @param {() => void} [props.onUndo]
  * @param {() => void} [props.onHelp]
  * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
- * @param {ReadonlySignal<import('./use-hint.js').Hint | null>} [props.hint] a good move that was asked for
+ * @param {ReadonlySignal<Hint | null>} [props.hint] a good move that was asked for
  * @param {boolean} [props.keys] whether keys are the board's while nothing has the focus
  */
 export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, hint, keys = true }) {
   const { prefs } = useSite()
   const feedback = useFeedback()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const [table, setTable] = useState(/** @type {import('../table/index.js').Table | null} */ (null))
+  const [table, setTable] = useState(/** @type {import('../table/table.js').Table | null} */ (null))
   const handlers = useRef({ onMove, onUndo, onHelp })
   handlers.current = { onMove, onUndo, onHelp }
 

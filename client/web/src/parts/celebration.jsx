@@ -9,7 +9,7 @@ import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './celebration.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /** From the first card to the last one that has left the page, ms. */
 const LASTS = 5200

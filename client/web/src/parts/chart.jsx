@@ -3,6 +3,8 @@ import { useMemo } from 'preact/hooks'
 import { pathOf } from '../model/replay/chart-lines.js'
 import './chart.css'
 
+/** @import { Points } from '../model/replay/chart-lines.js' */
+
 /** Room for the numbers at the left and below. */
 const LEFT = 30
 const BELOW = 22
@@ -13,7 +15,7 @@ const ABOVE = 10
  * @property {number} seat
  * @property {number} colour below `COLOURS`
  * @property {number} dash 0: a solid line
- * @property {import('../model/replay/chart-lines.js').Points} points
+ * @property {Points} points
  * @property {{at: number, home: number, solved: boolean}} end where a dot stands
  *
  * @typedef {object} Scale

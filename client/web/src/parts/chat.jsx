@@ -8,10 +8,13 @@ import { Muted, WatcherTools } from './later-parts.js'
 import './chat.css'
 import './drawer.css'
 
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { ComponentChildren } from 'preact'
+ */
+
 /** Limit of the server: a message has 1 to 300 characters. */
 const LENGTH = 300
-
-/** @typedef {import('../model/room-view.js').View} View */
 
 /**
  * @param {View} view
@@ -176,7 +179,7 @@ export const ChatCard = ({ view, seat }) => (
  * @param {() => void} props.onClose
  * @param {boolean | undefined} [props.focus] write at once, and escape closes it
  * @param {string | undefined} [props.note] who reads what is said here
- * @param {import('preact').ComponentChildren} [props.children] what else is to be said below it
+ * @param {ComponentChildren} [props.children] what else is to be said below it
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
   <aside class="drawer" aria-label={t('race.chat.title')}>

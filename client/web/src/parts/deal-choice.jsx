@@ -8,7 +8,7 @@ import { t } from '../words/index.js'
 import { Select } from './select.jsx'
 import { useLatest } from './use-latest.js'
 
-/** @typedef {import('../model/ready-deals.js').Ready} Ready */
+/** @import { Ready } from '../model/ready-deals.js' */
 
 /** What the settings may ask for: deals with any number of stars, or with one, two or three. */
 const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 'winnable-3'])

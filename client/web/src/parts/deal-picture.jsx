@@ -1,6 +1,8 @@
 /** How a game is dealt, as a little picture: a bar a column, the cards that lie face down darker. */
 import './deal-picture.css'
 
+/** @import { Game } from '../rules/games.js' */
+
 const WIDTH = 5
 const GAP = 2
 const STEP = 4
@@ -9,7 +11,7 @@ const CARD = 9
 /** A card: a rectangle with round corners. @param {number} x @param {number} y */
 const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
 
-/** @param {{game: import('../rules/games.js').Game}} props */
+/** @param {{game: Game}} props */
 export function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
   const columns = Array.from({ length: game.columns }, (_, column) => column * (WIDTH + GAP))

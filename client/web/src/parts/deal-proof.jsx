@@ -6,13 +6,15 @@ import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './deal-proof.css'
 
+/** @import { View } from '../model/protocol.d.ts' */
+
 /** What a deal is found to be if all is as it should be. */
 const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
 
 /**
  * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
  *
- * @param {{view: import('../model/room-view.js').View, start: string[] | null}} props start: one's own board as it was dealt
+ * @param {{view: View, start: string[] | null}} props start: one's own board as it was dealt
  */
 export function Proof({ view, start }) {
   const [result, setResult] = useState(

@@ -5,7 +5,11 @@ import { Wrong } from './form-fields.jsx'
 import { useAction, useNow, useSite } from './hooks.js'
 import { useLatest } from './use-latest.js'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Ready } from '../model/ready-deals.js'
+ * @import { Refusal } from '../net/refusal.js'
+ */
 
 /** Ms between two looks at how many are ready. */
 const LOOK_EVERY = 3000
@@ -13,7 +17,7 @@ const LOOK_EVERY = 3000
 /**
  * That the next race waits for deals that can be won, if it does, how many are ready, and the host's way out.
  *
- * @param {{view: View, isHost: boolean, error?: import('../net/refusal.js').Refusal | null}} props error: why the race does not begin
+ * @param {{view: View, isHost: boolean, error?: Refusal | null}} props error: why the race does not begin
  */
 export function DealsPreparing({ view, isHost, error }) {
   const isRoundShort = useNow(500, (now) => roundWaitsForDeals(view, now))
@@ -29,7 +33,7 @@ export function DealsPreparing({ view, isHost, error }) {
 /** @param {{view: View, isHost: boolean}} props */
 function Preparing({ view, isHost }) {
   const { session } = useSite()
-  const found = /** @type {import('../model/ready-deals.js').Ready | null} */ (useLatest('/api/winnable', LOOK_EVERY))
+  const found = /** @type {Ready | null} */ (useLatest('/api/winnable', LOOK_EVERY))
   const change = useAction(() => session.settings({ deal: 'secret' }))
   const ready = found ? countReady(found, view.settings) : 0
   return (

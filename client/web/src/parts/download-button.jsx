@@ -3,6 +3,8 @@ import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './more-icons.jsx'
 
+/** @import { ComponentChildren } from 'preact' */
+
 /** The browser has begun to save a file long before that, in ms. */
 const SAVED = 60_000
 
@@ -18,7 +20,7 @@ function save(file, name) {
 /**
  * A link to a file of the server's. It is fetched by us and saved from here, because a link does not say who asks.
  *
- * @param {{path: string, name: string, children: import('preact').ComponentChildren}} props
+ * @param {{path: string, name: string, children: ComponentChildren}} props
  */
 export function Download({ path, name, children }) {
   const { get } = useSite()

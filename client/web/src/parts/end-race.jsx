@@ -20,7 +20,7 @@ import { useAction, useNow, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './end-race.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /** For the host: the end of the race for all. @param {{view: View, felt?: boolean}} props felt: on the table */
 export function EndForAll({ view, felt }) {

@@ -9,7 +9,7 @@ import { Icon } from './icon.jsx'
 import { Keys } from './keys.jsx'
 import './game-help.css'
 
-/** @typedef {import('../model/game-guide.js').Picture} Picture */
+/** @import { Picture } from '../model/game-guide.js' */
 
 /** @param {{picture: Picture}} props */
 const Cards = ({ picture: { cards, right } }) => (

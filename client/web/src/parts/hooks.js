@@ -7,20 +7,35 @@ import { phaseOf } from '../model/room-view.js'
 import { Refusal } from '../net/refusal.js'
 
 /**
+ * @import { Promises } from '../browser/deal-promises.js'
+ * @import { Ghosts } from '../browser/ghost-choice.js'
+ * @import { Mutes } from '../browser/mutes.js'
+ * @import { Prefs } from '../browser/preferences.js'
+ * @import { Visit } from '../browser/room-visit.js'
+ * @import { Route } from '../browser/route.js'
+ * @import { Seats } from '../browser/seats.js'
+ * @import { Sounds } from '../browser/sounds.js'
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Get } from '../net/http.js'
+ * @import { Session } from '../net/session.js'
+ * @import { ReadonlySignal, Signal } from '@preact/signals'
+ */
+
+/**
  * @typedef {object} Site
- * @property {import('../net/session.js').Session} session
- * @property {import('../browser/preferences.js').Prefs} prefs
- * @property {import('../browser/route.js').Route} route
- * @property {import('../browser/room-visit.js').Visit} visit
- * @property {import('../browser/seats.js').Seats} seats
- * @property {import('../browser/mutes.js').Mutes} mutes
- * @property {import('../browser/deal-promises.js').Promises} promises
- * @property {import('../net/http.js').Get} get
- * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
- * @property {import('@preact/signals').ReadonlySignal<boolean>} online whether there is a network
- * @property {import('../browser/sounds.js').Sounds} sounds
+ * @property {Session} session
+ * @property {Prefs} prefs
+ * @property {Route} route
+ * @property {Visit} visit
+ * @property {Seats} seats
+ * @property {Mutes} mutes
+ * @property {Promises} promises
+ * @property {Get} get
+ * @property {Ghosts} ghosts
+ * @property {ReadonlySignal<boolean>} online whether there is a network
+ * @property {Sounds} sounds
  * @property {(tag: string) => Promise<void>} speak another language from now on, also at the next visit
- * @property {import('@preact/signals').Signal<Lesson | null>} lesson the one that covers the page
+ * @property {Signal<Lesson | null>} lesson the one that covers the page
  */
 
 /**
@@ -64,7 +79,7 @@ export function useNow(every, read = (now) => /** @type {any} */ (now)) {
 /**
  * The phase of a room, which changes at the start of a race without a word from the server.
  *
- * @param {import('../model/room-view.js').View} view
+ * @param {View} view
  */
 export function usePhase(view) {
   const { clock } = useSite().session
@@ -118,7 +133,7 @@ export function useFrom(read, deps) {
  * What a signal holds, once that has been painted elsewhere: for what may follow a moment later.
  *
  * @template T
- * @param {import('@preact/signals').ReadonlySignal<T>} signal
+ * @param {ReadonlySignal<T>} signal
  */
 export function useAfterPaint(signal) {
   const [, follow] = useState(signal.peek())

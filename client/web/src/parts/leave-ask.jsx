@@ -3,10 +3,12 @@ import { t } from '../words/index.js'
 import { Dialog } from './dialog.jsx'
 import { useSite } from './hooks.js'
 
+/** @import { Leaving } from '../browser/room-visit.js' */
+
 /**
  * Whether one really wants to go elsewhere, and what one would leave behind.
  *
- * @param {{left: NonNullable<import('../browser/room-visit.js').Leaving>}} props
+ * @param {{left: NonNullable<Leaving>}} props
  */
 export function LeaveAsk({ left }) {
   const { code, races, others, go } = left

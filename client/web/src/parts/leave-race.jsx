@@ -6,7 +6,7 @@ import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './leave-race.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /** From the race, the way out of the room. @param {{view: View}} props */
 export function LeaveRace({ view }) {

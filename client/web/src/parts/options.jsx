@@ -9,12 +9,14 @@ import { People } from './people.jsx'
 import { NarrowWatching } from './watch-settings.jsx'
 import './options.css'
 
+/** @import { Signal } from '@preact/signals' */
+
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
 /**
  * Switches a preference.
  *
- * @param {{label: string, hint: string, pref: import('@preact/signals').Signal<boolean>, turned?: boolean}} props
+ * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props
  *   turned: the preference says that something is off
  */
 const PrefSwitch = ({ label, hint, pref, turned = false }) => (

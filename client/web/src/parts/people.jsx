@@ -7,10 +7,7 @@ import { useAction, useNow, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './people.css'
 
-/**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Person} Person
- */
+/** @import { Person, View } from '../model/protocol.d.ts' */
 
 /** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */
 function Badges({ view, who, person, seat, now, ready }) {

@@ -4,7 +4,7 @@ import { t } from '../words/index.js'
 import { GameRules } from './later-parts.js'
 import './race-rules.css'
 
-/** @typedef {import('../model/room-view.js').Settings} Settings */
+/** @import { Settings } from '../model/protocol.d.ts' */
 
 /** @param {{game: string}} props */
 function HowItIsPlayed({ game }) {

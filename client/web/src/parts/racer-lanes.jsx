@@ -7,7 +7,7 @@ import { isSame, useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './racer-lanes.css'
 
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/** @import { Lane } from '../model/room-view.js' */
 
 /** Away for so long is when a host is replaced; a racer loses nothing by it, the clock just runs. */
 const GRACE = 30_000

@@ -6,13 +6,18 @@ import { Icon } from './more-icons.jsx'
 import './reactions.css'
 import { Tool } from './tool.jsx'
 
+/**
+ * @import { Bubble } from '../model/reactions.js'
+ * @import { Refusal } from '../net/refusal.js'
+ */
+
 /** So long a sign is seen, ms; the style sheet knows it, too. */
 const SEEN_FOR = 2600
 
 /** What those who look on show each other, as it comes. Nobody who races is told of it. */
 export function Reactions() {
   const { session, prefs } = useSite()
-  const [seen, setSeen] = useState(/** @type {import('../model/reactions.js').Bubble[]} */ ([]))
+  const [seen, setSeen] = useState(/** @type {Bubble[]} */ ([]))
   const next = useRef(1)
   const came = session.reactions.value
   const hidden = prefs.reactionsHidden.value
@@ -40,7 +45,7 @@ export function Reactions() {
 /** The signs to choose from. */
 export function ReactionButtons() {
   const { session } = useSite()
-  const [wrong, setWrong] = useState(/** @type {import('../net/refusal.js').Refusal | null} */ (null))
+  const [wrong, setWrong] = useState(/** @type {Refusal | null} */ (null))
   return (
     <span class="reaction-buttons" role="group" aria-label={t('race.reactions.react')} data-part="react">
       {SIGNS.map((sign) => (
@@ -51,7 +56,7 @@ export function ReactionButtons() {
           onClick={() =>
             session.react(sign).then(
               () => setWrong(null),
-              (/** @type {import('../net/refusal.js').Refusal} */ refusal) => setWrong(refusal),
+              (/** @type {Refusal} */ refusal) => setWrong(refusal),
             )
           }
         >

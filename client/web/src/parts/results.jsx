@@ -3,7 +3,9 @@ import { stateText } from '../model/words.js'
 import { t } from '../words/index.js'
 import './results.css'
 
-/** All who raced, in the order of the places. @param {{lanes: import('../model/room-view.js').Lane[], seat: number}} props */
+/** @import { Lane } from '../model/room-view.js' */
+
+/** All who raced, in the order of the places. @param {{lanes: Lane[], seat: number}} props */
 export const Results = ({ lanes, seat }) => (
   <div class="results-scroll" tabindex={0} role="region" aria-label={t('race.results.label')}>
     <table class="results">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { NEWS_EVERY, newsBetween, newsOfAll } from '../model/rival-news.js'
 import { useKeys } from './use-keys.js'
 
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/** @import { Lane } from '../model/room-view.js' */
 
 /**
  * Tells those who listen what their rivals are doing, politely and not too often, or when they ask by the key N.

@@ -13,7 +13,7 @@ import { UndoSelect } from './undo-select.jsx'
 import { WatchFields } from './watch-settings.jsx'
 import './settings-form.css'
 
-/** @typedef {import('../model/room-view.js').Settings} Settings */
+/** @import { Settings } from '../model/protocol.d.ts' */
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const AFTER_WIN = [60, 120, 300, 600, 0]

@@ -6,7 +6,7 @@ import { Wrong } from './form-fields.jsx'
 import { useAction, useFrom, useNow, useSite } from './hooks.js'
 import './stand-aside.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /**
  * For a racer who has made no move for long: whether those who watch may go on without them, and the way back.

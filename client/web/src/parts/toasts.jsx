@@ -7,6 +7,8 @@ import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './toasts.css'
 
+/** @import { View } from '../model/protocol.d.ts' */
+
 /** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 
 /** A rival's win is shown for so long, ms. */
@@ -17,7 +19,7 @@ const NOTE_FOR = 2000
 /**
  * Over the board for a few seconds: a rival has won, or a note of the page. Whoever listens hears of the rivals with the news.
  *
- * @param {{view: import('../model/room-view.js').View, seat: number, note: Note | null, onRead: () => void}} props
+ * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props
  *   onRead: the note has been there for long enough
  */
 export function Toasts({ view, seat, note, onRead }) {

@@ -1,7 +1,9 @@
+/** @import { JSX } from 'preact' */
+
 /**
  * A button on the felt: an icon, and where there is space for it a word.
  *
- * @typedef {import('preact').JSX.IntrinsicElements['button']} Button
+ * @typedef {JSX.IntrinsicElements['button']} Button
  * @param {Omit<Button, 'label' | 'children'> & {word?: string, label?: string, children: any}} props
  *   `word`: beside the icon. `label`: what the button does, if no word says it. `children`: the icon
  */

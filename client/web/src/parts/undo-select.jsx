@@ -2,7 +2,9 @@ import { undoText } from '../model/words.js'
 import { t } from '../words/index.js'
 import { Select } from './select.jsx'
 
-/** @typedef {import('../model/room-view.js').Settings['undo']} Undo */
+/** @import { Settings } from '../model/protocol.d.ts' */
+
+/** @typedef {Settings['undo']} Undo */
 
 const UNDOS = /** @type {const} */ (['none', 'turned', 'free'])
 

@@ -5,7 +5,13 @@ import { soundOf } from '../model/board-sound.js'
 import { rivalWins } from '../model/rival-wins.js'
 import { useSite } from './hooks.js'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/**
+ * @import { Sound } from '../model/board-sound.js'
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Phase } from '../model/room-view.js'
+ * @import { Shown } from '../net/own-board.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
 
 /** The seconds of the countdown that are heard. */
 const TICKS = 3
@@ -22,7 +28,7 @@ export function useFeedback() {
   const { prefs, sounds } = useSite()
   return useMemo(
     () => ({
-      /** @param {import('../model/board-sound.js').Sound} name */
+      /** @param {Sound} name */
       give(name) {
         sounds.play(name)
         const pattern = BUZZ[/** @type {keyof typeof BUZZ} */ (name)]
@@ -36,7 +42,7 @@ export function useFeedback() {
 /**
  * The moves of one's own board are heard.
  *
- * @param {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} shown
+ * @param {ReadonlySignal<Shown | null>} shown
  */
 export function useBoardSounds(shown) {
   const feedback = useFeedback()
@@ -68,7 +74,7 @@ export function useTicks(left) {
 /**
  * The start and each rival's win are heard.
  *
- * @param {View} view @param {number} seat @param {import('../model/room-view.js').Phase} phase
+ * @param {View} view @param {number} seat @param {Phase} phase
  */
 export function useRaceSounds(view, seat, phase) {
   const feedback = useFeedback()

@@ -3,6 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { finishOf, safeMoveOf } from '../rules/finish.js'
 import { useSite } from './hooks.js'
 
+/**
+ * @import { Shown } from '../net/own-board.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
+
 /** Between two moves of those that make themselves, ms: quick, and slow enough to be seen. */
 const PACE = 90
 
@@ -12,11 +17,11 @@ const PACE = 90
  * Whoever takes a move back, or whose move is refused, goes on by hand.
  *
  * @param {number} race its number
- * @param {import('@preact/signals').ReadonlySignal<Pick<import('../net/own-board.js').Shown, 'board'> | null>} board one's own
+ * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board one's own
  * @param {boolean} interactive whether cards can be moved
  * @param {object} hand that plays
  * @param {(text: string) => void} hand.play
- * @param {import('@preact/signals').ReadonlySignal<unknown>} hand.refused why a move went back
+ * @param {ReadonlySignal<unknown>} hand.refused why a move went back
  * @returns {() => void} to be called when a move is taken back
  */
 export function useFinish(race, board, interactive, hand) {

@@ -2,15 +2,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { isSameDeal, knownDeal } from '../browser/ghost-choice.js'
 import { useSite } from './hooks.js'
 
-/** @typedef {import('../model/replay/ghost.js').Ghost} Ghost */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Ghost } from '../model/replay/ghost.js'
+ */
 
-/** The name of the ghost in a room, if there is one. @param {import('../model/room-view.js').View | null} view */
+/** The name of the ghost in a room, if there is one. @param {View | null} view */
 export function useGhostName(view) {
   const { route, ghosts } = useSite()
   return view && knownDeal(view) ? ghosts.at(view.code, route.hash.value) : null
 }
 
-/** The ghost itself, as soon as its record has come. @param {import('../model/room-view.js').View} view @returns {Ghost | null} */
+/** The ghost itself, as soon as its record has come. @param {View} view @returns {Ghost | null} */
 export function useGhost(view) {
   const { get } = useSite()
   const name = useGhostName(view)

@@ -7,8 +7,7 @@ import { useAction, useSite } from './hooks.js'
 import { Select } from './select.jsx'
 import './watch-settings.css'
 
-/** @typedef {import('../model/room-view.js').Settings} Settings */
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { Settings, View } from '../model/protocol.d.ts' */
 
 const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 

@@ -6,7 +6,7 @@ import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './watcher-tools.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 /** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
 export function WatcherTools({ view, line, name }) {

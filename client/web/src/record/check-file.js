@@ -3,11 +3,16 @@ import { verify } from './proof.js'
 import { read } from './race-record.js'
 
 /**
+ * @import { Check } from './proof.js'
+ * @import { RaceRecord } from './race-record.js'
+ */
+
+/**
  * Throws `Unreadable` for a file that is no record.
  *
  * @param {Uint8Array} bytes
  * @param {Parameters<typeof verify>[1]} [key]
- * @returns {{record: import('./race-record.js').RaceRecord | null, checks: import('./proof.js').Check[]}} null: it has not the
+ * @returns {{record: RaceRecord | null, checks: Check[]}} null: it has not the
  *   form of a record
  */
 export function checkFile(bytes, key) {

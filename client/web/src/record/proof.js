@@ -25,10 +25,13 @@ import { signedBytes } from './race-record.js'
 import { faultOf } from './shape.js'
 import { isSigned } from './signature.js'
 
-/** @typedef {import('./race-record.js').RaceRecord} RaceRecord */
-/** @typedef {import('./race-record.js').Racer} Racer */
+/**
+ * @import { End, Run, Story } from '../rules/tally.js'
+ * @import { RaceRecord, Racer } from './race-record.js'
+ * @import { Reason } from './reasons.js'
+ */
+
 /** @typedef {RaceRecord & Record<'secret' | 'commitment', string> & Required<Pick<RaceRecord, 'stars' | 'leaf' | 'path' | 'line'>>} Winnable */
-/** @typedef {import('../rules/tally.js').End} End */
 /** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
 
 /**
@@ -48,14 +51,13 @@ import { isSigned } from './signature.js'
  * @property {number} [at]
  */
 
-/** @typedef {import('./reasons.js').Reason} Reason */
 /** @typedef {Reason & {seat?: number, at?: number}} Wrong */
 /** @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong */
 
 /**
  * @typedef {object} Tally what follows from a record, by seat
- * @property {Map<number, import('../rules/tally.js').Run>} runs
- * @property {Map<number, import('../rules/tally.js').Story>} stories
+ * @property {Map<number, Run>} runs
+ * @property {Map<number, Story>} stories
  * @property {Map<number, End>} ends
  */
 
@@ -140,7 +142,7 @@ function tallyOf(record) {
   const stories = storiesOf(record.events)
   const ends = new Map(
     record.racers.map((racer) => {
-      const run = /** @type {import('../rules/tally.js').Run} */ (runs.get(racer.seat))
+      const run = /** @type {Run} */ (runs.get(racer.seat))
       // Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
       return [racer.seat, run.wrong ? stated(racer) : endOf(race, stories.get(racer.seat) ?? {}, run)]
     }),

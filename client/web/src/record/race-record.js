@@ -7,6 +7,11 @@ import { encode } from '@msgpack/msgpack'
 import { Foreign, unpack } from './unpack.js'
 
 /**
+ * @import { Event, Log } from '../rules/tally.js'
+ * @import { Promised } from './promise.js'
+ */
+
+/**
  * @typedef {object} Racer
  * @property {number} seat
  * @property {string} name
@@ -29,7 +34,7 @@ import { Foreign, unpack } from './unpack.js'
  * @property {string} game
  * @property {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string, [name: string]: unknown}} settings
  * @property {string | null} commitment
- * @property {import('./promise.js').Promised | null} [promise] from version 2 on, as the commitments
+ * @property {Promised | null} [promise] from version 2 on, as the commitments
  * @property {string | null} secret
  * @property {string | null} number
  * @property {string | null} practice
@@ -40,8 +45,8 @@ import { Foreign, unpack } from './unpack.js'
  * @property {number} ends_at
  * @property {number} over_at
  * @property {Racer[]} racers
- * @property {[seat: number, log: import('../rules/tally.js').Log][]} logs
- * @property {import('../rules/tally.js').Event[]} events
+ * @property {[seat: number, log: Log][]} logs
+ * @property {Event[]} events
  * @property {number} [stars] in version 3, as the following ones
  * @property {number} [leaf]
  * @property {string[]} [path]

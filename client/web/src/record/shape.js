@@ -9,7 +9,11 @@ import { GAMES } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
 
 /**
- * @typedef {import('./reasons.js').Reason} Reason
+ * @import { RaceRecord } from './race-record.js'
+ * @import { Reason } from './reasons.js'
+ */
+
+/**
  * @typedef {Record<string, any>} Params
  * @typedef {{code: string, fits: (value: any) => boolean, params?: Params | undefined}} Leaf one plain value; `code`: what is wrong where it does not fit
  * @typedef {{item: Shape, most: number}} Each a list, all items of one shape
@@ -220,7 +224,7 @@ function fieldFault({ fields, others }, value, path) {
 /**
  * What is wrong between the fields of a record, each of which is right.
  *
- * @param {import('./race-record.js').RaceRecord} record
+ * @param {RaceRecord} record
  */
 function disorder({ racers, logs, commitments = [], nonces, events }) {
   const seats = racers.map((racer) => racer.seat)

@@ -2,12 +2,17 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Table } from '../parts/card-table.jsx'
 
+/**
+ * @import { Line } from '../model/replay/racer-line.js'
+ * @import { Board } from '../rules/board.js'
+ */
+
 /** Farther than so many entries, cards do not fly: nobody could follow them. */
 const FAR = 12
 
-/** A board of a replay. @param {{line: import('../model/replay/racer-line.js').Line, n: number, game: string}} props */
+/** A board of a replay. @param {{line: Line, n: number, game: string}} props */
 export function ReplayBoard({ line, n, game }) {
-  const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
+  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
   const last = useRef(-Infinity)
   useLayoutEffect(() => {
     shown.value = { board: line.board(n), animate: Math.abs(n - last.current) <= FAR }

@@ -7,8 +7,10 @@ import { t } from '../words/index.js'
 import '../parts/results.css'
 import './chart.css'
 
-/** @typedef {import('../model/replay/axis.js').Axis} Axis */
-/** @typedef {import('../model/replay/racer-line.js').Line} Line */
+/**
+ * @import { Axis } from '../model/replay/axis.js'
+ * @import { Line } from '../model/replay/racer-line.js'
+ */
 
 /** How a line looks that is the so-manieth: beyond eight the colours come again, in dashes. @param {number} nth */
 export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.floor(nth / COLOURS)) })

@@ -4,7 +4,12 @@ import { happeningText, positionText } from '../model/replay/words.js'
 import { t } from '../words/index.js'
 import './happenings.css'
 
-/** @typedef {{happening: import('../model/replay/happenings.js').Happening, at: number}} Told where it is on the axis */
+/**
+ * @import { Happening } from '../model/replay/happenings.js'
+ * @import { Racer } from '../record/race-record.js'
+ */
+
+/** @typedef {{happening: Happening, at: number}} Told where it is on the axis */
 /** @typedef {keyof typeof SORTS} Sort */
 
 /**
@@ -17,7 +22,7 @@ import './happenings.css'
  * @param {Told | null} props.current the last one before the play head
  * @param {readonly Sort[]} props.sorts
  * @param {(sorts: Sort[]) => void} props.onSorts
- * @param {(seat: number) => import('../record/race-record.js').Racer} props.racerAt
+ * @param {(seat: number) => Racer} props.racerAt
  * @param {(told: Told) => void} props.onGo
  */
 export function Happenings({ told, along, later, current, sorts, onSorts, racerAt, onGo }) {

@@ -9,7 +9,10 @@ import { BackToRoom } from '../parts/rematch.jsx'
 import { language, t } from '../words/index.js'
 import { Player } from './player.jsx'
 
-/** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { RaceRecord } from '../record/race-record.js'
+ */
 
 /** Why there is nothing to show, and what to do about it. */
 const HELP = /** @type {const} */ ({
@@ -20,7 +23,7 @@ const HELP = /** @type {const} */ ({
 /**
  * Who has a seat in a room is called back when the next race there begins, and told so before.
  *
- * @param {{view: import('../model/room-view.js').View, seat: number}} props
+ * @param {{view: View, seat: number}} props
  */
 function CallBack({ view, seat }) {
   const { route } = useSite()

@@ -8,13 +8,13 @@ import { Icon } from '../parts/icon.jsx'
 import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 
-/** @typedef {import('../record/race-record.js').Racer} Racer */
+/** @import { RaceRecord, Racer } from '../record/race-record.js' */
 
 /**
  * The same deal once more, alone or with friends, against a ghost if one likes.
  *
  * @param {object} props
- * @param {import('../record/race-record.js').RaceRecord} props.record
+ * @param {RaceRecord} props.record
  * @param {number} props.chosen whose ghost is offered first
  * @param {boolean} props.known whether the results may be told
  */

@@ -35,9 +35,16 @@ import { Verify } from './verify.jsx'
 import './player.css'
 import { Tool } from '../parts/tool.jsx'
 
-/** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
-/** @typedef {import('../model/replay/play-head.js').Head} Head */
-/** @typedef {import('../model/replay/happenings.js').Happening} Happening */
+/**
+ * @import { Happening } from '../model/replay/happenings.js'
+ * @import { Moment } from '../model/replay/moment.js'
+ * @import { Head } from '../model/replay/play-head.js'
+ * @import { RacerState } from '../model/room-view.js'
+ * @import { RaceRecord } from '../record/race-record.js'
+ * @import { Act } from '../stage/board-choice.js'
+ * @import { Played } from './possible.jsx'
+ * @import { Controls } from './transport.jsx'
+ */
 
 const Possible = laterPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
 const LinePlayer = laterPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
@@ -77,7 +84,7 @@ const lanesOf = ({ racers, starts_at }) =>
       seat,
       name,
       bot,
-      state: /** @type {import('../model/room-view.js').RacerState} */ (state),
+      state: /** @type {RacerState} */ (state),
       home,
       moves,
       place,
@@ -104,7 +111,7 @@ export function Player({ record }) {
     /** @type {(keyof typeof import('../model/replay/happenings.js').SORTS)[]} */ (['overtaking', 'ends']),
   )
   const [help, setHelp] = useState(false)
-  const [played, setPlayed] = useState(/** @type {import('./possible.jsx').Played | null} */ (null))
+  const [played, setPlayed] = useState(/** @type {Played | null} */ (null))
   const variation = useMemo(() => played && variationOf(line(played.seat).board(played.n), played.moves), [played])
   const player = useRef(/** @type {HTMLElement | null} */ (null))
   const asker = useRef(/** @type {Element | null} */ (null))
@@ -136,7 +143,7 @@ export function Player({ record }) {
   const current = told.findLast(({ at }) => at <= position) ?? null
 
   const moveTo = (/** @type {number} */ to) => setHead((now) => movedTo({ ...now, playing: false }, axes, to))
-  /** @type {import('./transport.jsx').Controls} */
+  /** @type {Controls} */
   const controls = {
     toggle: () => setHead((now) => toggled(now, axes)),
     moveTo: (to) => setHead((now) => movedTo(now, axes, to)),
@@ -151,8 +158,7 @@ export function Player({ record }) {
     setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
   }
 
-  const act = (/** @type {import('../stage/board-choice.js').Act} */ wanted) =>
-    setChoice((before) => after(before, seats, wanted))
+  const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
   /** Show a board after so many entries of its log. @param {number} seat @param {number} n */
   function see(seat, n) {
     setPlayed(null)
@@ -160,7 +166,7 @@ export function Player({ record }) {
     setChoice({ ...choice, seat, alone: true })
     player.current?.scrollIntoView({ block: 'nearest' })
   }
-  /** @param {import('./possible.jsx').Played} line */
+  /** @param {Played} line */
   function playLine(line) {
     asker.current = document.activeElement
     setHead((now) => ({ ...now, playing: false }))
@@ -399,7 +405,7 @@ function Title({ record }) {
   )
 }
 
-/** @param {{record: RaceRecord, moment: import('../model/replay/moment.js').Moment}} props */
+/** @param {{record: RaceRecord, moment: Moment}} props */
 function CopyMoment({ record, moment }) {
   const origin = useOrigin()
   const [copied, put] = useCopied()

@@ -16,8 +16,12 @@ import '../parts/results.css'
 import './chart.css'
 import './possible.css'
 
-/** @typedef {import('../model/replay/racer-line.js').Line} Line */
-/** @typedef {import('./use-possible.js').Result} Result */
+/**
+ * @import { Line } from '../model/replay/racer-line.js'
+ * @import { Timeline } from '../model/replay/timeline.js'
+ * @import { Result, Work } from './use-possible.js'
+ */
+
 /** @typedef {{seat: number, n: number, moves: readonly string[], title: () => string}} Played a line to be played on the board; its title is in the language of the moment */
 
 const ALL = 104
@@ -28,7 +32,7 @@ const percent = (part, of) =>
 
 /**
  * @param {object} props
- * @param {import('../model/replay/timeline.js').Timeline} props.timeline
+ * @param {Timeline} props.timeline
  * @param {number} props.chosen whose board is chosen on the page
  * @param {(seat: number, n: number) => void} props.onSee show a board after so many entries of the log
  * @param {(line: Played) => void} props.onPlay
@@ -97,7 +101,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
   )
 }
 
-/** @param {import('./use-possible.js').Work} work */
+/** @param {Work} work */
 function statusOf({ is, name = '', done = 0, of = 0 }) {
   switch (is) {
     case 'racer':

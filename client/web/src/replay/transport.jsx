@@ -5,8 +5,11 @@ import { Tool } from '../parts/tool.jsx'
 import { t } from '../words/index.js'
 import './transport.css'
 
-/** @typedef {import('../model/replay/play-head.js').Head} Head */
-/** @typedef {import('../model/replay/axis.js').Axis} Axis */
+/**
+ * @import { Axis } from '../model/replay/axis.js'
+ * @import { Head } from '../model/replay/play-head.js'
+ * @import { IconName } from '../parts/more-icons.jsx'
+ */
 
 /**
  * @typedef {object} Controls what one can do to the play head
@@ -19,7 +22,7 @@ import './transport.css'
  * @property {(along: 'time' | 'stock') => void} setAlong
  */
 
-/** @param {{icon: import('../parts/more-icons.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
+/** @param {{icon: IconName, label: string, keyName: string, onClick: () => void}} props */
 const Step = ({ icon, label, keyName, onClick }) => (
   <Tool label={label} title={t('watch.withKey', { label, key: keyName })} onClick={onClick}>
     <Icon name={icon} />

@@ -2,9 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { askSolver } from '../browser/solver.js'
 import { fallsOf } from '../solver/analysis.js'
 
-/** @typedef {import('../solver/analysis.js').Looked} Looked */
-/** @typedef {import('../model/replay/racer-line.js').Line} Line */
-/** @typedef {import('../model/hint/fairness.js').Fairness} Fairness */
+/**
+ * @import { Fairness } from '../model/hint/fairness.js'
+ * @import { Line } from '../model/replay/racer-line.js'
+ * @import { RaceRecord } from '../record/race-record.js'
+ * @import { Looked } from '../solver/analysis.js'
+ */
+
 /** @typedef {{looked: readonly Looked[], isWhole: boolean, also: readonly number[], fairness: Fairness | null}} Result of one racer */
 
 /**
@@ -14,7 +18,7 @@ import { fallsOf } from '../solver/analysis.js'
  * @property {number} [done] @property {number} [of] points of the log
  */
 
-/** What was still possible in a race, found in a worker when one asks for it. @param {import('../record/race-record.js').RaceRecord} record */
+/** What was still possible in a race, found in a worker when one asks for it. @param {RaceRecord} record */
 export function usePossible(record) {
   const [work, setWork] = useState(/** @type {Work} */ ({ is: 'nothing' }))
   const [results, setResults] = useState(/** @type {Readonly<Record<number, Result>>} */ ({}))

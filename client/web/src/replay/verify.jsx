@@ -10,7 +10,10 @@ import { Rich } from '../words/rich.jsx'
 import '../parts/checks.css'
 import '../parts/deal-proof.css'
 
-/** @typedef {import('../record/proof.js').Check} Check */
+/**
+ * @import { Check } from '../record/proof.js'
+ * @import { RaceRecord } from '../record/race-record.js'
+ */
 
 /**
  * @param {object} props
@@ -40,7 +43,7 @@ function Finding({ check, nameAt }) {
   )
 }
 
-/** The record as a file, and whether it is true. @param {{record: import('../record/race-record.js').RaceRecord}} props */
+/** The record as a file, and whether it is true. @param {{record: RaceRecord}} props */
 export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | null} */ (null))

@@ -12,9 +12,11 @@ import { SUITS_BUILD, stockOf } from './games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, REDEAL, STOCK, WASTE } from './moves.js'
 import { nth } from './nth.js'
 
-/** @typedef {import('./cards.js').Card} Card */
-/** @typedef {import('./games.js').Game} Game */
-/** @typedef {import('./moves.js').Move} Move */
+/**
+ * @import { Card } from './cards.js'
+ * @import { Game } from './games.js'
+ * @import { Move } from './moves.js'
+ */
 
 /**
  * Why a move is not legal.

@@ -4,8 +4,10 @@ import { Board } from './board.js'
 import { cardName } from './cards.js'
 import { parseMove } from './moves.js'
 
-/** @typedef {import('./games.js').Game} Game */
-/** @typedef {import('./cards.js').Card} Card */
+/**
+ * @import { Card } from './cards.js'
+ * @import { Game } from './games.js'
+ */
 
 /** @param {Game} game @param {readonly Card[]} deck in deal order */
 export function createDealer(game, deck) {

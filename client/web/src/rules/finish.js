@@ -5,7 +5,7 @@ import { SUITS_BUILD } from './games.js'
 import { FOUNDATION, moveOf, moveText, WASTE } from './moves.js'
 import { nth } from './nth.js'
 
-/** @typedef {import('./board.js').Board} Board */
+/** @import { Board } from './board.js' */
 
 /**
  * The moves that bring all cards home, if nothing but moves to the foundations is needed and no card has to be turned up

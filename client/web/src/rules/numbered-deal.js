@@ -6,7 +6,7 @@
 import { shuffled } from './cards.js'
 import { nth } from './nth.js'
 
-/** @typedef {import('./cards.js').Card} Card */
+/** @import { Card } from './cards.js' */
 
 export const LOWEST_NUMBER = 32_001n
 export const HIGHEST_NUMBER = 10n ** 20n

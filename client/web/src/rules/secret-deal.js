@@ -13,8 +13,10 @@ import { Board } from './board.js'
 import { names, shuffled } from './cards.js'
 import { committedBytes } from './nonce.js'
 
-/** @typedef {import('./cards.js').Card} Card */
-/** @typedef {import('./games.js').Game} Game */
+/**
+ * @import { Card } from './cards.js'
+ * @import { Game } from './games.js'
+ */
 
 const PREFIX = utf8ToBytes('forty-thieves deal v1')
 

@@ -6,6 +6,11 @@
 import { Board, Illegal } from './board.js'
 import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 
+/**
+ * @import { Card } from './cards.js'
+ * @import { Game } from './games.js'
+ */
+
 /** @typedef {[ms: number, text: string][]} Log of ms since the start, and a move or undo */
 /** @typedef {[at: number, name: string, seat: number]} Event what else happened in the race, and to whom */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
@@ -20,8 +25,8 @@ const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
 
 /**
  * @typedef {object} Race what holds for all racers alike
- * @property {import('./games.js').Game} game
- * @property {readonly import('./cards.js').Card[]} deck
+ * @property {Game} game
+ * @property {readonly Card[]} deck
  * @property {Undo} undo
  * @property {number} startsAt
  * @property {number} endsAt

@@ -8,6 +8,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { commitmentOf, deckOfSecret, isDealt } from './secret-deal.js'
 
+/** @import { Game } from './games.js' */
+
 const NODE = utf8ToBytes('forty-thieves node v1')
 const DEALS = 16
 
@@ -35,7 +37,7 @@ export const choiceOf = (root, nonces) =>
  * Whether a race was on the deal that its racers' nonces choose.
  *
  * @param {object} race
- * @param {import('./games.js').Game} race.game
+ * @param {Game} race.game
  * @param {string} race.secret
  * @param {Readonly<Record<string, string>>} race.nonces by seat
  * @param {string} race.commitment

@@ -9,7 +9,7 @@ import { useFrom, usePhase, useSite } from '../parts/hooks.js'
 import { later, laterDialog, laterExtra } from '../parts/lazy-page.jsx'
 import { t, withWords } from '../words/index.js'
 
-/** @typedef {import('../model/room-view.js').View} View */
+/** @import { View } from '../model/protocol.d.ts' */
 
 // These two come in one file (vite.config.js), on the way from the front page to the cards.
 const Room = later(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))

@@ -8,10 +8,12 @@ import { Head } from '../parts/page-head.jsx'
 import { t } from '../words/index.js'
 import './arena-race.css'
 
+/** @import { View } from '../model/protocol.d.ts' */
+
 /**
  * Before the race: whom one meets.
  *
- * @param {{view: import('../model/room-view.js').View, seat: number, onArena: () => void}} props
+ * @param {{view: View, seat: number, onArena: () => void}} props
  */
 const Before = ({ view, seat, onArena }) => (
   <div class="page" data-page="called">
@@ -39,7 +41,7 @@ const Before = ({ view, seat, onArena }) => (
   </div>
 )
 
-/** @param {{view: import('../model/room-view.js').View, seat: number}} props */
+/** @param {{view: View, seat: number}} props */
 export function ArenaRace({ view, seat }) {
   const { route, prefs } = useSite()
   const phase = usePhase(view)

@@ -11,9 +11,11 @@ import { TournamentRoom } from '../tournament/room.jsx'
 import { useTitle } from '../tournament/use-title.js'
 import { withWords } from '../words/index.js'
 
+/** @import { View } from '../model/protocol.d.ts' */
+
 const WatchPage = later(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
 
-/** @param {{view: import('../model/room-view.js').View, seat: number}} props seat: 0 for a watcher */
+/** @param {{view: View, seat: number}} props seat: 0 for a watcher */
 export function TournamentSeat({ view, seat }) {
   const { prefs } = useSite()
   const phase = usePhase(view)

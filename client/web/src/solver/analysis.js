@@ -7,7 +7,7 @@
 
 import { nth } from '../rules/nth.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
+/** @import { Board } from '../rules/board.js' */
 
 /**
  * A point of the log from which the search has looked.

@@ -4,8 +4,11 @@ import { nth } from '../rules/nth.js'
 import { EFFORT, widthsOf } from './measured.js'
 import { search } from './search.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('../rules/moves.js').Move} Move */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Move } from '../rules/moves.js'
+ */
+
 /** @typedef {1 | 2 | 3} Stars */
 
 /** The widths of the searches. */

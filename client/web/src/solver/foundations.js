@@ -3,7 +3,11 @@
 import { rankOf, suitOf } from '../rules/cards.js'
 import { nth } from '../rules/nth.js'
 
-/** @typedef {import('../rules/cards.js').Card} Card */
+/**
+ * @import { Card } from '../rules/cards.js'
+ * @import { Game } from '../rules/games.js'
+ */
+
 /** @typedef {readonly (readonly [high: number, low: number])[]} Heights of the two foundations of each suit */
 
 /** What the foundations say of a card: that it has to wait, that it may go home, or that it may and nothing can be lost. */
@@ -15,7 +19,7 @@ const CARDS = 52
 /** More than the cards, for numbers made of a foundation and a card. */
 const SHIFT = 64
 
-/** The foundations of a game, as they are met. @param {import('../rules/games.js').Game['build']} build */
+/** The foundations of a game, as they are met. @param {Game['build']} build */
 export function createFoundations(build) {
   /** @type {Heights[]} */
   const all = []

@@ -9,8 +9,12 @@ import { rankOf, suitOf } from '../rules/cards.js'
 import { SUITS_BUILD } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
 
-/** @typedef {import('../rules/cards.js').Card} Card */
-/** @typedef {import('../rules/games.js').Game['build']} Build */
+/**
+ * @import { Card } from '../rules/cards.js'
+ * @import { Game } from '../rules/games.js'
+ */
+
+/** @typedef {Game['build']} Build */
 
 /**
  * The values of piles, in hundredths of a card that is not home: lower is better. shared/fortythieves/solver/piles.py says

@@ -10,9 +10,11 @@ import { createFoundations, SAFE } from './foundations.js'
 import { pop, push } from './heap.js'
 import { Columns, fitting, Wastes } from './piles.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('../rules/cards.js').Card} Card */
-/** @typedef {import('../rules/moves.js').Move} Move */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Card } from '../rules/cards.js'
+ * @import { Move } from '../rules/moves.js'
+ */
 
 /**
  * What a search has found.

@@ -8,12 +8,17 @@ import { usePageKeys } from './keys.js'
 import './line-player.css'
 import { Tool } from '../parts/tool.jsx'
 
+/**
+ * @import { Variation } from '../model/variation.js'
+ * @import { Board } from '../rules/board.js'
+ */
+
 /** One move after another, ms: slow enough to follow, and a line of 150 moves takes two minutes at most. */
 const PACE = 700
 
 /**
  * @param {object} props
- * @param {import('../model/variation.js').Variation} props.variation
+ * @param {Variation} props.variation
  * @param {string} props.game
  * @param {string} props.title what is played
  * @param {'toReplay' | 'toBoard'} props.back what one goes back to
@@ -23,7 +28,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(true)
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
-  const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
+  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
   const last = useRef(0)
   const board = variation.board(at)
   const isOver = at >= variation.length

@@ -3,7 +3,7 @@ import { chosenLanes, leaderOf } from '../model/room-view.js'
 import { LaneHome, laneState } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
 
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/** @import { Lane } from '../model/room-view.js' */
 
 /**
  * Where lanes lie side by side, only they scroll, never the page.

@@ -9,8 +9,7 @@ import { usePageKeys } from './keys.js'
 import './stage.css'
 import { Tool } from '../parts/tool.jsx'
 
-/** @typedef {import('./board-choice.js').Choice} Choice */
-/** @typedef {import('./board-choice.js').Act} Act */
+/** @import { Act, Choice } from './board-choice.js' */
 
 /** A finger that goes so far to the side, in px, turns to the next board. */
 const SWIPE = 56

@@ -5,11 +5,11 @@ import { FOUNDATION, WASTE } from '../rules/moves.js'
 import { fanOf } from './layout.js'
 import { homeOf, targetsOf } from './state.js'
 
-/** @typedef {import('./state.js').State} State */
-/** @typedef {import('./state.js').Drag} Drag */
-/** @typedef {import('./state.js').Point} Point */
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('../rules/board.js').Board} Board */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Box, Layout } from './layout.js'
+ * @import { Drag, Point, State } from './state.js'
+ */
 
 /**
  * @typedef {object} Place
@@ -86,7 +86,7 @@ const cardsOf = (board, source) => (source === WASTE ? board.wasteSlots : board.
 /** Whole pixels keep the cards crisp. @param {Point} from @param {Point} to @returns {Point} */
 const awayFrom = (from, to) => ({ x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) })
 
-/** Where the first of the cards is that a finger drags. @param {Layout} layout @param {Drag} drag @returns {import('./layout.js').Box} */
+/** Where the first of the cards is that a finger drags. @param {Layout} layout @param {Drag} drag @returns {Box} */
 export const heldAt = ({ w, h }, { finger, grip }) => ({ x: finger.x - grip.x * w, y: finger.y - grip.y * h, w, h })
 
 /**

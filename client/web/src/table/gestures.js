@@ -8,11 +8,13 @@ import { heldAt } from './card-positions.js'
 import { neighbour } from './piles.js'
 import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
-/** @typedef {import('./state.js').State} State */
-/** @typedef {import('./state.js').Refusal} Refusal */
-/** @typedef {import('../rules/moves.js').Move} Move */
-/** @typedef {import('./key-actions.js').Action} Action */
-/** @typedef {import('./layout.js').Box} Box */
+/**
+ * @import { Move } from '../rules/moves.js'
+ * @import { Action } from './key-actions.js'
+ * @import { Box } from './layout.js'
+ * @import { Refusal, State } from './state.js'
+ */
+
 /** @typedef {ReturnType<typeof createHand>} Hand */
 
 /**

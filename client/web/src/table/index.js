@@ -1,5 +1,3 @@
 /** The card table. See `table.js` for how to use it, `state.js` and `render.js` for how it works. */
 
 export { createTable } from './table.js'
-
-/** @typedef {import('./table.js').Table} Table */

@@ -7,7 +7,8 @@
  * columns, which leaves those the whole height; phones lying on their side need that.
  */
 
-/** @typedef {import('../rules/games.js').Game} Game */
+/** @import { Game } from '../rules/games.js' */
+
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 
 /**

@@ -4,9 +4,11 @@ import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
 import { canLift, isMeant, lift } from './state.js'
 
-/** @typedef {import('./state.js').State} State */
-/** @typedef {import('./state.js').Point} Point */
-/** @typedef {import('./key-actions.js').Action} Action */
+/**
+ * @import { Hand, Undone } from './gestures.js'
+ * @import { Action } from './key-actions.js'
+ * @import { Point, State } from './state.js'
+ */
 
 /** A finger trembles more than a mouse. */
 const SLACK = { mouse: 4, pen: 6, touch: 9 }
@@ -24,14 +26,14 @@ const DOUBLE = 420
  * @property {Point} at where it is now
  * @property {number} slack
  * @property {boolean} took whether it has just lifted these cards
- * @property {import('./gestures.js').Undone | null} undone what was not done with others, if it is no drag
+ * @property {Undone | null} undone what was not done with others, if it is no drag
  * @property {boolean} drags whether it has begun to drag them
  */
 
 /**
  * @param {HTMLElement} root
  * @param {State} state
- * @param {import('./gestures.js').Hand} hand
+ * @param {Hand} hand
  * @param {{render: () => void, renderDrag: () => void}} view
  */
 export function listen(root, state, hand, view) {

@@ -6,6 +6,11 @@
 import { pileInFull } from './speech.js'
 import { say } from './words.js'
 
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Pile } from './piles.js'
+ */
+
 export function createPileList() {
   const element = document.createElement('ul')
   element.className = 'ft-list'
@@ -16,7 +21,7 @@ export function createPileList() {
   return {
     element,
 
-    /** @param {readonly import('./piles.js').Pile[]} piles */
+    /** @param {readonly Pile[]} piles */
     build(piles) {
       items = piles.map(() => document.createElement('li'))
       element.replaceChildren(...items)
@@ -25,7 +30,7 @@ export function createPileList() {
     /** Says what it is called. */
     name: () => element.setAttribute('aria-label', say('race.table.list')),
 
-    /** @param {import('../rules/board.js').Board} board @param {readonly import('./piles.js').Pile[]} piles */
+    /** @param {Board} board @param {readonly Pile[]} piles */
     render(board, piles) {
       piles.forEach((pile, i) => {
         const said = pileInFull(board, pile)

@@ -3,8 +3,10 @@
 import { SUITS } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
 
-/** @typedef {import('../rules/games.js').Game} Game */
-/** @typedef {import('./layout.js').Box} Box */
+/**
+ * @import { Game } from '../rules/games.js'
+ * @import { Box } from './layout.js'
+ */
 
 /**
  * @typedef {object} Pile

@@ -14,12 +14,14 @@ import { pileLabel } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 import { say } from './words.js'
 
-/** @typedef {import('./state.js').State} State */
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('./gestures.js').Where} Where */
-/** @typedef {import('./layout.js').Box} Box */
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./card-positions.js').Place} Place */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Move } from '../rules/moves.js'
+ * @import { Place } from './card-positions.js'
+ * @import { Where } from './gestures.js'
+ * @import { Box, Layout } from './layout.js'
+ * @import { State } from './state.js'
+ */
 
 /** A little more than the longest movement in table.css takes. */
 const SETTLED = 260
@@ -375,7 +377,7 @@ export function createView(root) {
     /**
      * Shows for a while a move that would be good: the cards, and where they would go.
      *
-     * @param {State} state @param {import('../rules/moves.js').Move} move @param {string} message
+     * @param {State} state @param {Move} move @param {string} message
      */
     hint(state, move, message) {
       const { board } = state

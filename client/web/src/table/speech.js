@@ -4,8 +4,11 @@ import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
 import { cardsText, cardText, listed, say, suitText } from './words.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('./piles.js').Pile} Pile */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Move } from '../rules/moves.js'
+ * @import { Pile } from './piles.js'
+ */
 
 /** @param {Board} board @param {number | undefined} slot */
 const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.face(slot))
@@ -68,7 +71,7 @@ export function lastMove(board) {
   return [said, ...cards.map((card) => say('race.table.revealed', { card: cardText(card) }))].join(' ')
 }
 
-/** A move that would be good. @param {Board} board @param {import('../rules/moves.js').Move} move */
+/** A move that would be good. @param {Board} board @param {Move} move */
 export function hinted(board, { source, target, count }) {
   if (source === STOCK) return say('race.table.hint.draw')
   if (target === STOCK) return say('race.table.hint.redeal')

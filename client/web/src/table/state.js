@@ -9,10 +9,14 @@ import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
 import { layoutOf } from './layout.js'
 import { pilesOf } from './piles.js'
 
-/** @typedef {import('../rules/games.js').Game} Game */
-/** @typedef {import('../rules/moves.js').Move} Move */
-/** @typedef {import('../rules/board.js').Reason} Reason */
-/** @typedef {import('./piles.js').Pile} Pile */
+/**
+ * @import { Reason } from '../rules/board.js'
+ * @import { Game } from '../rules/games.js'
+ * @import { Move } from '../rules/moves.js'
+ * @import { Layout } from './layout.js'
+ * @import { Pile } from './piles.js'
+ */
+
 /** @typedef {Reason | 'undo-off' | 'undo-turned' | 'nothing-to-undo' | 'no-move'} Refusal */
 
 /**
@@ -46,7 +50,7 @@ import { pilesOf } from './piles.js'
  * @property {Options} options
  * @property {Board | null} board
  * @property {Pile[]} piles
- * @property {import('./layout.js').Layout | null} layout
+ * @property {Layout | null} layout
  * @property {{width: number, height: number}} size
  * @property {Lifted | null} lifted
  * @property {Drag | null} drag how a finger holds the lifted cards while it drags them

@@ -19,14 +19,19 @@ import { hinted, homesInFull, lastMove, pileInFull } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
 import { cardText, reasonText, say } from './words.js'
 
-/** @typedef {import('../rules/board.js').Board} Board */
-/** @typedef {import('../rules/games.js').Game} Game */
-/** @typedef {import('./state.js').Options} Options */
+/**
+ * @import { Board } from '../rules/board.js'
+ * @import { Game } from '../rules/games.js'
+ * @import { Move } from '../rules/moves.js'
+ * @import { Where } from './gestures.js'
+ * @import { Lifted, Options } from './state.js'
+ */
+
 /** @typedef {ReturnType<typeof createTable>} Table */
 
 /**
  * @typedef {object} Hint
- * @property {import('../rules/moves.js').Move | null} move a good one; null: none is left
+ * @property {Move | null} move a good one; null: none is left
  * @property {boolean} [unasked] it comes by itself, and takes nothing out of the hand
  */
 
@@ -48,7 +53,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
   const render = () => view.render(state)
 
   /**
-   * @param {string} message @param {import('./gestures.js').Where} [where] beside which it is said
+   * @param {string} message @param {Where} [where] beside which it is said
    */
   function flash(message, where) {
     view.refuse(state, message, where)
@@ -92,7 +97,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     return lifted && board ? say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }) : ''
   }
 
-  /** @param {Board} board @param {import('./state.js').Lifted} lifted */
+  /** @param {Board} board @param {Lifted} lifted */
   const topOf = (board, { source, count }) => board.face((source ? board.column(source) : board.wasteSlots).at(-count) ?? -1)
 
   /** Says the last move once, as soon as all its cards are known. @param {Board} board @param {Board | null} before */

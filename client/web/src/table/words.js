@@ -4,6 +4,11 @@ import { untracked } from '@preact/signals'
 import { HIDDEN, RANKS, SUITS, suitOf } from '../rules/cards.js'
 import { language, t } from '../words/index.js'
 
+/**
+ * @import { Game } from '../rules/games.js'
+ * @import { Refusal } from './state.js'
+ */
+
 /** A message, for whoever is not to be run again in another language. */
 export const say = /** @type {typeof t} */ ((/** @type {[any]} */ ...message) => untracked(() => t(...message)))
 
@@ -36,7 +41,7 @@ export const listed = (texts) => inUse().list.format(texts)
 /** `2 of clubs, 3 of clubs`. @param {readonly number[]} cards */
 export const cardsText = (cards) => listed(cards.map(cardText))
 
-/** Why something does not work. @param {import('./state.js').Refusal} reason @param {import('../rules/games.js').Game | undefined} game */
+/** Why something does not work. @param {Refusal} reason @param {Game | undefined} game */
 export function reasonText(reason, game) {
   // For who forgot how columns are built.
   if (reason === 'does-not-build' && game) return say(`race.table.no.build-${game.build}`)

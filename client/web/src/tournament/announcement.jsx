@@ -9,7 +9,7 @@ import { t } from '../words/index.js'
 import { useCommands } from './use-commands.js'
 import './announcement.css'
 
-/** @typedef {import('../model/room-view.js').Tournament} Tournament */
+/** @import { Tournament } from '../model/protocol.d.ts' */
 
 /** As the server has it. */
 const LENGTH = 280

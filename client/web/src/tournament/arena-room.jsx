@@ -31,10 +31,7 @@ import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, Standin
 import { useCommands } from './use-commands.js'
 import './arena-room.css'
 
-/**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- */
+/** @import { Tournament, View } from '../model/protocol.d.ts' */
 
 /** So many races are listed. */
 const SHOWN = 8

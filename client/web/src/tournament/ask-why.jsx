@@ -4,6 +4,8 @@ import { Field } from '../parts/form-fields.jsx'
 import { t } from '../words/index.js'
 import './ask-why.css'
 
+/** @import { AlsoWords } from '../parts/confirm-button.jsx' */
+
 /** The first field of a form. @param {HTMLFormElement | null} form */
 const focusFirst = (form) => form?.querySelector('input')?.focus()
 
@@ -15,7 +17,7 @@ const focusFirst = (form) => form?.querySelector('input')?.focus()
  * @param {string} props.question
  * @param {boolean} [props.needed] a reason has to be given
  * @param {boolean} [props.ready] what else is needed is there
- * @param {import('../parts/confirm-button.jsx').AlsoWords | undefined} [props.also] what can be done besides, off at first
+ * @param {AlsoWords | undefined} [props.also] what can be done besides, off at first
  * @param {(reason: string, also: boolean) => void} props.onYes
  * @param {any} [props.children] what else is asked
  * @param {string} [props.class]

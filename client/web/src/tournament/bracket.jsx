@@ -7,9 +7,11 @@ import { t } from '../words/index.js'
 import './bracket.css'
 
 /**
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/tournament/bracket.js').Match} Match
- * @typedef {import('../model/tournament/bracket.js').Level} Level
+ * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Level, Match } from '../model/tournament/bracket-places.js'
+ */
+
+/**
  *
  * @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title
  */
@@ -17,7 +19,7 @@ import './bracket.css'
 /**
  * @param {object} props
  * @param {Tournament} props.tournament
- * @param {import('../model/tournament/bracket.js').Side} props.side
+ * @param {import('../model/tournament/bracket-places.js').Side} props.side
  * @param {boolean} props.own
  * @param {any} props.live how far somebody is who is racing
  */

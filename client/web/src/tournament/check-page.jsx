@@ -13,11 +13,14 @@ import { useTitle } from './use-title.js'
 import '../parts/checks.css'
 import './new-tournament.css'
 
-/** @typedef {import('./check.js').Line} Line */
+/**
+ * @import { Get } from '../net/http.js'
+ * @import { Line } from './check.js'
+ */
 
 /**
  * @param {string} code
- * @param {import('../net/http.js').Get} get
+ * @param {Get} get
  * @returns {Promise<any>} the bundle
  */
 async function load(code, get) {

@@ -13,31 +13,38 @@ import { ruleOfRecord } from '../rules/ranking.js'
 import { say } from '../words/saying.js'
 
 /**
- * @typedef {import('../words/saying.js').Saying} Saying
+ * @import { Verifier } from '../browser/verifier.js'
+ * @import { Drawn, Entrants, Plan, Played } from '../model/tournament/results.js'
+ * @import { Row } from '../model/tournament/standings.js'
+ * @import { TeamRow } from '../model/tournament/teams.js'
+ * @import { Check, Keys } from '../record/proof.js'
+ * @import { Saying } from '../words/saying.js'
+ */
+
+/**
  *
  * @typedef {object} Line
  * @property {'race' | 'signatures' | 'draw' | 'results' | 'standings' | 'all'} about
  * @property {boolean} ok
  * @property {Saying} what
- * @property {Saying | import('../record/proof.js').Check | {readonly message: string}} reason a sentence, what is found
+ * @property {Saying | Check | {readonly message: string}} reason a sentence, what is found
  *   about a record, or why it cannot be read
  *
- * @typedef {import('../model/tournament/standings.js').Row} Row
  *
  * @typedef {object} Bundle as /api/tournaments/CODE.bundle.json has it
  * @property {string} code
- * @property {import('../model/tournament/results.js').Plan} plan
- * @property {import('../model/tournament/results.js').Entrants} entrants
- * @property {(import('../model/tournament/results.js').Drawn & {results: Stated[]})[]} rounds
+ * @property {Plan} plan
+ * @property {Entrants} entrants
+ * @property {(Drawn & {results: Stated[]})[]} rounds
  * @property {Row[]} standings
- * @property {import('../model/tournament/teams.js').TeamRow[]} [teams] not in files of older servers
+ * @property {TeamRow[]} [teams] not in files of older servers
  * @property {Record<string, string> | null} records in base64
  *
  * @typedef {{race: number, seat: number, name: string, state: string, home: number, moves: number}} Stated
  *
  * @typedef {object} Rules
- * @property {import('../browser/verifier.js').Verifier['checkFile']} checkFile
- * @property {import('../record/proof.js').Keys | string | null} key the server's, or all that it ever had
+ * @property {Verifier['checkFile']} checkFile
+ * @property {Keys | string | null} key the server's, or all that it ever had
  */
 
 /** @param {string} text base64 */
@@ -222,7 +229,7 @@ function teamLines(bundle, records) {
   return [{ about: 'standings', ok: true, what, reason: say('tournament.check.teamsHold', { count: right.length }) }]
 }
 
-/** @param {any} record @returns {Map<number, import('../model/tournament/results.js').Played>} */
+/** @param {any} record @returns {Map<number, Played>} */
 const playedOf = ({ version, racers }) =>
   new Map(
     racers.map((/** @type {any} */ { seat, state, when, home, reached_at, moves }) => [

@@ -2,10 +2,12 @@ import { nameOf } from '../model/tournament/rounds.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Rich } from '../words/rich.jsx'
 
+/** @import { Round, Tournament } from '../model/protocol.d.ts' */
+
 /**
  * What hosts corrected in a round, or in a race of an arena, and why.
  *
- * @param {{tournament: import('../model/room-view.js').Tournament, round: Pick<import('../model/room-view.js').Round, 'corrections'>}} props
+ * @param {{tournament: Tournament, round: Pick<Round, 'corrections'>}} props
  */
 export const Corrections = ({ tournament, round: { corrections = [] } }) => (
   <>

@@ -16,9 +16,8 @@ import { Note } from './standings.jsx'
 import './desk-people.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/tournament/desk.js').Group} Group
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Group } from '../model/tournament/desk.js'
  */
 
 /** @param {View} view @param {number} who */

@@ -9,9 +9,7 @@ import '../parts/race-rules.css'
 import { TeamField } from './team-choice.jsx'
 import './door.css'
 
-/**
- * @typedef {import('../pages/join.jsx').TournamentInfo} TournamentInfo
- */
+/** @import { DoorInfo, TournamentInfo } from '../pages/join.jsx' */
 
 /** When it begins, or how far it is. @param {TournamentInfo} held @param {number} now */
 function startOf({ phase, next_at: at }, now) {
@@ -33,7 +31,7 @@ function closedText({ closed }) {
 const checkInOfDoor = ({ check_in: times }, now) =>
   times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
 
-/** @param {{info: import('../pages/join.jsx').DoorInfo, team: string, onTeam: (team: string) => void}} props */
+/** @param {{info: DoorInfo, team: string, onTeam: (team: string) => void}} props */
 export function DoorEvent({ info, team, onTeam }) {
   const held = /** @type {TournamentInfo} */ (info.tournament)
   const start = useNow(10_000, (now) => startOf(held, now))

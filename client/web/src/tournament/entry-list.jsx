@@ -16,9 +16,11 @@ import { useCommands } from './use-commands.js'
 import './entry-list.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/room-view.js').ListRow} ListRow
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { ListRow } from '../model/room-view.js'
+ */
+
+/**
  * @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line
  */
 

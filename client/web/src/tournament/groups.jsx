@@ -7,8 +7,8 @@ import { t } from '../words/index.js'
 import './groups.css'
 
 /**
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/tournament/group-tables.js').GroupTable} Table
+ * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { GroupTable as Table } from '../model/tournament/group-tables.js'
  */
 
 /**

@@ -9,7 +9,7 @@ import { t } from '../words/index.js'
 import { useCommands } from './use-commands.js'
 import './half-byes.css'
 
-/** @typedef {import('../model/room-view.js').Tournament} Tournament */
+/** @import { Tournament } from '../model/protocol.d.ts' */
 
 /** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
 export function HalfByes({ tournament, who, byHost = false }) {

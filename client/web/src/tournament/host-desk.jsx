@@ -27,10 +27,7 @@ import { RaceField, raceNumber } from './race-field.jsx'
 import { useCommands } from './use-commands.js'
 import './host-desk.css'
 
-/**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- */
+/** @import { Tournament, View } from '../model/protocol.d.ts' */
 
 const Review = laterPart(withWords(['more'], async () => (await import('../parts/review.jsx')).Review))
 

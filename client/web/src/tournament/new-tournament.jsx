@@ -10,7 +10,7 @@ import { useCommands } from './use-commands.js'
 import { useTitle } from './use-title.js'
 import './new-tournament.css'
 
-/** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
+/** @import { Draft } from '../model/tournament/plan-draft.js' */
 
 export function HostTournament() {
   const { session, prefs, route, visit } = useSite()

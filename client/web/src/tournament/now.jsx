@@ -23,8 +23,8 @@ import { useCommands } from './use-commands.js'
 import './now.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Saying } from '../words/saying.js'
  */
 
 const DAY = 24 * 3600 * 1000
@@ -92,7 +92,7 @@ export function Wait({ view, tournament }) {
 export const WaitsForDeals = ({ view, isHost }) =>
   isWinnable(view.settings.deal) ? <DealsPreparing view={view} isHost={isHost} /> : null
 
-/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../words/saying.js').Saying} */
+/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {Saying} */
 function who(view, tournament, seat) {
   if (tournament.entrants?.[seat]) return comparedWith(view, seat)
   if (seat === 0) return say('tournament.compared.watching')

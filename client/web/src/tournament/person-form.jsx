@@ -22,8 +22,8 @@ import { useCommands } from './use-commands.js'
 import './person-form.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { How } from '../model/tournament/desk.js'
  */
 
 /** @param {{name: string, who: number}} props */
@@ -118,7 +118,7 @@ function Correction({ label, ready, given, children }) {
 /** What a round that is over gave, corrected with a reason. @param {{tournament: Tournament, who: number, number: number}} props */
 function Correct({ tournament, who, number }) {
   const [points, setPoints] = useState('')
-  const [how, setHow] = useState(/** @type {import('../model/tournament/desk.js').How} */ ('won'))
+  const [how, setHow] = useState(/** @type {How} */ ('won'))
   const other = opponentIn(tournament.rounds?.[number], who)
   const value = pointsGiven(points)
   const isWrong = !other && Number.isNaN(value)

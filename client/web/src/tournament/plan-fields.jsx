@@ -15,8 +15,8 @@ import { ListPreview } from './list-preview.jsx'
 import './plan-fields.css'
 
 /**
- * @typedef {import('../model/tournament/plan-draft.js').Draft} Draft
- * @typedef {import('../model/tournament/tiebreaks.js').Tiebreak} Tiebreak
+ * @import { Draft, Fault } from '../model/tournament/plan-draft.js'
+ * @import { Tiebreak } from '../model/tournament/tiebreaks.js'
  */
 
 const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
@@ -231,7 +231,7 @@ function Tiebreaks({ format, value, onChange }) {
  * @param {object} props
  * @param {Draft} props.draft
  * @param {(changed: Partial<Draft>) => void} props.onChange
- * @param {Partial<Record<keyof Draft, import('../model/tournament/plan-draft.js').Fault>>} props.faults
+ * @param {Partial<Record<keyof Draft, Fault>>} props.faults
  * @param {boolean} [props.isOpen] the room is open already: some is settled
  * @param {Draft['entry']} [props.kept] how one enters so far: that password or list stays if nothing is typed
  * @param {boolean} [props.isBegun] a round is drawn already

@@ -13,12 +13,7 @@ import { ResultCells } from './result-cells.jsx'
 import { Matches } from './team-standings.jsx'
 import './played.css'
 
-/**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/room-view.js').Round} Round
- * @typedef {import('../model/room-view.js').RoundResult} RoundResult
- */
+/** @import { Round, RoundResult, Tournament, View } from '../model/protocol.d.ts' */
 
 /** The replays of a round; where a tie was played on there are several. @param {{code: string, races: number[]}} props */
 function Replays({ code, races }) {

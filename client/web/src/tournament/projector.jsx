@@ -38,11 +38,10 @@ import { useTitle } from './use-title.js'
 import './projector.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/room-view.js').Lane} Lane
- * @typedef {import('../model/tournament/bracket.js').Level} Level
- * @typedef {import('./bracket.jsx').Tree} Tree
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Lane } from '../model/room-view.js'
+ * @import { Level } from '../model/tournament/bracket-places.js'
+ * @import { Tree } from './bracket.jsx'
  */
 
 /** So many duels stand beside the standings; more take the whole wall. */

@@ -4,13 +4,15 @@ import { nameOf } from '../model/tournament/rounds.js'
 import { Field } from '../parts/form-fields.jsx'
 import { t } from '../words/index.js'
 
+/** @import { Tournament } from '../model/protocol.d.ts' */
+
 /** The number of a race of an arena, as typed; NaN: it is none. @param {string} text */
 export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 /**
  * Any race of an arena by its number. Of the last ones it is known who was in it.
  *
- * @param {{tournament: import('../model/room-view.js').Tournament, value: string, onInput: (text: string) => void}} props
+ * @param {{tournament: Tournament, value: string, onInput: (text: string) => void}} props
  */
 export function RaceField({ tournament, value, onInput }) {
   const number = raceNumber(value)

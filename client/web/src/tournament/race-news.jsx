@@ -1,7 +1,9 @@
 import { t } from '../words/index.js'
 import { ShortAnnouncement } from './announcement.jsx'
 
-/** What the hosts of a tournament tell those who race, beside the board. @param {{code: string, tournament: import('../model/room-view.js').Tournament}} props */
+/** @import { Tournament } from '../model/protocol.d.ts' */
+
+/** What the hosts of a tournament tell those who race, beside the board. @param {{code: string, tournament: Tournament}} props */
 export const RaceNews = ({ code, tournament }) => (
   <>
     {tournament.paused && <span>{t('tournament.now.held')}</span>}

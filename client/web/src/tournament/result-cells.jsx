@@ -3,7 +3,9 @@ import { finishText } from '../model/format.js'
 import { scoreText } from '../model/tournament/words.js'
 import { stateText } from '../model/words.js'
 
-/** How somebody's race ended, and what it gave. @param {{result: import('../model/room-view.js').RoundResult}} props */
+/** @import { RoundResult } from '../model/protocol.d.ts' */
+
+/** How somebody's race ended, and what it gave. @param {{result: RoundResult}} props */
 export const ResultCells = ({ result: [, state, home, moves, ms, points] }) => (
   <>
     <td>{stateText(state)}</td>

@@ -41,10 +41,7 @@ import '../pages/room.css'
 import '../parts/race-rules.css'
 import './room.css'
 
-/**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- */
+/** @import { Tournament, View } from '../model/protocol.d.ts' */
 
 export const Sheets = later(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 

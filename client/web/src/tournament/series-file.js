@@ -2,7 +2,9 @@
 import { EMPTY, seriesTable } from '../model/tournament/series.js'
 import { Refusal } from '../net/refusal.js'
 
-/** @typedef {import('../model/tournament/series.js').Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: somebody chose it here */
+/** @import { Stated } from '../model/tournament/series.js' */
+
+/** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: somebody chose it here */
 
 /** In bytes: as the server reads it. */
 const LONGEST = 256_000_000

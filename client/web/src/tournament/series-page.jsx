@@ -27,15 +27,18 @@ import './series.css'
 import './standings.css'
 
 /**
- * @typedef {import('../model/tournament/series.js').Series} Series
- * @typedef {import('../model/tournament/series.js').Row} Row
- * @typedef {import('./series-file.js').Found} Found
+ * @import { Row, Series } from '../model/tournament/series.js'
+ * @import { Get } from '../net/http.js'
+ * @import { Found } from './series-file.js'
+ */
+
+/**
  * @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it
  */
 
 const EXAMPLE = 'KQXWVD'
 
-/** @param {string} code @param {import('../net/http.js').Get} get @returns {Promise<Found | Refusal>} */
+/** @param {string} code @param {Get} get @returns {Promise<Found | Refusal>} */
 async function load(code, get) {
   try {
     const answer = await get(`/api/tournaments/${code}.json`)

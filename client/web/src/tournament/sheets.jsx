@@ -38,9 +38,12 @@ import { ResultCells } from './result-cells.jsx'
 import './sheets.css'
 
 /**
- * @typedef {import('../model/room-view.js').View} View
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/tournament/cross-table.js').Cell} Cell
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Cell } from '../model/tournament/cross-table.js'
+ * @import { DuelSide } from '../model/tournament/duels.js'
+ */
+
+/**
  *
  * @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind
  */
@@ -82,7 +85,7 @@ const Sheet = ({ title, head, columns, children, hint }) => (
 
 /** @typedef {{tournament: Tournament, head: any}} SheetProps */
 
-/** What is said of somebody in a pair. @param {import('../model/tournament/duels.js').DuelSide} side */
+/** What is said of somebody in a pair. @param {DuelSide} side */
 const sideText = ({ result }) => (result ? resultText(result) : '')
 
 /** The title of what belongs to the last round. @param {Tournament} tournament @param {string} title */

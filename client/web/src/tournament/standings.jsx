@@ -15,12 +15,9 @@ import { t } from '../words/index.js'
 import { HeadCells, LongTable } from './long-table.jsx'
 import './standings.css'
 
-/**
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/room-view.js').Standing} Standing
- */
+/** @import { Entrant, Round, Standing, Tournament } from '../model/protocol.d.ts' */
 
-/** What is to be said of somebody besides the name. @param {{entrant: import('../model/room-view.js').Entrant | undefined}} props */
+/** What is to be said of somebody besides the name. @param {{entrant: Entrant | undefined}} props */
 export function Note({ entrant }) {
   if (!entrant || entrant.state === 'in') return null
   const { state, reason } = entrant
@@ -37,14 +34,14 @@ export function Note({ entrant }) {
   )
 }
 
-/** What a round gave. @param {import('../model/room-view.js').Round} round @param {number} who */
+/** What a round gave. @param {Round} round @param {number} who */
 function cellOf(round, who) {
   const was = roundFor(round, who)
   if (was.is === 'raced') return scoreText(was.result[5])
   return was.is === 'bye' || was.is === 'wait' || was.is === 'half' ? byeText(was.is) : '–'
 }
 
-/** @param {number} number of a round @param {import('../model/room-view.js').Round['state']} state */
+/** @param {number} number of a round @param {Round['state']} state */
 const headOf = (number, state) =>
   state === 'played' ? t('tournament.standings.roundProvisional', { number }) : t('tournament.standings.roundNumber', { number })
 

@@ -11,7 +11,7 @@ import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import './team-choice.css'
 
-/** @typedef {import('../model/room-view.js').Tournament} Tournament */
+/** @import { Tournament } from '../model/protocol.d.ts' */
 
 /**
  * A team that exists, or the name of a new one.

@@ -15,8 +15,8 @@ import { HeadCells, LongTable } from './long-table.jsx'
 import './team-standings.css'
 
 /**
- * @typedef {import('../model/room-view.js').Tournament} Tournament
- * @typedef {import('../model/tournament/team-view.js').Match} Match
+ * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Match } from '../model/tournament/team-view.js'
  */
 
 /** @param {{tournament: Tournament, seat: number}} props */

@@ -3,9 +3,16 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Table } from '../parts/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
-/** @typedef {import('@preact/signals').ReadonlySignal<import('../model/gallery.js').Gallery | null>} Gallery */
+/**
+ * @import { Entry } from '../model/gallery.js'
+ * @import { Board } from '../rules/board.js'
+ * @import { Reel } from './reel.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
 
-/** @type {readonly import('../model/gallery.js').Entry[]} */
+/** @typedef {ReadonlySignal<import('../model/gallery.js').Gallery | null>} Gallery */
+
+/** @type {readonly Entry[]} */
 const NOTHING = []
 
 /**
@@ -14,8 +21,8 @@ const NOTHING = []
  * @param {Gallery} gallery @param {number} seat @param {string} game
  */
 function useReel(gallery, seat, game) {
-  const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
-  const kept = useRef(/** @type {{race: number, reel: import('./reel.js').Reel} | null} */ (null))
+  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
+  const kept = useRef(/** @type {{race: number, reel: Reel} | null} */ (null))
   // Not the gallery: it is another one whenever somebody else has moved.
   const log = useMemo(
     () => computed(() => (gallery.value?.start ? (gallery.value.logs.get(seat) ?? NOTHING) : null)),

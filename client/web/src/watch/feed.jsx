@@ -6,9 +6,12 @@ import { useKeys } from '../parts/use-keys.js'
 import { t } from '../words/index.js'
 import './feed.css'
 
-/** @typedef {import('../model/race-feed.js').News} News */
+/**
+ * @import { Lane } from '../model/room-view.js'
+ * @import { Story } from './use-story.js'
+ */
 
-/** What happened, the latest first. @param {{story: import('./use-story.js').Story}} props */
+/** What happened, the latest first. @param {{story: Story}} props */
 export function Feed({ story }) {
   const news = story.news.value
   return (
@@ -29,7 +32,7 @@ export function Feed({ story }) {
 /**
  * The same for those who listen: politely, and not too often. By the key N one hears how everybody is doing.
  *
- * @param {{story: import('./use-story.js').Story, lanes: import('../model/room-view.js').Lane[]}} props
+ * @param {{story: Story, lanes: Lane[]}} props
  */
 export function SpokenFeed({ story, lanes }) {
   /** @type {() => string} in the language in use, which may be another one when it is shown */

@@ -8,7 +8,12 @@ import { useSize } from '../parts/use-size.js'
 import { language, t } from '../words/index.js'
 import './live-chart.css'
 
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/**
+ * @import { Points } from '../model/replay/chart-lines.js'
+ * @import { Lane } from '../model/room-view.js'
+ * @import { Story } from './use-story.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
 
 /** Room for the labels, px, and for one of them. */
 const MARGIN = { wide: 132, narrow: 92 }
@@ -26,8 +31,8 @@ function shortened(name, most) {
  * Everybody's cards home since the start, up to now: a line each, with a colour, a dash and a label of its own.
  *
  * @param {object} props
- * @param {import('@preact/signals').ReadonlySignal<Lane[]>} props.lanes in the order of the race
- * @param {import('./use-story.js').Story} props.story
+ * @param {ReadonlySignal<Lane[]>} props.lanes in the order of the race
+ * @param {Story} props.story
  * @param {number} props.starts @param {number | null} props.over when the race was over
  * @param {number} props.chosen whose line stands out
  */
@@ -62,7 +67,7 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
       seat: lane.seat,
       colour: look,
       dash: look % 4,
-      points: /** @type {import('../model/replay/chart-lines.js').Points} */ ([...points, [at, lane.home]]),
+      points: /** @type {Points} */ ([...points, [at, lane.home]]),
       end: { at, home: lane.home, solved: lane.state === 'solved' },
     }
   })

@@ -11,7 +11,9 @@ import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import '../pages/room.css'
 
-/** Before a race there is nothing to watch but who comes. @param {{view: import('../model/room-view.js').View}} props */
+/** @import { View } from '../model/protocol.d.ts' */
+
+/** Before a race there is nothing to watch but who comes. @param {{view: View}} props */
 export function WatchLobby({ view }) {
   const { route } = useSite()
   const last = view.race.number - 1

@@ -10,8 +10,11 @@ import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
-/** @typedef {import('../model/room-view.js').View} View */
-/** @typedef {import('../model/room-view.js').Lane} Lane */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Lane } from '../model/room-view.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
 
 /** Nobody is there to tap on anything, so it tries again by itself, ms. */
 const AGAIN_AFTER = 15_000
@@ -30,7 +33,7 @@ function Clock({ view }) {
   return <p class="overlay-clock">{text}</p>
 }
 
-/** @param {{lanes: import('@preact/signals').ReadonlySignal<Lane[]>, most: number}} props */
+/** @param {{lanes: ReadonlySignal<Lane[]>, most: number}} props */
 function OverlayLanes({ lanes, most }) {
   const rows = useFrom(
     () =>
@@ -61,7 +64,7 @@ function OverlayLanes({ lanes, most }) {
 /**
  * @param {object} props
  * @param {View} props.view
- * @param {import('@preact/signals').ReadonlySignal<Lane[]>} props.lanes
+ * @param {ReadonlySignal<Lane[]>} props.lanes
  * @param {import('../model/overlay.js').Overlay['board']} props.wanted
  */
 function OverlayBoard({ view, lanes, wanted }) {

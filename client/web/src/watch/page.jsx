@@ -30,10 +30,15 @@ import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
 import { Tool } from '../parts/tool.jsx'
 
-/** @typedef {import('../model/room-view.js').View} View */
-/** @typedef {import('../model/room-view.js').Lane} Lane */
-/** @typedef {import('../stage/board-choice.js').Act} Act */
-/** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} Signal */
+/**
+ * @import { View } from '../model/protocol.d.ts'
+ * @import { Lane } from '../model/room-view.js'
+ * @import { Act } from '../stage/board-choice.js'
+ * @import { Story } from './use-story.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
+
+/** @template T @typedef {ReadonlySignal<T>} Signal */
 /** @typedef {Signal<Lane[]>} Lanes in the order of the race */
 /** @typedef {Signal<import('../model/gallery.js').Gallery | null>} Gallery */
 
@@ -101,7 +106,7 @@ function HowFar({ view, gallery }) {
 /**
  * All that lists the racers.
  *
- * @param {{lanes: Lanes, story: import('./use-story.js').Story, chosen: number, marked: number,
+ * @param {{lanes: Lanes, story: Story, chosen: number, marked: number,
  *   onPick: (seat: number) => void}} props
  */
 function Racers({ lanes, story, chosen, marked, onPick }) {

@@ -1,9 +1,10 @@
 /** One board of a race that is watched: it follows the entries of its log that are shown, one after the other. */
 
-/** @typedef {import('../model/gallery.js').Entry} Entry */
 /** @typedef {ReturnType<typeof createReel>} Reel */
 
 import { Board, game, parseCards, parseMove } from '../rules/index.js'
+
+/** @import { Entry } from '../model/gallery.js' */
 
 const UNDO = 'undo'
 

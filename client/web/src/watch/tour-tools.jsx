@@ -4,14 +4,16 @@ import { Tool } from '../parts/tool.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { t } from '../words/index.js'
 
-/** @typedef {import('../stage/board-choice.js').Choice} Choice */
-/** @typedef {import('../stage/board-choice.js').Act} Act */
+/**
+ * @import { Act, Choice } from '../stage/board-choice.js'
+ * @import { Story } from './use-story.js'
+ */
 
 /**
  * Goes on every so many seconds: to the board on which something has just happened, or else to the next one. It only begins
  * when somebody asks for it.
  *
- * @param {Choice} choice @param {number} every seconds @param {import('./use-story.js').Story} story
+ * @param {Choice} choice @param {number} every seconds @param {Story} story
  * @param {(act: Act) => void} onAct
  */
 export function useTour({ tour, paused, seat }, every, { news }, onAct) {

@@ -5,17 +5,24 @@ import { createTrace } from '../model/race-trace.js'
 import { useSite } from '../parts/hooks.js'
 
 /**
+ * @import { Race } from '../model/protocol.d.ts'
+ * @import { News } from '../model/race-feed.js'
+ * @import { Lane } from '../model/room-view.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
+
+/**
  * The race as it goes on: a line for everybody, and what happens. Both are made from what everybody is told of everybody's
  * progress, and are kept for as long as somebody looks on.
  *
  * @typedef {object} Story
  * @property {ReturnType<typeof createTrace>} trace
- * @property {import('@preact/signals').ReadonlySignal<readonly import('../model/race-feed.js').News[]>} news the latest last
+ * @property {ReadonlySignal<readonly News[]>} news the latest last
  */
 
 /**
- * @param {import('@preact/signals').ReadonlySignal<import('../model/room-view.js').Lane[]>} lanes
- * @param {import('../model/room-view.js').Race} race @param {number} dealt cards home at the beginning
+ * @param {ReadonlySignal<Lane[]>} lanes
+ * @param {Race} race @param {number} dealt cards home at the beginning
  * @returns {Story}
  */
 export function useStory(lanes, race, dealt) {
@@ -25,7 +32,7 @@ export function useStory(lanes, race, dealt) {
     () => ({
       trace: createTrace(dealt),
       report: createReporter(),
-      news: signal(/** @type {readonly import('../model/race-feed.js').News[]} */ ([])),
+      news: signal(/** @type {readonly News[]} */ ([])),
     }),
     [race.number, dealt],
   )

@@ -3,14 +3,19 @@ import { clockText } from '../model/format.js'
 import { durationText } from '../model/words.js'
 import { t } from '../words/index.js'
 
-/** Whether boards wait for the slowest, so that the race itself is the better view. @param {import('../model/room-view.js').Settings} settings */
+/**
+ * @import { Gallery, Hidden } from '../model/gallery.js'
+ * @import { Settings } from '../model/protocol.d.ts'
+ */
+
+/** Whether boards wait for the slowest, so that the race itself is the better view. @param {Settings} settings */
 export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'
 
 /**
  * @param {object} given
- * @param {Pick<import('../model/gallery.js').Gallery, 'policy' | 'start'> | null} given.gallery
- * @param {import('../model/gallery.js').Hidden | null} given.hidden
- * @param {import('../model/room-view.js').Settings} given.settings
+ * @param {Pick<Gallery, 'policy' | 'start'> | null} given.gallery
+ * @param {Hidden | null} given.hidden
+ * @param {Settings} given.settings
  * @param {number} given.starts @param {number} given.now
  * @returns {{short: string, why: string}} a sentence, and the reason for who wants to know
  */
@@ -37,7 +42,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
 }
 
 /**
- * @param {import('../model/gallery.js').Hidden | null} hidden
+ * @param {Hidden | null} hidden
  * @param {boolean} open whether people may still join the race
  */
 function frontierText(hidden, open) {

@@ -8,10 +8,10 @@ import { apart } from './apart.js'
 import FIRST_KEYS from './compiled/keys-front.js'
 import { unpacked } from './packed.js'
 
+/** @import { Group, Messages } from './compiled/messages.d.ts' */
+
 /**
- * @typedef {import('./compiled/messages.d.ts').Messages} Messages
  * @typedef {keyof Messages} Key
- * @typedef {import('./compiled/messages.d.ts').Group} Group
  */
 
 /** What every page needs. */

@@ -1,5 +1,7 @@
 /** How words.js packs the messages of a group, and how the page reads them: pure. */
 
+/** @import { Keys } from '../../words.js' */
+
 /**
  * A text in which the letters of each pair have changed places.
  *
@@ -42,7 +44,7 @@ export const parsed = (text) => partsOf(text.split(/([{}])/))
 /**
  * The messages of a group by key.
  *
- * @param {import('../../words.js').Keys} keys @param {string} packed
+ * @param {Keys} keys @param {string} packed
  */
 export function unpacked([first, numbered, families], packed) {
   const texts = textsIn(packed)

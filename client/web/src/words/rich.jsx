@@ -1,14 +1,19 @@
 /** Messages with parts that are not only text: a name, a link, a time in bold. */
 import { t } from './index.js'
 
+/**
+ * @import { Messages } from './compiled/messages.d.ts'
+ * @import { Key } from './index.js'
+ */
+
 /** Around the name of a part, in a message that is split there. No text has it: it is for private use. */
 const MARK = '\uE000'
 
 /**
  * A message some of whose parameters are elements: those stand between the texts.
  *
- * @template {import('./index.js').Key} K
- * @param {{id: K, with: Record<keyof import('./index.js').Messages[K] & string, any>}} props
+ * @template {Key} K
+ * @param {{id: K, with: Record<keyof Messages[K] & string, any>}} props
  */
 export function Rich({ id, with: parameters }) {
   /** @type {Record<string, any>} */

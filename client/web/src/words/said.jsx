@@ -1,6 +1,6 @@
 import { Rich } from './rich.jsx'
 
-/** @typedef {import('./saying.js').Saying} Saying */
+/** @import { Saying } from './saying.js' */
 
 /** What stands for a parameter. @param {Saying['with'][string]} part @param {string | number} key @returns {any} */
 const shown = (part, key) =>

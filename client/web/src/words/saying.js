@@ -1,8 +1,11 @@
 /** Sentences that are kept until somebody says them: in the language of that moment. `Said` shows one. */
 
 /**
- * @typedef {import('./index.js').Messages} Messages
- * @typedef {import('./index.js').Key} Key
+ * @import { Messages } from './compiled/messages.d.ts'
+ * @import { Key } from './index.js'
+ */
+
+/**
  * @typedef {{name: string}} Name or what else people have written: it is kept apart from our words, for it may be in the other direction
  * @typedef {(string | Name)[]} List names, and what stands between them
  * @typedef {{id: Key, with: Record<string, string | number | boolean | Name | List>}} Saying

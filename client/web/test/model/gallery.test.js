@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { galleryOf, withMore } from '../../src/model/gallery.js'
 
-/** @type {[number, import('../../src/model/gallery.js').Entry[]][]} */
+/** @import { Entry } from '../../src/model/gallery.js' */
+
+/** @type {[number, Entry[]][]} */
 const LOGS = [
   [
     1,

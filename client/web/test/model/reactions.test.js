@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_SEEN, SIGNS, withMore } from '../../src/model/reactions.js'
 
+/** @import { Bubble } from '../../src/model/reactions.js' */
+
 test('signs that came together are one, with their number', () => {
   assert.deepEqual(withMore([], [2, 0, 0, 1, 0, 0], 7), [
     { id: 7, sign: 'clap', count: 2 },
@@ -10,7 +12,7 @@ test('signs that came together are one, with their number', () => {
 })
 
 test('however many come, a few are seen, the latest', () => {
-  /** @type {import('../../src/model/reactions.js').Bubble[]} */
+  /** @type {Bubble[]} */
   let seen = []
   for (let id = 0; id < 600; id += 6) seen = withMore(seen, [99, 99, 99, 99, 99, 99], id)
   assert.equal(seen.length, MOST_SEEN)

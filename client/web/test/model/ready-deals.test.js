@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countReady, isOffered, roundWaitsForDeals, waitsForDeals } from '../../src/model/ready-deals.js'
 
+/** @import { Ready } from '../../src/model/ready-deals.js' */
+
 const WINNABLE = ['winnable', 'winnable-1', 'winnable-2', 'winnable-3']
 
 test('a room waits for deals if its race would begin by itself', () => {
@@ -42,7 +44,7 @@ test('a drawn round waits for deals if its countdown does not come', () => {
 })
 
 test('deals are ready with the stars that are asked for, or with any', () => {
-  /** @type {import('../../src/model/ready-deals.js').Ready} */
+  /** @type {Ready} */
   const found = { needed: 16, ready: { lucas: [5, 6, 7] } }
   assert.deepEqual(
     WINNABLE.map((deal) => countReady(found, { game: 'lucas', deal })),

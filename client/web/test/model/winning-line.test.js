@@ -9,6 +9,8 @@ import { game } from '../../src/rules/games.js'
 import { DRAW, moveText } from '../../src/rules/moves.js'
 import { deckOfNumber } from '../../src/rules/numbered-deal.js'
 
+/** @import { Move } from '../../src/rules/moves.js' */
+
 /** @type {{game: string, number: number, moves: string[]}[]} */
 const WINS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/wins.json', import.meta.url), 'utf8'))
 
@@ -34,7 +36,7 @@ test('whoever has left the line is told nothing, and again something when back o
   board.play(DRAW)
   assert.equal(guide(board), null)
   board.undo()
-  assert.equal(moveText(/** @type {import('../../src/rules/moves.js').Move} */ (guide(board))), win.moves[0])
+  assert.equal(moveText(/** @type {Move} */ (guide(board))), win.moves[0])
 })
 
 test('a variation has a board after each of its entries, and leaves the one where it begins', () => {

@@ -6,6 +6,8 @@ import { gameLine, gamesInOrder } from '../../src/model/games.js'
 import { dealText, placeCell, practiceOf, raceRules } from '../../src/model/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
+/** @import { Settings } from '../../src/model/protocol.d.ts' */
+
 const SETTINGS = /** @type {const} */ ({
   game: 'lucas',
   time_limit: 1200,
@@ -87,7 +89,7 @@ test('places are ordinals', () => {
   ])
 })
 
-const said = (/** @type {Partial<import('../../src/model/room-view.js').Settings>} */ changed) =>
+const said = (/** @type {Partial<Settings>} */ changed) =>
   raceRules({ ...SETTINGS, ...changed })
     .flat()
     .join(' ')

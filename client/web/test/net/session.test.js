@@ -7,6 +7,8 @@ import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
 import * as rules from '../../src/rules/index.js'
 
+/** @import { TestContext } from 'node:test' */
+
 const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
 const VIEW = {
   code: 'KQXWVD',
@@ -80,7 +82,7 @@ function atTheTable(code = 'KQXWVD') {
   return { session, sockets }
 }
 
-/** @param {import('node:test').TestContext} context */
+/** @param {TestContext} context */
 async function seated(context) {
   const it = atTheTable()
   // Timers of the line would keep the test running.
@@ -158,7 +160,7 @@ test('creating a room is entering it', async (context) => {
   assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
 })
 
-/** @param {import('node:test').TestContext} context */
+/** @param {TestContext} context */
 async function created(context) {
   const it = atTheTable('')
   context.after(() => it.session.close())

@@ -4,6 +4,8 @@ import { decode, encode } from '@msgpack/msgpack'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSocket } from '../../src/net/socket.js'
 
+/** @import { Command } from '../../src/model/protocol.d.ts' */
+
 /** A network and a clock that move only when told to. */
 function world() {
   let now = 0
@@ -190,11 +192,7 @@ test('a guest pass that is not accepted is thrown away', () => {
 test('a plan that is too long for a frame goes out in parts, with an empty one after them', () => {
   const it = connected()
   const before = it.sockets[0].said.length
-  const plan = /** @type {import('../../src/model/protocol.d.ts').Command} */ ([
-    'plan',
-    1,
-    { listed: Array(1000).fill('W'.repeat(24)) },
-  ])
+  const plan = /** @type {Command} */ (['plan', 1, { listed: Array(1000).fill('W'.repeat(24)) }])
   assert.equal(it.socket.send(plan), true)
   const parts = it.sockets[0].said.slice(before)
   assert.deepEqual([parts[0].length, parts.at(-1).length], [16_000, 0])

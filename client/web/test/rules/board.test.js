@@ -6,7 +6,7 @@ import { GAMES, game } from '../../src/rules/games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/moves.js'
 import { deckOfSecret } from '../../src/rules/secret-deal.js'
 
-/** @typedef {import('../../src/rules/games.js').Game} Game */
+/** @import { Game } from '../../src/rules/games.js' */
 
 /** What a player sees of a board, and what he may do. */
 const seen = (/** @type {Board} */ board) => ({

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isRanked, places, ruleOfRecord } from '../../src/rules/ranking.js'
 
+/** @import { Result } from '../../src/rules/ranking.js' */
+
 const unsolved = (home = 0, reached_at = 0, moves = 0, when = 0) => ({ solved: false, when, home, reached_at, moves })
 const solved = (/** @type {number} */ when, moves = 100) => ({ solved: true, when, home: 104, reached_at: when, moves })
 
-/** @param {Record<number, import('../../src/rules/ranking.js').Result>} results */
+/** @param {Record<number, Result>} results */
 const placesOf = (results) =>
   Object.fromEntries(places(new Map(Object.entries(results).map(([seat, result]) => [Number(seat), result]))))
 

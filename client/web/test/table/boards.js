@@ -6,6 +6,8 @@ import { game } from '../../src/rules/games.js'
 import { parseMove } from '../../src/rules/moves.js'
 import { arrange, createState, setBoard } from '../../src/table/state.js'
 
+/** @import { Options } from '../../src/table/state.js' */
+
 /**
  * A board of a deck that deals these columns, bottom first, and then this stock; the rest comes after.
  *
@@ -25,7 +27,7 @@ export function play(board, ...texts) {
   return board
 }
 
-/** @param {Board} board @param {Partial<import('../../src/table/state.js').Options>} [options] */
+/** @param {Board} board @param {Partial<Options>} [options] */
 export function stateOf(board, options = {}) {
   const state = createState(options)
   state.size = { width: 960, height: 650 }

@@ -6,12 +6,17 @@ import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'
 import { crowded, play, sequences, stateOf } from './boards.js'
 
+/**
+ * @import { Where } from '../../src/table/gestures.js'
+ * @import { Options } from '../../src/table/state.js'
+ */
+
 /** A hand on a table, and all that it asked for. */
-function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} */ options = {}, board = sequences()) {
+function handOn(/** @type {Partial<Options>} */ options = {}, board = sequences()) {
   const state = stateOf(board, options)
   /** @type {string[]} */
   const asked = []
-  /** @type {import('../../src/table/gestures.js').Where[]} */
+  /** @type {Where[]} */
   const refused = []
   const hand = createHand(state, {
     move: (text) => asked.push(text),

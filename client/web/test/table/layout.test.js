@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { GAMES, game } from '../../src/rules/games.js'
 import { fanOf, layoutOf } from '../../src/table/layout.js'
 
+/** @import { Box } from '../../src/table/layout.js' */
+
 /** What is left for the board on phones and tablets held both ways and on desktops. */
 const SIZES = [
   [352, 480],
@@ -16,8 +18,6 @@ const SIZES = [
   [1280, 800],
   [1600, 980],
 ]
-
-/** @typedef {import('../../src/table/layout.js').Box} Box */
 
 const inside = (/** @type {Box} */ { x, y, w, h }, /** @type {number} */ width, /** @type {number} */ height) =>
   x >= 0 && y >= 0 && x + w <= width + 1 && y + h <= height + 1

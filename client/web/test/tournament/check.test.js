@@ -9,8 +9,10 @@ import { checkBundle } from '../../src/tournament/check.js'
 import { recordOf } from '../model/replay/records.js'
 import { said } from '../model/tournament/views.js'
 
-/** @typedef {import('../../src/tournament/check.js').Bundle} Bundle */
-/** @typedef {import('../../src/record/race-record.js').Unreadable} Unreadable */
+/**
+ * @import { Unreadable } from '../../src/record/race-record.js'
+ * @import { Bundle, Line } from '../../src/tournament/check.js'
+ */
 
 const { keys } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
 
@@ -53,7 +55,7 @@ async function asked(...file) {
   }
 }
 
-/** @param {import('../../src/tournament/check.js').Line['reason']} reason */
+/** @param {Line['reason']} reason */
 function textOf(reason) {
   if ('id' in reason) return said(reason)
   return 'check' in reason ? reasonText(reason.check, reason) : reason.message

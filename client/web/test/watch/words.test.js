@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { galleryOf } from '../../src/model/gallery.js'
 import { chatText, shownText } from '../../src/watch/words.js'
 
-const SETTINGS = /** @type {import('../../src/model/room-view.js').Settings} */ ({
+/** @import { Settings } from '../../src/model/protocol.d.ts' */
+
+const SETTINGS = /** @type {Settings} */ ({
   late: 'watch',
   watch: 'frontier',
   delay: 60,

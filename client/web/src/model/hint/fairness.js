@@ -7,8 +7,12 @@ import { createDealer } from '../../rules/dealer.js'
 import { moveText } from '../../rules/moves.js'
 import { nextMoves } from './search.js'
 
-/** @typedef {import('../../rules/board.js').Board} Board */
-/** @typedef {import('../../solver/analysis.js').Fall} Fall */
+/**
+ * @import { Board } from '../../rules/board.js'
+ * @import { Card } from '../../rules/cards.js'
+ * @import { Game } from '../../rules/games.js'
+ * @import { Fall } from '../../solver/analysis.js'
+ */
 
 /** So many of the dearest moves are judged. What the others cost is forgiven. */
 const JUDGED = 10
@@ -23,7 +27,7 @@ const JUDGED = 10
 /**
  * Hold the dearest moves of a log against the bot's. It yields how many were judged.
  *
- * @param {import('../../rules/games.js').Game} game @param {readonly import('../../rules/cards.js').Card[]} deck
+ * @param {Game} game @param {readonly Card[]} deck
  * @param {readonly string[]} log
  * @param {readonly Fall[]} falls the dearest first
  * @param {(n: number) => Board} boardAt the board after so many entries, all cards known

@@ -9,9 +9,12 @@ import { nth } from '../../rules/nth.js'
 import { positionValue, TURNING } from './value.js'
 
 /**
- * @typedef {import('../../rules/board.js').Board} Board
- * @typedef {import('../../rules/moves.js').Move} Move
- * @typedef {import('../../rules/cards.js').Card} Card
+ * @import { Board } from '../../rules/board.js'
+ * @import { Card } from '../../rules/cards.js'
+ * @import { Move } from '../../rules/moves.js'
+ */
+
+/**
  * @typedef {readonly Move[]} Plan
  * @typedef {{depth: number, width: number, positions: number}} Effort moves ahead, positions kept at each step, and
  *   positions examined in total

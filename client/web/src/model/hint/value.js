@@ -5,7 +5,7 @@
 
 import { HIDDEN, rankOf, suitOf } from '../../rules/cards.js'
 
-/** @typedef {import('../../rules/cards.js').Card} Card */
+/** @import { Card } from '../../rules/cards.js' */
 
 /** For each card that is not home. */
 const NOT_HOME = 1

@@ -6,7 +6,7 @@
  */
 import { countUpTo } from './racer-line.js'
 
-/** @typedef {import('./racer-line.js').Line} Line */
+/** @import { Line } from './racer-line.js' */
 
 /**
  * @typedef {object} Axis

@@ -1,7 +1,9 @@
 /** Cards home over the race, for all racers: as lines to draw and as rows to read. */
 
-/** @typedef {import('./axis.js').Axis} Axis */
-/** @typedef {import('./racer-line.js').Line} Line */
+/**
+ * @import { Axis } from './axis.js'
+ * @import { Line } from './racer-line.js'
+ */
 
 /** Steps that people count in: ms, and cards. */
 const STEPS = {

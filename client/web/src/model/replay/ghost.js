@@ -1,8 +1,11 @@
 /** Somebody who raced on this deal before, running along once more. */
 import { lineOf } from './racer-line.js'
 
-/** @typedef {import('../room-view.js').Lane} Lane */
-/** @typedef {import('../link-fragments.js').GhostName} GhostName */
+/**
+ * @import { RaceRecord } from '../../record/race-record.js'
+ * @import { GhostName } from '../link-fragments.js'
+ * @import { Lane } from '../room-view.js'
+ */
 
 /**
  * @typedef {object} Ghost
@@ -12,7 +15,7 @@ import { lineOf } from './racer-line.js'
  */
 
 /**
- * @param {import('../../record/race-record.js').RaceRecord} record
+ * @param {RaceRecord} record
  * @param {number} seat
  * @returns {Ghost | null} null: nobody raced at this seat
  */

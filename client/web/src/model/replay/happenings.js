@@ -2,8 +2,10 @@
 
 import { createOvertaking } from '../overtaking.js'
 
-/** @typedef {import('./racer-line.js').Line} Line */
-/** @typedef {import('./timeline.js').Timeline} Timeline */
+/**
+ * @import { Line } from './racer-line.js'
+ * @import { Timeline } from './timeline.js'
+ */
 
 /**
  * @typedef {object} Happening

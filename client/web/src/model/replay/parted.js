@@ -1,6 +1,6 @@
 /** Where two racers parted: up to there, they made the same moves. */
 
-/** @typedef {import('./racer-line.js').Line} Line */
+/** @import { Line } from './racer-line.js' */
 
 /**
  * How many entries at the beginning of two logs are the same.

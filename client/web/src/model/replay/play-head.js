@@ -1,5 +1,10 @@
 /** The play head: where a replay is, and how it goes on. */
 
+/**
+ * @import { Axis } from './axis.js'
+ * @import { Line } from './racer-line.js'
+ */
+
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
 
 /**
@@ -10,7 +15,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
  * @property {number} speed
  * @property {{time: number, stock: number}} seen how far it has ever been; what lies beyond is not to be spoiled
  *
- * @typedef {{time: import('./axis.js').Axis, stock: import('./axis.js').Axis}} Axes
+ * @typedef {{time: Axis, stock: Axis}} Axes
  */
 
 /** @type {Head} */
@@ -43,7 +48,7 @@ export function faster(head, by) {
 /**
  * Along the other axis, to the moment that shows the same of one board.
  *
- * @param {Head} head @param {Axes} axes @param {import('./racer-line.js').Line} line @returns {Head}
+ * @param {Head} head @param {Axes} axes @param {Line} line @returns {Head}
  */
 export function turnedTo(
   head,

@@ -2,8 +2,10 @@
 
 import { bestOf, fallsOf } from '../../solver/analysis.js'
 
-/** @typedef {import('../../solver/analysis.js').Looked} Looked */
-/** @typedef {import('./chart-lines.js').Points} Points */
+/**
+ * @import { Looked } from '../../solver/analysis.js'
+ * @import { Points } from './chart-lines.js'
+ */
 
 /** So many moves that cost most are told. */
 const COSTS = 3

@@ -8,8 +8,7 @@ import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'
 import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
 
-/** @typedef {import('../../record/race-record.js').RaceRecord} RaceRecord */
-/** @typedef {import('../../record/race-record.js').Racer} Racer */
+/** @import { RaceRecord, Racer } from '../../record/race-record.js' */
 
 const UNDO = 'undo'
 

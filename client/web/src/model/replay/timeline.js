@@ -3,10 +3,12 @@ import { places } from '../../rules/ranking.js'
 import { stockAxis, timeAxis } from './axis.js'
 import { lineOf } from './racer-line.js'
 
-/** @typedef {import('../../record/race-record.js').RaceRecord} RaceRecord */
-/** @typedef {import('../room-view.js').Lane} Lane */
-/** @typedef {import('./racer-line.js').Line} Line */
-/** @typedef {import('./axis.js').Axis} Axis */
+/**
+ * @import { RaceRecord } from '../../record/race-record.js'
+ * @import { Lane } from '../room-view.js'
+ * @import { Axis } from './axis.js'
+ * @import { Line } from './racer-line.js'
+ */
 
 /**
  * @typedef {object} Timeline

@@ -5,7 +5,11 @@ import { cardText } from '../card-text.js'
 import { clockText, finishText, listText } from '../format.js'
 import { homeText } from '../words.js'
 
-/** @typedef {import('./happenings.js').Happening} Happening */
+/**
+ * @import { Racer } from '../../record/race-record.js'
+ * @import { RacerState } from '../room-view.js'
+ * @import { Happening } from './happenings.js'
+ */
 
 /** Where on its axis something is, as a number. @param {'time' | 'stock'} along @param {number} position */
 export const figureText = (along, position) => (along === 'time' ? clockText(position) : String(Math.floor(position + 1e-9)))
@@ -21,7 +25,7 @@ export const listed = (names) =>
 /**
  * How a race ended for somebody who has not won.
  *
- * @param {Exclude<import('../room-view.js').RacerState, 'racing' | 'solved'>} state @param {string} name
+ * @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name
  * @param {number} home
  */
 export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, cards: homeText(home) })
@@ -29,7 +33,7 @@ export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name
 /**
  * What happened, without the time: who and what.
  *
- * @param {Happening} happening @param {(seat: number) => import('../../record/race-record.js').Racer} racerAt
+ * @param {Happening} happening @param {(seat: number) => Racer} racerAt
  * @returns {string}
  */
 export function happeningText({ kind, seat, others = [], leads, cards = [], stock = 0, ms }, racerAt) {

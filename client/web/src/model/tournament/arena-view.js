@@ -4,9 +4,9 @@ import { isStreak } from './arena.js'
 import { nameOf } from './rounds.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
+/** @import { Standing, Tournament, View } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Standing} Standing
  * @typedef {NonNullable<Tournament['arena']>} Arena
  *
  * @typedef {object} Heat a race that is under way
@@ -119,7 +119,7 @@ export function ownOf(tournament, seat) {
 /** The names of the others in a race. @param {Tournament} tournament @param {Heat} heat @param {number} seat */
 export const rivalsOf = (tournament, heat, seat) => heat.seats.filter((one) => one !== seat).map((one) => nameOf(tournament, one))
 
-/** How many wait for a race. @param {import('../room-view.js').View} view @param {Tournament} tournament */
+/** How many wait for a race. @param {View} view @param {Tournament} tournament */
 export const waitingCount = ({ people }, { entrants = {}, arena }) =>
   Object.entries(entrants).filter(
     ([seat, { state }]) => state === 'in' && people[seat]?.here && arena?.racing?.[seat] === undefined,

@@ -3,9 +3,9 @@ import { givenIn } from './points.js'
 import { correctedOf, isOut, ranked } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
+/** @import { Done, Entrants, Plan, Score } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Plan} Plan
  * @typedef {{total: number, points: number[], row: number, wins: number, solved: number, home: number}} Sheet what the races
  *   of an entrant gave; `row`: wins in a row
  */
@@ -19,7 +19,7 @@ const NOTHING = { total: 0, points: [], row: 0, wins: 0, solved: 0, home: 0 }
 /** Whether the points of the next race are doubled. @param {number | undefined} streak of the plan @param {number} row */
 export const isStreak = (streak = 0, row) => streak > 0 && row >= streak
 
-/** @param {Plan} plan @param {import('./results.js').Entrants} entrants @param {Done[]} rounds @returns {(seat: number) => import('./results.js').Score} */
+/** @param {Plan} plan @param {Entrants} entrants @param {Done[]} rounds @returns {(seat: number) => Score} */
 export function arenaOf(plan, entrants, rounds) {
   /** @type {Map<number, Sheet>} */
   const sheets = new Map()

@@ -1,7 +1,11 @@
 /** Where everybody stands in a bracket: with room for a power of two, the best two as far apart as can be. Pure. */
 
 /**
- * @typedef {import('../room-view.js').Round} Round
+ * @import { Round } from '../protocol.d.ts'
+ * @import { RoundName } from './rounds.js'
+ */
+
+/**
  *
  * @typedef {object} Side
  * @property {number | null} seat null: not known yet
@@ -13,7 +17,7 @@
  * @property {[Side, Side]} sides
  * @property {boolean} isOn drawn or being raced
  *
- * @typedef {{name: import('./rounds.js').RoundName, matches: Match[]}} Level
+ * @typedef {{name: RoundName, matches: Match[]}} Level
  */
 
 /** Which seed (from 1) stands where in a bracket of this size. @param {number} size */

@@ -7,11 +7,11 @@ import { cupRounds } from './group-tables.js'
 import { levelName } from './words.js'
 
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Round} Round
- * @typedef {import('./bracket-places.js').Side} Side
- * @typedef {import('./bracket-places.js').Match} Match
- * @typedef {import('./bracket-places.js').Level} Level
+ * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Level, Match } from './bracket-places.js'
+ */
+
+/**
  * @typedef {{levels: Level[], third: Match | null}} Bracket
  */
 

@@ -1,7 +1,8 @@
 /** Check-in before the first round: whether it is open, and who is here. Pure; the server decides (core/attendance.py). */
 
+/** @import { Tournament } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
  *
  * @typedef {object} CheckIn
  * @property {'unknown' | 'later' | 'open' | 'over'} is `unknown`: nobody has set a time for the first round

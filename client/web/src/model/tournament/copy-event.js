@@ -2,10 +2,15 @@
 import { draftOf } from './plan-draft.js'
 
 /**
+ * @import { Plan, Settings } from '../protocol.d.ts'
+ * @import { Draft } from './plan-draft.js'
+ */
+
+/**
  * A draft with the plan of an event, without those who were in it: no list, no password, no start.
  *
- * @param {import('../room-view.js').Plan} plan @param {import('../room-view.js').Settings} settings
- * @returns {import('./plan-draft.js').Draft}
+ * @param {Plan} plan @param {Settings} settings
+ * @returns {Draft}
  */
 export const copyOf = (plan, settings) => ({
   ...draftOf(plan, settings),

@@ -1,8 +1,9 @@
 /** Who met whom, with what result, and how the scores grew: the tables that organisers hang on a wall. Pure. */
 import { countedRounds, roundFor } from './rounds.js'
 
+/** @import { Tournament } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
  *
  * @typedef {object} Cell what a round was for an entrant
  * @property {'raced' | 'bye' | 'wait' | 'half' | 'out'} is `half`: a half-point bye

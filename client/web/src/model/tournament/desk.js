@@ -8,9 +8,9 @@ import { roundsOf } from './rounds.js'
 import { teamless } from './team-view.js'
 import { hasBoards } from './teams.js'
 
+/** @import { Tournament, View } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').View} View
- * @typedef {import('../room-view.js').Tournament} Tournament
  * @typedef {typeof GROUPS[number]} Group
  */
 

@@ -4,13 +4,13 @@ import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-brac
 import { roundsOf } from './rounds.js'
 
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Round} Round
- * @typedef {import('./bracket-places.js').Level} Level
- * @typedef {import('./bracket-places.js').Side} Side
- * @typedef {import('./double-bracket.js').Pair} Pair
- * @typedef {import('./double-bracket.js').Match} Match
- * @typedef {import('./double-bracket.js').Result} Result
+ * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Level, Side } from './bracket-places.js'
+ * @import { Match, Pair } from './double-bracket.js'
+ * @import { RoundName } from './rounds.js'
+ */
+
+/**
  *
  * @typedef {object} Course
  * @property {[number, Round][]} drawn
@@ -128,7 +128,7 @@ function infosOf({ entrants = {} }, { drawn, spots, board, stages }) {
   return infos
 }
 
-/** @param {Match[]} matches @param {Map<Match, Info>} infos @param {import('./rounds.js').RoundName['stage']} stage @param {number} number @returns {Level} */
+/** @param {Match[]} matches @param {Map<Match, Info>} infos @param {RoundName['stage']} stage @param {number} number @returns {Level} */
 const levelOf = (matches, infos, stage, number) => ({
   name: { stage, number },
   matches: matches.map((match) => {

@@ -4,11 +4,11 @@ import { ABSENT, behindOf, decided } from './knockout.js'
 import { isIn } from './results.js'
 
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Plan} Plan
- * @typedef {import('./double-bracket.js').Pair} Pair
+ * @import { Pair } from './double-bracket.js'
+ * @import { Done, Drawn, Entrants, Plan, Scores } from './results.js'
+ */
+
+/**
  * @typedef {import('./double-bracket.js').Stage & {done: Done}} Stage
  *
  * @typedef {object} Course
@@ -41,7 +41,7 @@ function courseOf(plan, entrants, rounds) {
  * The score is how many rounds of the losers' bracket are behind an entrant, with the finals as two more. Who never started
  * and is out has none.
  *
- * @param {Plan} plan @param {Entrants} entrants @param {Done[]} rounds @returns {import('./results.js').Scores}
+ * @param {Plan} plan @param {Entrants} entrants @param {Done[]} rounds @returns {Scores}
  */
 export function doubleOf(plan, entrants, rounds) {
   const course = courseOf(plan, entrants, rounds)

@@ -1,9 +1,11 @@
 /** The pairs of a round, and how they stand while they race: for the wall and for the sheets that are printed. Pure. */
 
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Lane} Lane
- * @typedef {import('../room-view.js').RoundResult} RoundResult
+ * @import { RoundResult, Tournament } from '../protocol.d.ts'
+ * @import { Lane } from '../room-view.js'
+ */
+
+/**
  *
  * @typedef {object} DuelSide
  * @property {number} seat

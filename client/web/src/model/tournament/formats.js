@@ -6,14 +6,12 @@ import { pointsOf } from './points.js'
 import { misdrawnRobin, roundrobinOf } from './roundrobin.js'
 import { swissOf } from './swiss.js'
 
+/** @import { Done, Drawn, Entrants, Plan, Scores } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Plan} Plan
  *
  * @typedef {object} FormatRules
- * @property {(plan: Plan, entrants: Entrants, rounds: Done[], seats: number[]) => import('./results.js').Scores} scoresOf
+ * @property {(plan: Plan, entrants: Entrants, rounds: Done[], seats: number[]) => Scores} scoresOf
  *   `seats`: in the table
  * @property {(plan: Plan, rounds: Drawn[]) => number | null} [misdrawn] the first round whose pairs do not follow from the
  *   first draw; null: there is none

@@ -5,8 +5,11 @@ import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Round} Round
+ * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Course } from './groups.js'
+ */
+
+/**
  * @typedef {Round & {number: number}} Numbered
  *
  * @typedef {object} GroupCell what a duel was for an entrant
@@ -25,7 +28,7 @@ import { roundsOf } from './rounds.js'
  * @typedef {{letter: string, rows: GroupRow[]}} GroupTable rows: by number
  */
 
-/** @param {Tournament} tournament @returns {import('./groups.js').Course<Numbered>} */
+/** @param {Tournament} tournament @returns {Course<Numbered>} */
 const courseIn = (tournament) => {
   const drawn = tournament.plan.format === 'roundrobin' ? roundsOf(tournament) : []
   return courseOf(

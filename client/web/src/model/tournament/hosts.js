@@ -1,6 +1,6 @@
 /** Whether a tournament stands still because nobody is here who can move it on. Pure. */
 
-/** @typedef {import('../room-view.js').View} View */
+/** @import { View } from '../protocol.d.ts' */
 
 /** Whether the next round, or an arena, waits for a host, and all hosts are away. @param {View} view */
 export function waitsForAbsentHost({ host, people, tournament }) {

@@ -1,5 +1,7 @@
 /** What tells the formats apart on all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
 
+/** @import { Plan } from '../protocol.d.ts' */
+
 /**
  * @typedef {object} Kind
  * @property {boolean} hasPairs entrants are compared in pairs, and not all with all
@@ -11,7 +13,7 @@
  * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and nobody enters late
  */
 
-/** @type {Record<import('../room-view.js').Plan['format'], Kind>} */
+/** @type {Record<Plan['format'], Kind>} */
 export const KINDS = {
   points: { hasPairs: false, hasRounds: true, givesPoints: true, hasTeams: true, hasSchedule: false },
   knockout: { hasPairs: true, hasRounds: true, givesPoints: false, hasTeams: false, hasSchedule: true, isBracket: true },

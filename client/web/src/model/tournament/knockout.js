@@ -8,12 +8,9 @@ import { levelOf, thirdOf } from './bracket.js'
 import { placesOf } from './bracket-places.js'
 import { firstOf, isIn, outcomeOf, ranked } from './results.js'
 
+/** @import { Done, Drawn, Entrants, Outcome, Scores } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Outcome} Outcome
- * @typedef {import('./results.js').Score} Score
  * @typedef {[number, number]} Pair the better seed first
  *
  * @typedef {object} Stage a round of the bracket
@@ -37,7 +34,7 @@ export const ABSENT = -1
 /**
  * Who never started and is out has passed nothing. If nobody can win any more, the first place is empty.
  *
- * @param {number} rules @param {Entrants} entrants @param {Done[]} rounds @returns {import('./results.js').Scores}
+ * @param {number} rules @param {Entrants} entrants @param {Done[]} rounds @returns {Scores}
  */
 export function knockoutOf(rules, entrants, rounds) {
   const course = courseOf(

@@ -12,9 +12,8 @@ import { hasBoards } from './teams.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
- * @typedef {import('../room-view.js').View} View
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../../words/saying.js').Saying} Saying
+ * @import { Saying } from '../../words/saying.js'
+ * @import { Standing, Tournament, View } from '../protocol.d.ts'
  */
 
 /** Whether a round is drawn or on. @param {Tournament} tournament */
@@ -203,11 +202,11 @@ function teamNeed({ teams = [] }, team) {
   return row ? [say('tournament.need.team', { team: { name: team }, place: row[0] ?? 0, ...scored(row[2]) })] : []
 }
 
-/** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {import('../room-view.js').Standing} standing @param {number} seat @returns {Saying} */
+/** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {Standing} standing @param {number} seat @returns {Saying} */
 function soFar(tournament, [place, , score], seat) {
   const { standings = [] } = tournament
   const mine = { place: place ?? 0, ...scored(score) }
-  const nameAt = (/** @type {import('../room-view.js').Standing} */ row) => ({ name: nameOf(tournament, row[1]) })
+  const nameAt = (/** @type {Standing} */ row) => ({ name: nameOf(tournament, row[1]) })
   const others = standings.filter((row) => row[1] !== seat && row[0] !== null)
   const above = others.filter((row) => row[2] > score).at(-1)
   if (above) {

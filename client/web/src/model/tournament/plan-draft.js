@@ -4,9 +4,9 @@ import { NAME_LENGTH } from '../names.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 
+/** @import { Plan, Settings } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').Plan} Plan
- * @typedef {import('../room-view.js').Settings} Settings
  *
  * @typedef {object} Draft
  * @property {string} name

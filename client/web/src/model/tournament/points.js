@@ -2,11 +2,7 @@
 import { correctedOf, ranked } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
-/**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Plan} Plan
- * @typedef {import('./results.js').Score} Score
- */
+/** @import { Done, Plan, Score } from './results.js' */
 
 const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
 

@@ -5,9 +5,10 @@
  */
 import { isRanked, places } from '../../rules/ranking.js'
 
+/** @import { Result, Rule } from '../../rules/ranking.js' */
+
 /**
- * @typedef {import('../../rules/ranking.js').Result} Result
- * @typedef {{state: string, result: Result, rule?: import('../../rules/ranking.js').Rule}} Played without a rule, by today's
+ * @typedef {{state: string, result: Result, rule?: Rule}} Played without a rule, by today's
  * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean,
  *   half_byes?: number[], lost?: number[], corrections?: Correction[], replayed?: Record<string, number>, room?: string}} Drawn the last
  *   five are not in files of older servers

@@ -6,12 +6,9 @@ import { knockoutOf, misdrawn as misdrawnCup } from './knockout.js'
 import { correctedOf, firstOf, isIn, isOut, isPlayed, outcomeOf } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
+/** @import { Done, Drawn, Entrants, Plan, Played, Score, Scores } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Plan} Plan
- * @typedef {import('./results.js').Played} Played
  * @typedef {import('./groups.js').Course<Done>} Course
  *
  * @typedef {{opponent: number, given: number, played: boolean}} Duel from the view of one seat
@@ -26,7 +23,7 @@ const everybody = ({ seats, byes }) => [...seats, ...byes]
 
 /**
  * @param {Plan} plan @param {Entrants} entrants @param {Done[]} rounds @param {number[]} seats in the table
- * @returns {import('./results.js').Scores}
+ * @returns {Scores}
  */
 export function roundrobinOf(plan, entrants, rounds, seats) {
   const drawn = rounds.filter(({ skipped }) => !skipped)
@@ -40,7 +37,7 @@ export function roundrobinOf(plan, entrants, rounds, seats) {
   const event = { entrants, course, held, isOver, tiebreaks }
   const cup = course.cup.length ? knockoutOf(plan.rules ?? 1, entrants, course.cup) : null
   const qualified = new Set(course.cup.slice(0, 1).flatMap(everybody))
-  /** @type {Map<number, import('./results.js').Score>} */
+  /** @type {Map<number, Score>} */
   const scores = new Map()
   for (const group of course.groups) {
     const { rows, cellOf } = groupOf(event, group, seats)

@@ -3,11 +3,9 @@ import { t } from '../../words/index.js'
 import { opponentIn } from '../room-view.js'
 import { KINDS } from './kinds.js'
 
+/** @import { Round, RoundResult, Standing, Tournament } from '../protocol.d.ts' */
+
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Round} Round
- * @typedef {import('../room-view.js').Standing} Standing
- * @typedef {import('../room-view.js').RoundResult} RoundResult
  *
  * @typedef {object} RoundName what a round is called
  * @property {'final' | 'second' | 'semi' | 'quarter' | 'last' | 'upper' | 'lower' | 'up' | 'low' | 'round'} stage `round`: it has only

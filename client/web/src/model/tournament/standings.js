@@ -4,12 +4,9 @@ import { FORMAT_RULES } from './formats.js'
 import { compare, doneOf, hasSameNumbers, isOut } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
+/** @import { Drawn, Entrants, Plan, Played } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Plan} Plan
- * @typedef {import('./results.js').Played} Played
- * @typedef {import('./results.js').Score} Score
  * @typedef {{place: number | null, seat: number, score: number, tiebreaks: number[], rounds: (number | null)[]}} Row
  */
 

@@ -2,10 +2,9 @@
 import { firstOf, isOut, isPlayed, outcomeOf } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
+/** @import { Done, Entrants, Plan, Score } from './results.js' */
+
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Score} Score
  *
  * @typedef {object} Meeting a round from the view of one seat
  * @property {number} given
@@ -21,7 +20,7 @@ const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => al
 const NOTHING = { given: 0, opponent: null, played: false }
 
 /**
- * @param {import('./results.js').Plan} plan @param {Entrants} entrants @param {Done[]} rounds
+ * @param {Plan} plan @param {Entrants} entrants @param {Done[]} rounds
  * @param {number[]} seats in the table
  * @returns {(seat: number) => Score}
  */

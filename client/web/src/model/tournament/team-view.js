@@ -8,10 +8,12 @@ import { roundsOf } from './rounds.js'
 import { boardPoints, hasBoards, membersOf, sidesOf } from './teams.js'
 
 /**
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Round} Round
- * @typedef {import('../room-view.js').Lane} Lane
- * @typedef {import('./duels.js').Duel} Duel
+ * @import { Tournament } from '../protocol.d.ts'
+ * @import { Lane } from '../room-view.js'
+ * @import { Duel, DuelSide } from './duels.js'
+ */
+
+/**
  *
  * @typedef {object} Match two teams in a round of a Swiss
  * @property {string} one
@@ -145,7 +147,7 @@ export function matchesOf(tournament, lanes = []) {
 /** Where the name of somebody stands in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
 export const sideOf = (tournament, { other }, who) => (other !== null && teamOf(tournament, who) === other ? 'other' : 'one')
 
-/** What a board gives somebody, as it stands. @param {import('./duels.js').DuelSide} side @param {import('./duels.js').DuelSide} other */
+/** What a board gives somebody, as it stands. @param {DuelSide} side @param {DuelSide} other */
 function givenTo(side, other) {
   if (side.ahead) return 1
   if (other.ahead) return 0

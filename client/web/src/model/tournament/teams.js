@@ -9,12 +9,11 @@ import { compare, doneOf, hasSameNumbers, isNear, isOut, ranked } from './result
 import { directOf, meetingsOf, worthsOf } from './swiss.js'
 
 /**
- * @typedef {import('./results.js').Done} Done
- * @typedef {import('./results.js').Drawn} Drawn
- * @typedef {import('./results.js').Entrants} Entrants
- * @typedef {import('./results.js').Plan} Plan
- * @typedef {import('./results.js').Played} Played
- * @typedef {import('./swiss.js').Meeting} Meeting
+ * @import { Done, Drawn, Entrants, Plan, Played } from './results.js'
+ * @import { Meeting } from './swiss.js'
+ */
+
+/**
  *
  * @typedef {object} TeamRow
  * @property {number | null} place null: all its members are disqualified

@@ -11,12 +11,12 @@ import { hasBoards, TEAM_TIEBREAKS } from './teams.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
- * @typedef {import('../room-view.js').Plan} Plan
- * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').RoundResult} RoundResult
- * @typedef {import('../room-view.js').Deed} Deed
- * @typedef {import('../../words/saying.js').Saying} Saying
- * @typedef {import('./rounds.js').RoundName} RoundName
+ * @import { Saying } from '../../words/saying.js'
+ * @import { Deed, Plan, RoundResult, Tournament } from '../protocol.d.ts'
+ * @import { CheckIn } from './check-in.js'
+ * @import { GroupCell } from './group-tables.js'
+ * @import { RoundName } from './rounds.js'
+ * @import { Tiebreak } from './tiebreaks.js'
  */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
@@ -27,7 +27,7 @@ export const formatText = (format) => t(`tournament.format.${format}`)
 /** How a format goes, in a line. @param {Plan['format']} format */
 export const formatLine = (format) => t(`tournament.formatLine.${format}`)
 
-/** @param {string} key @returns {key is import('./tiebreaks.js').Tiebreak} */
+/** @param {string} key @returns {key is Tiebreak} */
 const isTiebreak = (key) => Object.values(TIEBREAKS).some((known) => known.some((one) => one === key))
 
 /** A tie-break in a column's head. @param {string} key */
@@ -89,7 +89,7 @@ export function scoreText(score) {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: 2 }).format(score)
 }
 
-/** A duel as it stands in a cross table: `1`, `½`, `0`, `+` without a race, `(1)` if it does not count. @param {import('./group-tables.js').GroupCell} cell */
+/** A duel as it stands in a cross table: `1`, `½`, `0`, `+` without a race, `(1)` if it does not count. @param {GroupCell} cell */
 export function duelText({ is, points, counts }) {
   if (is === 'walkover') return counts ? (points ? '+' : '−') : ''
   if (is !== 'raced') return ''
@@ -331,7 +331,7 @@ export function whenText(at, now) {
   })
 }
 
-/** What is to be said of check-in now. @param {import('./check-in.js').CheckIn} checkIn @param {number} now */
+/** What is to be said of check-in now. @param {CheckIn} checkIn @param {number} now */
 export function checkInText({ is, at }, now) {
   if (is === 'over') return t('tournament.checkIn.over')
   if (is === 'unknown') return t('tournament.checkIn.unknown')

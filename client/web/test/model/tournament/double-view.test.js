@@ -6,7 +6,10 @@ import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/ne
 import { pointsText, roundName, roundText, scoreHead } from '../../../src/model/tournament/words.js'
 import { entrants, PLAN, raced, said, tournament, viewOf } from './views.js'
 
-/** @typedef {import('../../../src/model/tournament/bracket-places.js').Level} Level */
+/**
+ * @import { Tournament } from '../../../src/model/protocol.d.ts'
+ * @import { Level } from '../../../src/model/tournament/bracket-places.js'
+ */
 
 /** Each match as two seats: 0 is nobody, ? not known yet, ! has won. @param {Level[] | undefined} levels */
 const drawnAs = (levels) =>
@@ -14,7 +17,7 @@ const drawnAs = (levels) =>
     matches.map(({ sides }) => sides.map(({ seat, empty, won }) => `${seat ?? (empty ? 0 : '?')}${won ? '!' : ''}`).join(' ')),
   )
 
-/** The example of TOURNAMENTS.md, as far as it has been played. @param {number} count @param {Partial<import('../../../src/model/room-view.js').Tournament>} [more] @param {object} [plan] */
+/** The example of TOURNAMENTS.md, as far as it has been played. @param {number} count @param {Partial<Tournament>} [more] @param {object} [plan] */
 function six(count, more = {}, plan = {}) {
   const all = [
     raced(
@@ -158,8 +161,7 @@ test('everybody is told in which bracket they are, and how many losses they have
 })
 
 test('finalists are told how often they have to win', () => {
-  const says = (/** @type {import('../../../src/model/room-view.js').Tournament} */ held) =>
-    [1, 2].map((seat) => said(...needed(viewOf(held), seat)))
+  const says = (/** @type {Tournament} */ held) => [1, 2].map((seat) => said(...needed(viewOf(held), seat)))
   const [low, up] = says(six(5))
   assert.equal(up, 'This is the final. Win, and the cup is yours. If you lose, there is a second one.')
   assert.equal(low, 'This is the final. You have lost once, so you have to win it and the second one.')

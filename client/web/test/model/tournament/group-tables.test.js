@@ -15,7 +15,7 @@ import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/ne
 import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { entrants, raced, said, tournament, viewOf } from './views.js'
 
-/** @typedef {import('../../../src/model/room-view.js').Round} Round */
+/** @import { Round, Tournament } from '../../../src/model/protocol.d.ts' */
 
 const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
 
@@ -37,7 +37,7 @@ const STANDINGS = [
   [5, 6, 0, []],
 ]
 
-/** @param {number} round @param {Partial<import('../../../src/model/room-view.js').Tournament>} [more] */
+/** @param {number} round @param {Partial<Tournament>} [more] */
 const after = (round, more = {}) => {
   const all = entrants(6)
   all[4] = { ...all[4], state: 'withdrawn', reason: 'left' }

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { waitsForAbsentHost } from '../../../src/model/tournament/hosts.js'
 import { tournament, viewOf } from './views.js'
 
-/** @typedef {import('../../../src/model/room-view.js').View} View */
+/** @import { Tournament, View } from '../../../src/model/protocol.d.ts' */
 
 /**
  * A view in which Ann hosts and Bob helps her.
  *
- * @param {number[]} here @param {Partial<import('../../../src/model/room-view.js').Tournament>} [more]
+ * @param {number[]} here @param {Partial<Tournament>} [more]
  */
 function hostedBy(here, more = {}) {
   const people = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { here: here.includes(seat) }]))

@@ -5,8 +5,10 @@ import { FORMAT_RULES } from '../../../src/model/tournament/formats.js'
 import { isNear } from '../../../src/model/tournament/results.js'
 import { isSame, standingsOf } from '../../../src/model/tournament/standings.js'
 
-/** @typedef {import('../../../src/model/tournament/results.js').Played} Played */
-/** @typedef {import('../../../src/model/tournament/results.js').Drawn} Drawn */
+/**
+ * @import { Drawn, Entrants, Played } from '../../../src/model/tournament/results.js'
+ * @import { Row } from '../../../src/model/tournament/standings.js'
+ */
 
 const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/standings.json', import.meta.url), 'utf8'))
 
@@ -22,7 +24,7 @@ const race = (...all) => new Map(all.map((one, at) => [at + 1, one]))
 /** @param {number} number @param {Partial<Drawn>} more @returns {Drawn} */
 const round = (number, more) => ({ number, seats: [], pairs: [], byes: [], races: [number], skipped: false, ...more })
 
-/** @param {Record<number, string>} [states] those who are not in @returns {import('../../../src/model/tournament/results.js').Entrants} */
+/** @param {Record<number, string>} [states] those who are not in @returns {Entrants} */
 const five = (states = {}) =>
   Object.fromEntries([1, 2, 3, 4, 5].map((seat) => [seat, { name: `Seat ${seat}`, state: states[seat] ?? 'in' }]))
 
@@ -30,7 +32,7 @@ const all = [1, 2, 3, 4, 5]
 const POINTS = { format: 'points', points: [25, 18, 15, 12, 10] }
 const SWISS = { format: 'swiss', points: [] }
 
-/** @param {import('../../../src/model/tournament/standings.js').Row[]} rows */
+/** @param {Row[]} rows */
 const table = (rows) => rows.map(({ place, seat, score }) => [place, seat, score])
 
 // The example of TOURNAMENTS.md: Ann solved it, Bob and Cy are equal, Dee is behind, and Eve was not there.

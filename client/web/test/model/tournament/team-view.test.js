@@ -18,7 +18,7 @@ import {
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { entrants, said, tournament, viewOf } from './views.js'
 
-/** @typedef {import('../../../src/model/room-view.js').RoundResult} RoundResult */
+/** @import { RoundResult } from '../../../src/model/protocol.d.ts' */
 
 /** Red: Ann, Bob, Cleo; Blue: Dan, Eve; Green: Fay; and Gus, who has no team. */
 const TEAMS = ['Red', 'Red', 'Red', 'Blue', 'Blue', 'Green', '']

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isSameTeam, membersOf, sidesOf, TEAM_TIEBREAKS, teamsOf, wrongWith } from '../../../src/model/tournament/teams.js'
 
+/** @import { Entrants } from '../../../src/model/tournament/results.js' */
+
 /** @type {any[]} */
 const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/standings.json', import.meta.url), 'utf8')).filter(
   (/** @type {any} */ made) => made.teams,
 )
 
-/** @param {any} made @returns {import('../../../src/model/tournament/results.js').Entrants} */
+/** @param {any} made @returns {Entrants} */
 const entrantsOf = ({ states, in_teams: teams }) =>
   Object.fromEntries(
     Object.entries(states).map(([seat, state]) => {

@@ -1,10 +1,10 @@
 /** Views of tournaments, as the server sends them, and what is said about them. */
 import { t } from '../../../src/words/index.js'
 
-/** @typedef {import('../../../src/model/room-view.js').Tournament} Tournament */
-/** @typedef {import('../../../src/model/room-view.js').View} View */
-/** @typedef {import('../../../src/model/room-view.js').Plan} Plan */
-/** @typedef {import('../../../src/model/room-view.js').Round} Round */
+/**
+ * @import { Plan, Round, Tournament, View } from '../../../src/model/protocol.d.ts'
+ * @import { Saying } from '../../../src/words/saying.js'
+ */
 
 /** @type {Plan} */
 export const PLAN = {
@@ -92,10 +92,10 @@ export const raced = (pairs, winners, byes = []) => ({
   ),
 })
 
-/** @param {import('../../../src/words/saying.js').Saying['with'][string]} part @returns {string | number | boolean} */
+/** @param {Saying['with'][string]} part @returns {string | number | boolean} */
 const text = (part) => (Array.isArray(part) ? part.map(text).join('') : typeof part === 'object' ? part.name : part)
 
-/** As plain text. @param {...import('../../../src/words/saying.js').Saying} sayings */
+/** As plain text. @param {...Saying} sayings */
 export const said = (...sayings) =>
   sayings
     .map(({ id, with: parameters }) => {
