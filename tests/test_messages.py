@@ -68,4 +68,5 @@ def test_a_host_finds_every_setting_on_the_page() -> None:
 
 
 def test_the_types_of_the_web_client_are_those_of_the_messages() -> None:
-    assert protocol_types.FILE.read_text("utf-8") == protocol_types.text(), "python -m tests.tools.protocol_types"
+    for path, written in protocol_types.files().items():
+        assert path.read_text("utf-8") == written, "python -m tests.tools.protocol_types"

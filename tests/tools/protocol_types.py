@@ -1,4 +1,4 @@
-"""Write the types of the protocol for the web client, from the classes of the messages and of what they carry.
+"""Write the types of the protocol for the web client, from the classes of the messages, and the constants of the rules.
 
     python -m tests.tools.protocol_types
 
@@ -8,7 +8,7 @@ view has it. A test fails when this would write anything else.
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,9 +16,61 @@ import msgspec
 import msgspec.inspect as types
 
 from fortythieves.protocol import to_client, to_server
-from fortythieves_server.core import view_types
+from fortythieves.record import race_record
+from fortythieves.rules import cards, deal, race_rules, winnable
+from fortythieves.solver import effort
+from fortythieves.tournament import plan, series
+from fortythieves_server.core import clean_text, decide_tournament, race_end, view_types
 
-FILE = Path(__file__).parents[2] / "client" / "web" / "src" / "model" / "protocol.d.ts"
+MODEL = Path(__file__).parents[2] / "client" / "web" / "src" / "model"
+FILE = MODEL / "protocol.d.ts"
+
+#: The constants that the pages share with the server, by file. Times are in milliseconds.
+CONSTANTS: Mapping[Path, Mapping[str, object]] = {
+    MODEL / "constants.js": {
+        "VERSION": to_server.VERSION,
+        "TAKEN_OVER": to_client.Close.TAKEN_OVER,
+        "KICKED": to_client.Close.KICKED,
+        "ROOM_GONE": to_client.Close.ROOM_GONE,
+        "SIGNS": to_server.SIGNS,
+        "CARDS": len(cards.PACKS),
+        "LOWEST_NUMBER": deal.LOWEST_NUMBER,
+        "HIGHEST_NUMBER": deal.HIGHEST_NUMBER,
+        "WINNABLE_DEALS": winnable.DEALS,
+        "GIVE_UP_AFTER": race_end.GIVE_UP_AFTER,
+        "TAKE_BACK_WITHIN": race_rules.TAKE_BACK_WITHIN,
+        "ABSENT_AFTER": race_end.ABSENT,
+        "IDLE_AFTER": race_end.IDLE,
+        "MOST_ENTRIES": race_rules.MOST_ENTRIES,
+        "RECORD_VERSION": race_record.VERSION,
+        "RECORD_SIZE": race_record.SIZE_LIMIT,
+        "SOLVER_WIDTHS": effort.LADDER,
+        "NAME_LENGTH": clean_text.NAME_LENGTH,
+        "CHAT_LENGTH": clean_text.CHAT_LENGTH,
+    },
+    MODEL / "tournament" / "plan-constants.js": {
+        "TITLE_LENGTH": clean_text.TITLE_LENGTH,
+        "ABOUT_LENGTH": clean_text.ABOUT_LENGTH,
+        "REASON_LENGTH": clean_text.REASON_LENGTH,
+        "ANNOUNCEMENT_LENGTH": clean_text.ANNOUNCEMENT_LENGTH,
+        "MOST_ROUNDS": plan.MOST_ROUNDS,
+        "MOST_GROUPS": plan.MOST_GROUPS,
+        "MOST_ADVANCING": plan.MOST_ADVANCING,
+        "MOST_LISTED": plan.MOST_LISTED,
+        "MOST_APART": plan.MOST_APART,
+        "LARGEST_TEAM": plan.LARGEST_TEAM,
+        "RESERVES": plan.RESERVES,
+        "LATEST_START": decide_tournament.LATEST,
+        "SCHEDULED": sorted(plan.SCHEDULED),
+        "TEAM_FORMATS": sorted(plan.TEAM_FORMATS),
+        "POINTS": plan.NEW.points,
+        "TIEBREAKS": plan.TIEBREAKS,
+        "DEFAULT_TIEBREAKS": plan.DEFAULT_TIEBREAKS,
+        "PRESETS": plan.PRESETS,
+        "BOUNDS": {name: (least, most) for name, least, most in plan.bounds()},
+        "MOST_EVENTS": series.MOST_EVENTS,
+    },
+}
 
 #: What a class calls any map, or says otherwise than its reader has it.
 SAID_OTHERWISE = {
@@ -143,5 +195,48 @@ def text() -> str:
     return "\n".join([HEAD, *writer.named.values(), *messages, TAIL])
 
 
+def constants(named: Mapping[str, object]) -> str:
+    """The text of a module with these constants."""
+    rows = (f"export const {name} = {_constant(value)}" for name, value in named.items())
+    return "\n".join([HEAD.replace("the view of the server", "the rules of the server"), *rows]) + "\n"
+
+
+def _constant(value: object) -> str:
+    written = _written(value)
+    return written if isinstance(value, int) else f"/** @type {{const}} */ ({written})"
+
+
+def _written(value: object, depth: int = 1) -> str:
+    """A value in JavaScript, an entry of a map on each line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            # What a double cannot hold is a bigint.
+            return f"{value:_}" if value < 2**53 else f"{value:_}n"
+        case str():
+            return f"'{value}'"
+        case Mapping():
+            inner = [f"{_key(key)}: {_written(one, depth + 1)}" for key, one in value.items()]
+            short = f"{{ {', '.join(inner)} }}"
+            if depth > 1 and len(short) < 100:
+                return short
+            pad = "  " * depth
+            return "{\n" + "".join(f"{pad}{row},\n" for row in inner) + "  " * (depth - 1) + "}"
+        case Iterable():
+            return f"[{', '.join(_written(one, depth + 1) for one in value)}]"
+    raise TypeError(f"{value!r} is no constant")
+
+
+def _key(name: object) -> str:
+    return str(name) if str(name).isidentifier() else f"'{name}'"
+
+
+def files() -> dict[Path, str]:
+    """The generated files, and what each of them contains."""
+    return {FILE: text(), **{path: constants(named) for path, named in CONSTANTS.items()}}
+
+
 if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")
+    for path, written in files().items():
+        path.write_text(written, "utf-8")

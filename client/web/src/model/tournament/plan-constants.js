@@ -1,0 +1,78 @@
+// Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the rules of the server.
+// Change those, and run it again.
+
+export const TITLE_LENGTH = 60
+export const ABOUT_LENGTH = 2_000
+export const REASON_LENGTH = 200
+export const ANNOUNCEMENT_LENGTH = 280
+export const MOST_ROUNDS = 30
+export const MOST_GROUPS = 32
+export const MOST_ADVANCING = 8
+export const MOST_LISTED = 1_000
+export const MOST_APART = 49
+export const LARGEST_TEAM = 10
+export const RESERVES = 4
+export const LATEST_START = 31_622_400_000
+export const SCHEDULED = /** @type {const} */ (['double', 'knockout', 'roundrobin'])
+export const TEAM_FORMATS = /** @type {const} */ (['points', 'swiss'])
+export const POINTS = /** @type {const} */ ([25, 18, 15, 12, 10, 8, 6, 4, 2, 1])
+export const TIEBREAKS = /** @type {const} */ ({
+  points: ['wins', 'solved', 'home', 'best', 'last'],
+  knockout: ['beaten'],
+  double: ['beaten'],
+  swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home'],
+  roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
+  arena: ['wins', 'solved', 'home'],
+})
+export const DEFAULT_TIEBREAKS = /** @type {const} */ ({
+  points: ['wins', 'solved', 'home'],
+  knockout: ['beaten'],
+  double: ['beaten'],
+  swiss: ['wins', 'buchholz', 'direct', 'sonneborn', 'home'],
+  roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
+  arena: ['wins', 'solved', 'home'],
+})
+export const PRESETS = /** @type {const} */ ({
+  'points-evening': { format: 'points', rounds: 5 },
+  'knockout-cup': { format: 'knockout', pause: 120 },
+  'double-cup': { format: 'double', pause: 120 },
+  'swiss-club': { format: 'swiss', rounds: 5, pause: 120 },
+  'teams-school': { format: 'points', rounds: 4, team_size: 5, by_timer: false },
+  'teams-league': { format: 'swiss', rounds: 5, team_size: 4, pause: 120 },
+  'groups-cup': { format: 'roundrobin', groups: 4, advance: 2, pause: 120 },
+  ladder: {
+    format: 'points',
+    rounds: 5,
+    ladder: [{ game: 'little-forty' }, { game: 'number-ten' }, { game: 'lucas' }, { game: 'streets' }, { game: 'forty-thieves' }],
+  },
+  'classroom-blind': {
+    format: 'points',
+    rounds: 3,
+    points: [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    by_timer: false,
+    deadly: true,
+    blind: true,
+  },
+  'arena-hour': { format: 'arena', minutes: 60, points: [2, 0] },
+})
+export const BOUNDS = /** @type {const} */ ({
+  rounds: [1, 30],
+  groups: [1, 32],
+  advance: [0, 8],
+  starts_at: [0, 9_007_199_254_740_991],
+  pause: [20, 86_400],
+  most: [2, 1_000],
+  entry_closes: [0, 604_800],
+  check_in: [0, 7_200],
+  late: [0, 30],
+  team_size: [0, 10],
+  team_most: [2, 1_000],
+  half_byes: [0, 2],
+  half_byes_until: [1, 30],
+  no_show: [10, 3_600],
+  minutes: [5, 480],
+  race_size: [2, 10],
+  streak: [0, 9],
+  rules: [1, 2],
+})
+export const MOST_EVENTS = 52
