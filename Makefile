@@ -48,7 +48,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup lock test pytest browser unit pythons soak web lint types bench fuzz clean
+.PHONY: help run setup lock test pytest browser unit pythons soak web lint types docs bench fuzz clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
@@ -106,6 +106,9 @@ lint: $(VENV)/dev ## check style and format
 
 types: $(VENV)/dev ## check types
 	$(BIN)/mypy
+
+docs: $(VENV)/client $(VENV)/dev ## write the generated parts of the documents
+	@$(BIN)/python -m tests.tools.docs
 
 bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves PROFILE=1)
 	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)

@@ -1,9 +1,5 @@
-import io
 import re
-import tokenize
-from collections.abc import Iterator
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,8 +8,6 @@ from fortythieves.rules.cards import parse_card
 from fortythieves.rules.games import BUILD_RULES, GAMES, Game, game
 from tests.refusals import refusal
 from tests.shared.reference import ACES_OUT, TABLE
-
-GAMES_MD = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
 
 BUILD = {"same suit": "same-suit", "a different suit": "different-suit", "alternating colour": "alternating-colour"}
 UNIT = {"one card": "card", "sequences": "sequence"}
@@ -86,54 +80,6 @@ def test_a_row_that_describes_no_game_is_not_read(changes: dict[str, object]) ->
         Game(**{**row, **changes})
 
 
-# GAMES.md, which says all this in words
-
-
-def plain(text: str) -> str:
-    """A text without its layout."""
-    return re.sub(r"[\s*`]+", " ", text).lower()
-
-
-def prose_of(source: str) -> Iterator[str]:
-    """The comments and docstrings of a module, each run of comment lines in one."""
-    comment = ""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            comment += token.string.lstrip("#:")
-        elif token.type != tokenize.NL:
-            yield comment
-            comment = ""
-            if token.type == tokenize.STRING and token.string.startswith('"""'):
-                yield token.string.strip('"')
-
-
-def test_every_game_is_told_to_players_in_its_own_section() -> None:
-    sections = re.findall(r"^## (.+) \(`(.+)`\)$", GAMES_MD, re.MULTILINE)
-    assert sections == [(row.name, row.key) for row in GAMES.values()]
-
-
-def test_the_table_for_players_is_the_table_for_programs() -> None:
-    rows = [
-        [cell.strip() for cell in line.split("|")[1:-1]] for line in GAMES_MD.splitlines() if line.startswith("| `")
-    ]
-    table = {row[0].strip("`"): row[1:] for row in rows if len(row) == 9}
-    words = {"same-suit": "in the same suit", "different-suit": "in a different suit", "card": "one card"}
-    words |= {"alternating-colour": "in alternating colours", "sequence": "sequences"}
-    assert table == {
-        row.key: [
-            row.name,
-            f"{row.columns} x {row.cards}",
-            f"the bottom {row.face_down}" if row.face_down else "-",
-            words[row.build],
-            words[row.unit],
-            *(str(row.draw), str(row.redeals), str(row.stock)),
-        ]
-        for row in GAMES.values()
-    }
-
-
-@pytest.mark.parametrize("module", ["cards", "games", "moves", "deal", "board"])
-def test_the_rules_that_the_code_quotes_are_there(module: str) -> None:
-    source = (files("fortythieves.rules") / f"{module}.py").read_text("utf-8")
-    quoted = [quote for prose in prose_of(source) for quote in re.findall(r'"([^"]{30,})"', prose)]
-    assert [quote for quote in quoted if plain(quote).rstrip(".") not in plain(GAMES_MD)] == []
+def test_every_game_has_a_section_in_games_md() -> None:
+    text = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
+    assert re.findall(r"^## (.+) \(`(.+)`\)$", text, re.MULTILINE) == [(row.name, row.key) for row in GAMES.values()]

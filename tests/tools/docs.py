@@ -1,0 +1,207 @@
+"""Write the generated parts of the documents, and the examples of PROTOCOL.md as bytes for clients in any language.
+
+    python -m tests.tools.docs
+
+A part stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Names, fields, defaults and sentences come from
+the program. The description in the last cell of a row is written by hand and stays; a new row has ``…`` there until
+you replace it. `tests/test_docs.py` fails while a part is out of date.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import msgpack
+import msgspec
+
+from fortythieves.errors import CODES
+from fortythieves.protocol import to_client, to_server
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.settings import FRIENDS
+from fortythieves.solver.effort import MEASURED
+from fortythieves.tournament import export, plan
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.config import OPTIONS, default_data
+
+ROOT = Path(__file__).parents[2]
+OPENAPI = ROOT / "server" / "fortythieves_server" / "openapi.json"
+VECTORS = ROOT / "shared" / "vectors"
+PART = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MISSING = "…"
+
+#: One row without its description. The first cell identifies it.
+Row = tuple[str, ...]
+Described = Mapping[str, str]
+
+
+class Part(NamedTuple):
+    """A generated part: the head of its table, and its rows."""
+
+    head: Row
+    rows: Callable[[], Iterable[Row]]
+    described: bool = False  # whether the last cell is written by hand
+
+    def written(self, before: str) -> str:
+        known = {line.split(" | ")[0]: line.split(" | ")[-1] for line in before.splitlines() if " | " in line}
+        rows = [(*row, known.get(row[0], MISSING)) if self.described else row for row in self.rows()]
+        return "\n".join(
+            ["", " | ".join(self.head), "|".join("---" for _ in self.head), *map(" | ".join, rows), "", ""]
+        )
+
+
+def code(text: object) -> str:
+    return f"`{text}`"
+
+
+def as_json(value: Any) -> str:
+    return msgspec.json.encode(value).decode() if value is not None else "null"
+
+
+def messages(union: Any) -> Iterator[Row]:
+    for kind in get_args(union):
+        yield code(kind.__struct_config__.tag), ", ".join(map(code, kind.__struct_fields__))
+
+
+def closes() -> Iterator[Row]:
+    return ((str(value),) for name, value in sorted(vars(to_client.Close).items(), key=str) if name.isupper())
+
+
+def settings() -> Iterator[Row]:
+    return ((code(name), code(default)) for name, default in msgspec.to_builtins(FRIENDS).items())
+
+
+def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
+    return lambda: ((code(name), sentence) for name, sentence in codes.items())
+
+
+def addresses() -> Iterator[Row]:
+    """The HTTP addresses for programs, and what they answer if all is not well. Every one can answer 429."""
+    for path, methods in json.loads(OPENAPI.read_text())["paths"].items():
+        answers = [
+            " ".join([status, *map(code, re.findall(r"`([a-z]+-[a-z-]+)`", str(answer)))])
+            for status, answer in methods["get"]["responses"].items()
+            if status not in ("200", "401", "429")
+        ]
+        yield code(path), f"{methods['get']['summary']}.", ", ".join(sorted(answers)) or "–"
+
+
+def fields(kind: Any) -> Callable[[], Iterator[Row]]:
+    names = kind if isinstance(kind, Mapping) else kind.__struct_fields__
+    return lambda: ((code(name),) for name in names)
+
+
+def options() -> Iterator[Row]:
+    for option in OPTIONS:
+        said = option.help.partition(" The limits:")[0].replace(str(default_data()), "the user's data directory")
+        flag = f"{option.flag} {option.metavar}".replace("|", "\\|")
+        yield code(flag), said.replace("%%", "%")
+
+
+def limits() -> Iterator[Row]:
+    """Each limit with its default, and the first sentence of the comment above it."""
+    explained = re.findall(r"((?:    #:.*\n)+)    (\w+):", inspect.getsource(Limits))
+    about = {name: re.split(r"(?<=[.]) ", " ".join(re.findall("#: (.*)", lines)))[0] for lines, name in explained}
+    for name, value in Limits()._asdict().items():
+        yield code(name), code(value), about.get(name, "see above")
+
+
+def games() -> Iterator[Row]:
+    build = {"same-suit": "same suit", "different-suit": "different suit", "alternating-colour": "alternating colours"}
+    for row in GAMES.values():
+        face_down = str(row.face_down or "–")
+        unit = "one card" if row.unit == "card" else "sequences"
+        numbers = (str(row.draw), str(row.redeals), str(row.stock))
+        yield code(row.key), row.name, f"{row.columns} × {row.cards}", face_down, build[row.build], unit, *numbers
+
+
+def solved() -> Iterator[Row]:
+    return ((code(key), f"{row.won} %", *map(str, row.stars)) for key, row in MEASURED.items())
+
+
+def plan_settings() -> Iterator[Row]:
+    return ((code(name), code(as_json(default))) for name, default in msgspec.to_builtins(plan.NEW).items())
+
+
+def tiebreaks() -> Iterator[Row]:
+    for kind, usual in plan.DEFAULT_TIEBREAKS.items():
+        others = [name for name in plan.TIEBREAKS[kind] if name not in usual]
+        yield code(kind), ", ".join(map(code, usual)), ", ".join(map(code, others)) or "–"
+
+
+def tiebreak_names() -> Iterator[Row]:
+    return ((code(name),) for name in dict.fromkeys(name for names in plan.TIEBREAKS.values() for name in names))
+
+
+PARTS: dict[str, dict[str, Part]] = {
+    "README.md": {
+        "options": Part(("option", "what it does (default)"), options),
+        "limits": Part(("limit", "default", "what it limits"), limits),
+    },
+    "shared/PROTOCOL.md": {
+        "to-server": Part(("message", "fields", "meaning"), lambda: messages(to_server.Message), described=True),
+        "to-client": Part(("message", "fields", "meaning"), lambda: messages(to_client.Message), described=True),
+        "close-codes": Part(("code", "meaning"), closes, described=True),
+        "settings": Part(("setting", "default", "meaning"), settings, described=True),
+        "addresses": Part(("path", "answer", "errors"), addresses),
+        "codes": Part(("code", "sentence"), sentences(CODES)),
+    },
+    "shared/GAMES.md": {
+        "games": Part(
+            ("key", "game", "columns × cards", "face down", "build", "moves", "draw", "redeals", "stock"), games
+        )
+    },
+    "shared/SOLVER.md": {"solved": Part(("game", "won", "one star up to", "two stars up to"), solved)},
+    "shared/TOURNAMENTS.md": {
+        "tie-breaks": Part(("format", "tie-breaks", "also possible"), tiebreaks),
+        "tie-break": Part(("tie-break", "meaning"), tiebreak_names, described=True),
+        "plan": Part(("setting", "default", "meaning"), plan_settings, described=True),
+        "file": Part(("field", "meaning"), fields(export.File), described=True),
+        "round": Part(("field of a round", "meaning"), fields(export.Drawn), described=True),
+        "result": Part(("field of a result", "meaning"), fields(export.Result), described=True),
+    },
+}
+
+
+def text_of(name: str) -> str:
+    """What the document says when all its generated parts are up to date."""
+    parts = PARTS[name]
+
+    def written(found: re.Match[str]) -> str:
+        return f"{found[1]}{parts[found[2]].written(found[3])}{found[4]}"
+
+    return PART.sub(written, (ROOT / name).read_text("utf-8"))
+
+
+# The examples
+
+
+def examples(document: str, section: str) -> list[list[Any]]:
+    """The messages that a section of PROTOCOL.md gives as JSON."""
+    part = document.split(f"# {section}\n", 1)[1].split("\n## ", 1)[0]
+    found: list[list[Any]] = []
+    for block in re.findall(r"```json\n(.*?)```", part, re.DOTALL):
+        while block := block.strip():
+            example, end = json.JSONDecoder().raw_decode(block)
+            found.append(example)
+            block = block[end:]
+    return found
+
+
+def message_vectors() -> list[dict[str, Any]]:
+    """Each example as bytes."""
+    document = (ROOT / "shared" / "PROTOCOL.md").read_text("utf-8")
+    both = [(to, example) for to in ("server", "client") for example in examples(document, f"To the {to}")]
+    return [{"to": to, "message": example, "frame": msgpack.packb(example).hex()} for to, example in both]
+
+
+def main() -> None:
+    for name in PARTS:
+        (ROOT / name).write_text(text_of(name), "utf-8")
+    (VECTORS / "messages.json").write_text(json.dumps(message_vectors(), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
