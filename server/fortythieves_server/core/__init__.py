@@ -1,1 +1,1 @@
-"""What may happen in a room and in a tournament, and what is shown of it. Pure: no clock, no socket, no chance."""
+"""The rules and the public views of rooms and tournaments. Pure: no clock, no socket, no chance."""

@@ -1,7 +1,7 @@
-"""The state of an arena: which races are under way, what the others gave, and who waits. Pure.
+"""The state of an arena: the races under way, the results of the others, and the waiting racers. Pure.
 
-Each race has a room of its own (`events.OfArena`), where all that belongs to a race happens. The log of the arena only
-says who was matched, and how it ended. So what is said to everybody in the arena does not grow with the races.
+Each race has a separate room (`events.OfArena`). The log of the arena only has the matches and their results. So the
+messages to the people in the arena do not grow with the number of races.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -53,11 +53,11 @@ class Arena(msgspec.Struct, frozen=True):
     under_way: Mapping[int, Heat] = {}
     #: The races that are over, in the order in which they ended.
     ended: tuple[tuple[Heat, ...], ...] = ()
-    #: What the races gave each seat.
+    #: The points and wins of each seat.
     sheets: Mapping[int, Sheet] = {}
     #: The others in the last race of a seat.
     last: Mapping[int, frozenset[int]] = {}
-    #: Since when a seat may wait for a race, as far as that is not known from the person who is there.
+    #: When the last race of a seat ended, or the seat entered.
     since: Mapping[int, Ms] = {}
     #: How many races were begun.
     count: int = 0
@@ -129,14 +129,14 @@ def changed(arena: Arena, number: int, **changes: Any) -> Arena:
 
 
 def counted(arena: Arena, plan: Plan, entrants: Entrants) -> Arena:
-    """The arena with its sheets computed again, because what counts has changed."""
+    """The arena with its sheets recomputed, because other races or entrants count now."""
     return replace(arena, sheets=sheets(plan, entrants, (heat.round for heat in arena.heats())))
 
 
 def shown(arena: Arena, plan: Plan, entrants: Entrants) -> view_types.Arena:
-    """What everybody may know. Each part that changes is small, because it is sent to everybody."""
+    """The public view. Each part that changes is small, because all people in the room receive it."""
     racing = arena.racing
-    # A race that began earlier may end later: the points of the last ones are those of their racers' sheets.
+    # The sheets have the points of the last races. A race that began earlier may end later.
     last = [heat for some in arena.ended[-2:] for heat in some][-SHOWN:]
     return {
         "opened_at": arena.opened_at,

@@ -1,7 +1,7 @@
-"""What changed from one value to another, and the way back. Pure.
+"""The differences between two values, and how to restore the first one. Pure.
 
-A value is made of structs and mappings; everything else in it is compared as a whole. Values share what did not change,
-so a comparison costs little more than what did.
+A value is made of structs and mappings; everything else in it is compared as a whole. Values share their unchanged
+parts, so a comparison costs little more than the changed parts.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -15,7 +15,7 @@ Path = tuple[Any, ...]
 
 
 class Change(NamedTuple):
-    """A place in a value, and what was there before and after. `UNSET`: the key of a mapping was not there."""
+    """A place in a value, with its content before and after. `UNSET`: the key of a mapping was missing."""
 
     path: Path
     before: Any
@@ -54,7 +54,7 @@ def still_holds(value: Any, change: Change) -> bool:
 
 
 def taken_back(value: Any, change: Change) -> Any:
-    """The value with what was at this place before."""
+    """The value with the earlier content of this place."""
     return _with(value, change.path, change.before)
 
 

@@ -29,7 +29,7 @@ _ROUNDS = 4
 _ZWNJ, _ZWJ, _EMOJI_STYLE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 _KEPT_IN_CONTEXT = frozenset((_ZWNJ, _ZWJ, _EMOJI_STYLE))
 
-#: Invisible characters whose category does not say so: the default-ignorable letters and marks of Unicode's
+#: Invisible characters of categories that are usually visible: the default-ignorable letters and marks of Unicode's
 #: DerivedCoreProperties.txt, and three blank symbols.
 _INKLESS = frozenset(
     map(

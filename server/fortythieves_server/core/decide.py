@@ -1,7 +1,7 @@
 """The decisions of a room: a request, or the clock, leads to events or is refused. Pure.
 
-`RULES` has the rule for each request. `check_may_move` says whether a seat may move at all; `playthrough` says what the
-move does to the board.
+`RULES` has the rule for each request. `check_may_move` decides whether a seat may move; `playthrough` makes the move on
+the board.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -35,7 +35,7 @@ from fortythieves_server.core.rule_context import (
     stop_all,
 )
 
-#: Somebody away this long, with no race running, loses the seat. A guess.
+#: A player away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = Ms(600_000)
 
 
@@ -116,7 +116,7 @@ def decide(room: Room, seat: int, request: to_server.Command, context: Context) 
 
 
 def _mends(request: to_server.Command) -> bool:
-    """Whether a host repairs something or removes somebody. A part of the log is reserved for that."""
+    """Whether a host repairs something or removes a person. A part of the log is reserved for that."""
     if isinstance(request, host_desk.MENDS):
         return True
     match request:
@@ -136,14 +136,14 @@ def disconnect(room: Room, seat: int, via: str) -> Events:
 
 
 def dead_connections(room: Room, alive: Callable[[str], bool]) -> Events:
-    """Everybody whose connection is dead (for example because its process died) is away."""
+    """All players with a dead connection (for example because its process died) are away."""
     return [
         events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)
     ]
 
 
 def due(room: Room, context: Context) -> Events:
-    """What is due by the clock. Any process may carry it out, any number of times."""
+    """The events that are due by the clock. Any process may carry them out, any number of times."""
     if room.closed:
         return []
     race = room.race
@@ -168,7 +168,7 @@ def due(room: Room, context: Context) -> Events:
 
 
 def _or_others(others: Events, begin: Callable[[], Events]) -> Events:
-    """What begins, and what else is due. If nothing can begin yet, because winnable deals are missing, the rest."""
+    """The events of ``begin``, then the others. Only the others if winnable deals are missing, so nothing can begin."""
     try:
         return [*begin(), *others]
     except Refused:
@@ -229,7 +229,7 @@ def _due_seats(room: Room, now: Ms) -> Events:
 
 
 def _starts_by_itself(room: Room) -> bool:
-    """Auto-start: everybody here is ready, and there are two of them, or the room has one seat."""
+    """Auto-start: all present players are ready, and there are two of them, or the room has one seat."""
     present = [person for person in room.people.values() if person.here]
     enough = len(present) >= min(2, room.settings.seats)
     waiting = room.race.starts_at is None
@@ -258,14 +258,14 @@ def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, 
     text = clean_chat(request.text)
     if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
         return []
-    # Checked now and not on entering: if somebody with this name has taken a seat since, the name is theirs.
+    # Checked with each message: a player with this name may have taken a seat since the spectator entered.
     said: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
     event_limits.check(room.counts, said)
     return said
 
 
 def check_may_watch(room: Room, guest: str) -> None:
-    """Raise `Refused` for a guest who still races: racers see no other board, whichever connection they use."""
+    """Raise `Refused` for a guest in the race: racers see no other board, whichever connection they use."""
     if room.race.is_raced_by(guest):
         raise Refused("racing")
     if room.race.on and room.settings.watching == "nobody":
@@ -273,7 +273,7 @@ def check_may_watch(room: Room, guest: str) -> None:
 
 
 def check_may_react(room: Room, guest: str) -> None:
-    """Raise `Refused` for a guest who has been muted or removed."""
+    """Raise `Refused` for a muted or removed guest."""
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
     hosts.check_voice(room, guest)
@@ -295,5 +295,5 @@ def check_may_move(room: Room, seat: int, race: int, now: Ms) -> None:
 
 
 def sealed(decided: Sequence[events.Event]) -> dict[int, int]:
-    """The seats whose move logs these events close, and how many entries each log must have then."""
+    """The seats with move logs that these events close, and how many entries each log must have then."""
     return {event.seat: event.moves for event in decided if isinstance(event, events.Finished)}

@@ -1,4 +1,4 @@
-"""The rules of an arena: who is matched, how a race in a room of its own goes, and what becomes of it. Pure."""
+"""The rules of an arena: matching, the rules of the room of one race, and its result in the arena. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,14 +22,14 @@ from fortythieves_server.core.rule_context import (
 )
 from fortythieves_server.core.tournament import Tournament, settings_of
 
-#: A race waits so long for its racers, who have just been called, to come to its room. A guess.
+#: How long a race waits until its racers have moved to its room. A guess.
 COME_WITHIN = Ms(8_000)
-#: A race that is not over so long after its time limit is looked for: its room may be gone. A guess.
+#: How long after its time limit the arena looks for a race that is not over: its room may be gone. A guess.
 OVERDUE = Ms(120_000)
 
 
 def due(room: Room, tournament: Tournament, context: Context) -> Events:
-    """What is due by the clock, besides the races to begin (`picks`)."""
+    """The events that are due by the clock, besides the races to begin (`picks`)."""
     arena = tournament.arena
     if tournament.over:
         return []
@@ -64,7 +64,7 @@ def _is_closed(room: Room, tournament: Tournament) -> bool:
 
 
 def free(room: Room, tournament: Tournament) -> list[Free]:
-    """Who waits for a race."""
+    """The entrants that wait for a race."""
     arena, racing = tournament.arena, tournament.arena.racing
     opened_at = arena.opened_at or Ms(0)
     return [
@@ -95,7 +95,7 @@ def picks(room: Room, context: Context) -> list[tuple[int, ...]]:
 
 
 def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: int) -> tuple[Settings, events.OfArena]:
-    """The settings of a room for a race of these seats, and who races there."""
+    """The settings of a room for a race of these seats, and its racers."""
     plan = tournament.plan
     settings = settings_of(tournament, number).changed({"seats": len(seats), "public": False})
     if settings.watching == "everyone":  # the front page lists the arena, and not each of its races
@@ -108,7 +108,7 @@ def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: in
 
 
 def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], context: Context) -> Events:
-    """The races to begin, each with its room, as far as everybody in them is still free."""
+    """The races to begin, each with its room, if all their racers are still free."""
     tournament = room.tournament
     if tournament is None or _is_closed(room, tournament):
         return []
@@ -122,7 +122,7 @@ def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], context: C
 
 
 def heat_ended(room: Room, code: str, over: events.HeatEnded | None) -> Events:
-    """What becomes of a race when it is over. None: its room is gone."""
+    """The events of the arena when a race is over. None: its room is gone."""
     tournament = room.tournament
     heats = tournament.arena.under_way.values() if tournament is not None else ()
     heat = next((heat for heat in heats if heat.code == code), None)
@@ -150,7 +150,7 @@ def _overdue_at(tournament: Tournament, at: Ms) -> Ms:
     return at + COME_WITHIN + ms_of(tournament.settings.countdown) + ms_of(max(limits)) + OVERDUE
 
 
-# What a host does
+# Requests of hosts
 
 
 def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Round, context: Context) -> Events | None:
@@ -176,7 +176,7 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
     return None
 
 
-# A race in a room of its own
+# The room of one race
 
 
 def heat_due(room: Room, context: Context) -> Events:
@@ -203,7 +203,7 @@ def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
 
 
 def _late(room: Room) -> Ms | None:
-    """When whoever has made no move did not start."""
+    """When a racer without a move becomes a no-show."""
     race, of_arena = room.race, room.of_arena
     if of_arena is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return None
@@ -211,7 +211,7 @@ def _late(room: Room) -> Ms | None:
 
 
 def no_shows(room: Room, context: Context) -> Events:
-    """End the race for whoever has made no move in time, and then for one who is left without any rival."""
+    """End the race for each racer without a move in time, and then for a racer without any rival."""
     race, late = room.race, _late(room)
     if late is None or context.now < late:
         return []
@@ -228,7 +228,7 @@ def no_shows(room: Room, context: Context) -> Events:
 
 
 def result_to_report(room: Room) -> events.HeatEnded | None:
-    """What the arena is to be told of this room, if it has to be. The arena knows the number."""
+    """The result that this room must still report to its arena, if any. The arena knows the number."""
     if room.of_arena is None or room.is_reported or room.race.over_at is None:
         return None
     return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(_results(room)))

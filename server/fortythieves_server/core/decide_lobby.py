@@ -39,7 +39,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
         event_limits.check_return(room.counts, room.people[seat].returns)
         return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
     if room.of_arena is not None:
-        raise Refused("full")  # everybody who races here has a seat
+        raise Refused("full")  # all its racers have seats
     kept = room.tournament.seat_of(guest) if room.tournament else None
     event_limits.check_entrance(room.counts, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
@@ -55,7 +55,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
 
 
 def _let_in(room: Room, guest: str) -> None:
-    """Raise `Refused` if the room admits nobody else. The creator is always admitted."""
+    """Raise `Refused` if the room admits no other guest. The creator is always admitted."""
     if guest in room.banned:
         raise Refused("kicked")
     if room.locked:
@@ -74,7 +74,7 @@ def reconnect(room: Room, seat: int, via: str, address: str = "") -> Events:
 def _late_start(room: Room, guest: str, seat: int) -> Events:
     if room.settings.late != "join" or not room.race.on:
         return []
-    # Somebody who has seen this deal, at any seat, cannot race on it again.
+    # A guest that has seen this deal, at any seat, cannot race on it a second time.
     seen = any(racer.guest == guest for racer in room.race.racers.values())
     return [] if seen else [events.StartedLate(seat)]
 
@@ -105,7 +105,7 @@ def _gives_up_winnable(room: Room, settings: Settings, request: to_server.Change
 
 
 def _only_watchers_see_less(old: Settings, new: Settings) -> None:
-    """During a race the settings are fixed. Only what spectators see may become less."""
+    """During a race the settings are fixed. Only the view of spectators may become narrower."""
     if replace(old, watch=new.watch, delay=new.delay) != new:
         raise Refused("racing")
     if not is_narrower(new, old):
@@ -130,7 +130,7 @@ def _readied(room: Room, seat: int, said: str) -> Events:
 
 
 def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -> Events:
-    """The position of `Dealt` in the log decides what is in time, not the clock. So all processes agree."""
+    """The position of `Dealt` in the log decides which nonces are in time, not the clock. So all processes agree."""
     race = room.race
     if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
         raise Refused("wrong-nonce")

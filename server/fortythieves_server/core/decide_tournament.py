@@ -1,6 +1,6 @@
 """The rules of a tournament: the requests of its hosts and entrants, and its clock. Pure.
 
-`fortythieves.tournament` decides what follows from results: pairs, ties, standings.
+`fortythieves.tournament` computes pairs, ties and standings from results.
 """
 
 import hashlib
@@ -36,8 +36,8 @@ from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_releas
 LATEST_DAYS = 366
 LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 
-#: Somebody who was here so recently is not a no-show yet: a page that is loaded again, or a phone that changes its
-#: network, is back by then. A guess.
+#: An entrant absent for less than this is not a no-show: a reloaded page, or a phone that changes its network, is back
+#: by then. A guess.
 BACK_WITHIN = Ms(20_000)
 
 
@@ -52,7 +52,7 @@ def no_shows(room: Room, context: Context) -> Events:
 
 
 def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
-    """The absent entrants who have not begun a running race, and when each of them is a no-show."""
+    """The absent entrants without a move in a running race, and when each of them is a no-show."""
     race = room.race
     if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return {}
@@ -73,7 +73,7 @@ def _no_show(room: Room, seat: int, late: Ms, context: Context) -> Events:
 
 
 def due(room: Room, context: Context) -> Events:
-    """What is due by the clock while no race runs."""
+    """The events that are due by the clock while no race runs."""
     tournament = tournament_of(room)
     if tournament.is_arena:
         return entrants.due(tournament, context.now) or decide_arena.due(room, tournament, context)
@@ -132,7 +132,7 @@ def _draw(room: Room, tournament: Tournament, context: Context) -> Events:
     drawn = events.Drawn(
         following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes, drawing.lost
     )
-    # A race that was set up but never started can be used: nobody has seen its deal.
+    # A race that was set up but never started can be used: its deal is still secret.
     return [drawn] if room.race.starts_at is None else [set_up_race(room, context), drawn]
 
 
@@ -145,14 +145,14 @@ def _count(room: Room, tournament: Tournament, context: Context) -> Events:
 
 
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
-    """What else happens when somebody joins the room of a tournament. Raises `Refused`."""
+    """The events that follow when a guest joins the room of a tournament. Raises `Refused`."""
     tournament = tournament_of(room)
     if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
         return []
     known = tournament.entrants.get(seat)
     if known is None:
         return [events.Entered(seat)]
-    # An entrant whose name was released has claimed another one, or the same one again.
+    # An entrant with a released name has claimed another one, or the same one.
     return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
 
 
@@ -181,7 +181,7 @@ def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: C
     tournament = tournament_of(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun, rounds = tournament.begun, len(tournament.rounds)
-    # What decides the score is agreed before the first draw. A host can still correct a single result.
+    # The rules of the score are fixed by the first draw. A host can still correct a single result.
     if begun and plan.format != old.format:
         raise Refused("bad-plan", detail="format-fixed")
     if begun and plan.points != old.points:
@@ -284,7 +284,7 @@ def _start(room: Room, seat: int, reason: str, context: Context) -> Events:
 
 
 def _none_follows(tournament: Tournament) -> Events:
-    """A bracket with nobody left to race has its winner. In other rounds, somebody may still return."""
+    """A bracket without a match to race has its winner. In other formats, entrants may still return."""
     last = tournament.last
     if last is None or comparison(tournament.plan, list(tournament.rounds.values())) != "bracket":
         raise Refused("too-few")
@@ -334,13 +334,13 @@ def _end(room: Room, seat: int, reason: str, context: Context) -> Events:
     if not room.race.has_started(context.now):
         raise Refused("not-started")
     ends = stop_all(room, context)
-    # Whoever had ended before, by winning or by giving up, is not cut off, even if the log does not say so yet.
+    # A racer that had won or given up before is not cut off, even if that is not in the log yet.
     cut = tuple(end.seat for end in ends if end.end in {"timed_out", "did_not_start"})
     return [events.RoundStopped(tournament.drawn, seat, reason, cut), *ends]
 
 
 def _replay_unfinished(room: Room, seat: int, reason: str, context: Context) -> Events:
-    """Let all matches race again that were cut off when a host ended the round."""
+    """Replay all matches that were cut off when a host ended the round."""
     tournament = tournament_of(room)
     last = tournament.last
     if last is None:
@@ -373,7 +373,7 @@ def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> 
     reason = needed_reason(request.reason)
     if not request.out:
         if tournament_of(room).is_shut_out(request.seat):
-            raise Refused("too-late")  # an entrant who is in but in no match would wait for a draw that never comes
+            raise Refused("too-late")  # the bracket has no place for this entrant
         return [events.Reinstated(request.seat, seat, reason)]
     end = take_out_of_race(room, request.seat, "kicked", context)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]

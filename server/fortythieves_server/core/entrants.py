@@ -1,8 +1,8 @@
-"""Who takes part in a tournament: the entry list and its links, registration, check-in, and teams. Pure.
+"""The entrants of a tournament: the entry list and its links, registration, check-in, and teams. Pure.
 
-An entrant holds the row of the entry list that has the entrant's name, even while the entrant is not in the room. Names
-of people and of teams are compared by how they look. A personal link works once: the first guest who uses it holds the
-row. An entrant who has been drawn stays in the team.
+An entrant holds the row of the entry list with the entrant's name, even while the entrant is not in the room. Names of
+people and teams that look alike are equal. A personal link works once: the first guest that uses it holds the row.
+After the first draw an entrant stays in the team.
 """
 
 import base64
@@ -29,9 +29,9 @@ from fortythieves_server.core.tournament import Tournament, is_released
 # The entry list
 
 
-#: A link has 128 random bits, so nobody can guess one.
+#: A link has 128 random bits, so it cannot be guessed.
 _TICKET_BYTES = 16
-#: Added to the name of somebody whose row was released.
+#: Added to the name of an entrant when the row is released.
 _RELEASED = " (released)"
 
 
@@ -121,13 +121,12 @@ def _claim(room: Room, guest: str, request: to_server.Join) -> str:
 
 
 def name_of(room: Room, guest: str, request: to_server.Join) -> str:
-    """The name of a guest who joins. Raises `Refused` if there is a list that does not admit the guest."""
+    """The name of a joining guest. Raises `Refused` if there is a list that does not admit the guest."""
     tournament = room.tournament
     seat = tournament.seat_of(guest) if tournament is not None else None
     if tournament is not None and seat is not None and not is_released(tournament.entrants[seat]):
         return tournament.entrants[seat].name  # a kept seat keeps its name
-    # The creator is admitted, and so were guests who came before there was a list. If the creator tries out a link,
-    # it stays unclaimed.
+    # The creator is admitted without a row. If the creator tries out a link, it stays unclaimed.
     has_list = tournament is not None and tournament.plan.entry == "list" and bool(room.creator)
     if tournament is None or not has_list or room.is_creator(guest):
         return distinct(room, clean_name(request.name), guest)
@@ -135,7 +134,7 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
 
 
 def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
-    """What happens if somebody in the room uses a personal link. Raises `Refused`."""
+    """The events when a guest in the room uses a personal link. Raises `Refused`."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or not request.ticket or is_bound(room, seat):
         return []  # already has a name of the list
@@ -147,7 +146,7 @@ def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
 
 
 def check_list_entry(room: Room, seat: int) -> None:
-    """Raise `Refused` if the list keeps somebody in the room from entering."""
+    """Raise `Refused` if the list does not allow this person to enter."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or room.is_creator(room.people[seat].guest):
         return
@@ -199,7 +198,7 @@ def rows(room: Room) -> list[ListRow]:
 
 
 def release_name(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
-    """Release a name and change its link. Whoever tournament it is out until they claim a name again."""
+    """Release a name and change its link. Its holder is out until claiming a name."""
     tournament = _with_list(room)
     line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
     if line is None:
@@ -220,7 +219,7 @@ def release_name(room: Room, seat: int, request: to_server.Release, context: Con
 
 
 def due(tournament: Tournament, now: Ms) -> Events:
-    """What is due by the clock before the first draw."""
+    """The events that are due by the clock before the first draw."""
     times, closes_at = tournament.check_in_times, tournament.closes_at
     closing: Events = [events.Registration(False)] if closes_at is not None and now >= closes_at else []
     if times is None or now < times.ends:
@@ -237,7 +236,7 @@ def next_due(tournament: Tournament) -> Ms | None:
 
 
 def end_check_in(tournament: Tournament, now: Ms) -> Events:
-    """Nobody is missing if a host starts the first round before anybody could check in."""
+    """End check-in without absentees if a host starts the first round before check-in was open."""
     if not tournament.has_check_in or tournament.check_in_over or tournament.rounds:
         return []
     times = tournament.check_in_times
@@ -245,7 +244,7 @@ def end_check_in(tournament: Tournament, now: Ms) -> Events:
 
 
 def check_enough_here(tournament: Tournament, now: Ms) -> None:
-    """Raise `Refused` if check-in is open and too few have checked in: all others would be out of a round, in vain."""
+    """Raise `Refused` if check-in is open and fewer than two have checked in: no round could be drawn."""
     times = tournament.check_in_times
     here = [seat for seat in tournament.checked_in if tournament.entrants[seat].state == "in"]
     if times is not None and times.opens <= now and len(here) < 2:
@@ -262,7 +261,7 @@ def check_registration(tournament: Tournament, seat: int) -> None:
 
 
 def check_in(room: Room, seat: int, request: to_server.CheckIn, context: Context) -> Events:
-    """An entrant does so while check-in is open. A host can do it for anybody until the first draw."""
+    """An entrant checks in while check-in is open. A host can check in any entrant until the first draw."""
     tournament = tournament_of(room)
     by_host = request.seat != seat
     if by_host and not room.is_led_by(seat):
@@ -305,7 +304,7 @@ def team_like(tournament: Tournament, name: str) -> str:
 
 
 def choose_team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:
-    """Of an entrant for themselves, or of a host for anybody."""
+    """An entrant asks for themselves, a host for any entrant."""
     tournament = tournament_of(room)
     if (request.seat != seat or request.board) and not room.is_led_by(seat):
         raise Refused("not-host")
@@ -328,7 +327,7 @@ def choose_team(room: Room, seat: int, request: to_server.Team, context: Context
 
 
 def _check_change(room: Room, tournament: Tournament, by: int, seat: int, team: str) -> None:
-    """Raise `Refused` if somebody may not be moved to this team."""
+    """Raise `Refused` if the entrant may not move to this team."""
     if tournament.was_drawn(seat):
         raise _no_team("team-drawn")
     if not room.is_led_by(by) and tournament.plan.team_of_line.get(tournament.entrants[seat].name):

@@ -1,4 +1,4 @@
-"""How many events of each kind a room log may have, so that nobody can fill it for others. Pure.
+"""How many events of each kind a room log may have, so that no person can fill it for others. Pure.
 
 Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. Events that
 end a race or lead out of the room are always accepted. Each of these follows a counted event or happens once per
@@ -13,9 +13,9 @@ from fortythieves_server.core import events
 
 
 class Kind(IntEnum):
-    """Who causes events, and why."""
+    """The kinds of events, by their causes."""
 
-    #: Chat of spectators: anybody with the link can be one.
+    #: Chat of spectators: any guest with the link can be one.
     WATCHERS = 0
     #: Chat and names of people with seats.
     TALK = 1
@@ -42,9 +42,9 @@ MOST: Mapping[Kind, int] = {
     Kind.ARENA: 50_000,
     Kind.PLANS: 5_000,
 }
-#: What hosts have on top of that to repair a room: remove, disqualify, lock, replay a round.
+#: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
-#: How often each seat can be returned to once nobody new is admitted.
+#: How often a player can return to a seat once the log admits no new player.
 RETURNS = 200
 #: The creator is admitted up to this many times the limit of others.
 CREATOR = 2
@@ -53,8 +53,8 @@ TAKEN_BACK = 10
 #: How often a racer can change their mind about ending the race, and about standing aside.
 END_VOTES = 10
 
-#: So many names in a plan count as one event more. They have up to 1,700 bytes, so that all plans of a log have 9 MB at
-#: most. A host can change one of 600 names 160 times.
+#: This many names in a plan count as one event more. They have up to 1,700 bytes, so that all plans of a log have at
+#: most 9 MB. A host can change one of 600 names 160 times.
 NAMES = 20
 
 #: The number of events of each kind.
@@ -101,7 +101,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
 }
 KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
 
-#: What leads to the end of a race or out of the room, and what a racer reveals after committing to it.
+#: Events that lead to the end of a race or out of the room, and the nonce that a racer reveals after committing to it.
 _ENDS = (
     *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
     *(events.HeatEnded, events.ResultReported),
@@ -137,12 +137,12 @@ def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = Fals
 
 
 def check_entrance(counts: Counts, *, is_creator: bool) -> None:
-    """Raise `Refused` if the log admits nobody else."""
+    """Raise `Refused` if the log admits no other player."""
     if counts[Kind.COMINGS] >= MOST[Kind.COMINGS] * (CREATOR if is_creator else 1):
         raise Refused("log-full")
 
 
 def check_return(counts: Counts, returns: int) -> None:
-    """Raise `Refused` for somebody who has returned too often since nobody new is admitted."""
+    """Raise `Refused` for a player that has returned too often since the log admits no new player."""
     if is_full(counts, Kind.COMINGS) and returns >= RETURNS:
         raise Refused("log-full")

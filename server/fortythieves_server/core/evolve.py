@@ -5,7 +5,7 @@ store's clock.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -64,18 +64,6 @@ def replay_onto(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
     return room
 
 
-E_ = TypeVar("E_", bound=events.Event)
-RULES: dict[type[events.Event], Callable[[Room, Ms, Any], Room]] = {}
-
-
-def _on(kind: type[E_]) -> Callable[[Callable[[Room, Ms, E_], Room]], Callable[[Room, Ms, E_], Room]]:
-    def register(function: Callable[[Room, Ms, E_], Room]) -> Callable[[Room, Ms, E_], Room]:
-        RULES[kind] = function
-        return function
-
-    return register
-
-
 def _with_person(room: Room, seat: int, **changes: Any) -> Room:
     if seat not in room.people:
         return room
@@ -94,60 +82,6 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
     return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
 
 
-def _simple(room: Room, at: Ms, event: events.Event) -> Room:
-    match event:
-        case events.Away(seat):
-            return _with_person(room, seat, via=None, away_at=at)
-        case events.Readied(seat, nonce, commitment):
-            return _with_person(room, seat, nonce=nonce, commitment=commitment)
-        case events.Unreadied(seat):
-            return _with_person(room, seat, nonce=None, commitment="")
-        case events.Locked(locked):
-            return replace(room, locked=locked)
-        case events.Unlisted(unlisted):
-            return replace(room, unlisted=unlisted)
-        case events.ResultReported():
-            return replace(room, is_reported=True)
-        case events.RoomClosed():
-            people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
-            return replace(room, people=people, closed=True)
-        case events.Contributed(seat, nonce):
-            return replace(room, race=replace(room.race, nonces={**room.race.nonces, seat: nonce}))
-        case events.GaveUp(seat):
-            return _with_racer(room, seat, gave_up_at=at)
-        case events.TookBack(seat):
-            racer = room.race.racers.get(seat)
-            taken_back = racer.taken_back + 1 if racer else 0
-            return _with_racer(room, seat, gave_up_at=None, taken_back=taken_back, aside=None)
-        case events.EndVoted(seat, on):
-            racer = room.race.racers.get(seat)
-            return _with_racer(room, seat, wants_end=on, end_votes=racer.end_votes + 1 if racer else 0)
-        case events.StoodAside(seat, moves):
-            racer = room.race.racers.get(seat)
-            return _with_racer(room, seat, aside=moves, end_votes=racer.end_votes + 1 if racer else 0)
-        case events.Muted(number, on):
-            others = {muted: line for muted, line in room.muted.items() if muted != number}
-            return replace(room, muted={**others, number: room.chat[number]} if on and number in room.chat else others)
-        case events.Removed(number):
-            guest = room.chat[number].guest if number in room.chat else ""
-            return replace(room, banned=room.banned | {guest}) if guest else room
-        case events.AddressBlocked(address):
-            blocked = {known: until for known, until in room.blocked_addresses.items() if until > at}
-            return replace(room, blocked_addresses={**blocked, address: at + BLOCKED_FOR})
-    raise TypeError(f"a room has no rule for {event!r}")
-
-
-RULES |= dict.fromkeys(
-    (
-        *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Muted),
-        *(events.Removed, events.AddressBlocked, events.ResultReported),
-    ),
-    _simple,
-)
-
-
-@_on(events.Joined)
 def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
     person = Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
     # A program may organise a tournament. In other rooms, a bot is never host while a person is there.
@@ -166,7 +100,6 @@ def _becomes_host(room: Room, event: events.Joined) -> bool:
     return room.host is None or (room.people[room.host].bot and not event.bot)
 
 
-@_on(events.Here)
 def _here(room: Room, at: Ms, event: events.Here) -> Room:
     person = room.people.get(event.seat)
     returns = person.returns if person else 0
@@ -181,7 +114,6 @@ def _here(room: Room, at: Ms, event: events.Here) -> Room:
     return _with_person(after, event.seat, address=event.address)
 
 
-@_on(events.Left)
 def _left(room: Room, at: Ms, event: events.Left) -> Room:
     person = room.people.get(event.seat)
     if person is None:
@@ -199,7 +131,6 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
     return replace(after, host=host, tournament=tournament)
 
 
-@_on(events.Renamed)
 def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
     if event.by is not None:
         tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
@@ -214,7 +145,6 @@ def _with_name(room: Room, guest: str, name: str) -> Room:
     return replace(room, creator_name=name) if room.is_creator(guest) else room
 
 
-@_on(events.Changed)
 def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     tournament = room.tournament and replace(room.tournament, settings=event.settings)
     # The plan's changes for the round that is drawn or running stay in force.
@@ -231,7 +161,6 @@ def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     return replace(room, settings=ours, race=race, people=people, tournament=tournament)
 
 
-@_on(events.Hosted)
 def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
@@ -244,7 +173,6 @@ def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
     )
 
 
-@_on(events.Counted)
 def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
     racing = {seat: room.people[seat] for seat in event.racers if seat in room.people}
     race = replace(
@@ -257,7 +185,6 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
     return replace(room, race=race, people=_unready(room.people), tournament=tournament)
 
 
-@_on(events.Frozen)
 def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
     reveal_by = at + event.within if event.commitments else None
     # The promise of a winnable deal is made now. That from before is of the secret deal that the race could have had.
@@ -266,7 +193,6 @@ def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
     return replace(room, race=replace(frozen, promise=promise, version=2))
 
 
-@_on(events.Claimed)
 def _claimed(room: Room, at: Ms, event: events.Claimed) -> Room:
     race = replace(room.race, root=root_of(event), claimed=event, version=3)
     # If nobody is committed to a nonce, there is nothing to wait for.
@@ -294,7 +220,6 @@ def _with_choice(race: Race) -> Race:
     return replace(race, secret=claimed.secrets[leaf], claimed=None, chosen=chosen)
 
 
-@_on(events.Dealt)
 def _dealt(room: Room, at: Ms, event: events.Dealt) -> Room:
     race = _with_choice(room.race)
     starts_at = max(race.starts_at or Ms(0), at + DEALT_BEFORE)
@@ -313,7 +238,6 @@ def _racer(person: Person) -> Racer:
     return Racer(person.guest, person.name, bot=person.bot, addresses=addresses)
 
 
-@_on(events.StartedLate)
 def _started_late(room: Room, at: Ms, event: events.StartedLate) -> Room:
     person = room.people.get(event.seat)
     if person is None:
@@ -322,7 +246,6 @@ def _started_late(room: Room, at: Ms, event: events.StartedLate) -> Room:
     return replace(room, race=replace(room.race, racers=racers))
 
 
-@_on(events.Finished)
 def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
     after = _with_racer(room, event.seat, state=event.end, result=result)
@@ -342,14 +265,12 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, played))
 
 
-@_on(events.SetUp)
 def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
     race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed, promise=event.promise)
     return replace(room, race=race, past=past, people=_unready(room.people))
 
 
-@_on(events.Entered)
 def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
     person = room.people.get(event.seat)
     if person is None or room.tournament is None:
@@ -357,7 +278,6 @@ def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
     return replace(room, tournament=tournaments.entered(room.tournament, at, event.seat, person.guest, person.name))
 
 
-@_on(events.Drawn)
 def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     if room.tournament is None:
         return room
@@ -366,7 +286,6 @@ def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=tournament)
 
 
-@_on(events.Matched)
 def _matched(room: Room, at: Ms, event: events.Matched) -> Room:
     after = _of_tournament(room, at, event)
     called = {seat for race in event.races for seat in race.seats}
@@ -377,13 +296,11 @@ def _matched(room: Room, at: Ms, event: events.Matched) -> Room:
     return replace(after, people=people)
 
 
-@_on(events.Released)
 def _released(room: Room, at: Ms, event: events.Released) -> Room:
     after = _of_tournament(room, at, event)
     return after if event.seat is None else _with_person(after, event.seat, name=event.name)
 
 
-@_on(events.Undone)
 def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
     before = room.tournament.entrants if room.tournament else {}
     after = _of_tournament(room, at, event)
@@ -399,19 +316,6 @@ def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
     return replace(room, tournament=room.tournament and tournaments.evolve(room.tournament, at, event))
 
 
-RULES |= dict.fromkeys(
-    (
-        *(events.Withdrawn, events.Planned, events.Decided, events.Timed, events.Paused, events.Skipped),
-        *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
-        *(events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped, events.Swapped),
-        *(events.Announced, events.HalfBye, events.CheckedIn, events.CheckInEnded, events.Registration),
-        *(events.ArenaOpened, events.HeatEnded, events.Teamed),
-    ),
-    _of_tournament,
-)
-
-
-@_on(events.Chatted)
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
@@ -424,3 +328,85 @@ def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     if len(chat) > CHAT_KEPT:
         del chat[next(iter(chat))]
     return replace(room, chat=chat)
+
+
+def _room_closed(room: Room, at: Ms, event: events.RoomClosed) -> Room:
+    people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
+    return replace(room, people=people, closed=True)
+
+
+def _contributed(room: Room, at: Ms, event: events.Contributed) -> Room:
+    return replace(room, race=replace(room.race, nonces={**room.race.nonces, event.seat: event.nonce}))
+
+
+def _took_back(room: Room, at: Ms, event: events.TookBack) -> Room:
+    return _with_racer(room, event.seat, gave_up_at=None, aside=None, taken_back=_count(room, event, "taken_back"))
+
+
+def _count(room: Room, event: events.TookBack | events.EndVoted | events.StoodAside, field: str) -> int:
+    """How often the racer has done this, with this event."""
+    racer = room.race.racers.get(event.seat)
+    return 0 if racer is None else getattr(racer, field) + 1
+
+
+def _muted(room: Room, at: Ms, event: events.Muted) -> Room:
+    muted = {number: message for number, message in room.muted.items() if number != event.line}
+    if event.on and event.line in room.chat:
+        muted[event.line] = room.chat[event.line]
+    return replace(room, muted=muted)
+
+
+def _removed(room: Room, at: Ms, event: events.Removed) -> Room:
+    guest = room.chat[event.line].guest if event.line in room.chat else ""
+    return replace(room, banned=room.banned | {guest}) if guest else room
+
+
+def _address_blocked(room: Room, at: Ms, event: events.AddressBlocked) -> Room:
+    blocked = {address: until for address, until in room.blocked_addresses.items() if until > at}
+    return replace(room, blocked_addresses={**blocked, event.address: at + BLOCKED_FOR})
+
+
+#: How each event changes a room. Events that are not in this table only concern the tournament.
+RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
+    **dict.fromkeys(tournaments.RULES, _of_tournament),
+    events.Joined: _joined,
+    events.Here: _here,
+    events.Away: lambda room, at, event: _with_person(room, event.seat, via=None, away_at=at),
+    events.Left: _left,
+    events.Renamed: _renamed,
+    events.Changed: _changed,
+    events.Readied: lambda room, at, event: _with_person(
+        room, event.seat, nonce=event.nonce, commitment=event.commitment
+    ),
+    events.Unreadied: lambda room, at, event: _with_person(room, event.seat, nonce=None, commitment=""),
+    events.Hosted: _hosted,
+    events.Locked: lambda room, at, event: replace(room, locked=event.locked),
+    events.Unlisted: lambda room, at, event: replace(room, unlisted=event.unlisted),
+    events.RoomClosed: _room_closed,
+    events.Counted: _counted,
+    events.Frozen: _frozen,
+    events.Claimed: _claimed,
+    events.Contributed: _contributed,
+    events.Dealt: _dealt,
+    events.StartedLate: _started_late,
+    events.GaveUp: lambda room, at, event: _with_racer(room, event.seat, gave_up_at=at),
+    events.TookBack: _took_back,
+    events.EndVoted: lambda room, at, event: _with_racer(
+        room, event.seat, wants_end=event.on, end_votes=_count(room, event, "end_votes")
+    ),
+    events.StoodAside: lambda room, at, event: _with_racer(
+        room, event.seat, aside=event.moves, end_votes=_count(room, event, "end_votes")
+    ),
+    events.Finished: _finished,
+    events.SetUp: _set_up,
+    events.Chatted: _chatted,
+    events.Muted: _muted,
+    events.Removed: _removed,
+    events.AddressBlocked: _address_blocked,
+    events.Entered: _entered,
+    events.Drawn: _drawn,
+    events.Matched: _matched,
+    events.ResultReported: lambda room, at, event: replace(room, is_reported=True),
+    events.Released: _released,
+    events.Undone: _undone,
+}

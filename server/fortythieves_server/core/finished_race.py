@@ -1,7 +1,7 @@
 """A race that is over: its record, the right to download it, its result as text, and hints for the host. Pure.
 
-A room code allows its holder to enter, and to see what is shown there. If the host allows no spectators, or only with a
-password, the code allows nothing more.
+A room code allows its holder to enter and to watch. If the host allows no spectators, or only with a password, the code
+allows nothing more.
 """
 
 from collections import defaultdict
@@ -69,7 +69,7 @@ def racers_of(race: Race) -> Iterator[Racer]:
             yield Racer(seat, racer.name, racer.bot, racer.late, racer.state, *ends)
 
 
-# Who may download a record, or the files of a tournament
+# The right to download a record, or the files of a tournament
 
 
 def asks_watchers(room: Room) -> bool:
@@ -78,7 +78,7 @@ def asks_watchers(room: Room) -> bool:
 
 
 def is_of(room: Room, guest: str) -> bool:
-    """Whether a guest belongs to a room: its creator, somebody at a seat, or the owner of a kept seat."""
+    """Whether a guest belongs to a room: its creator, a player at a seat, or the owner of a kept seat."""
     if not guest:
         return False
     kept = room.tournament is not None and room.tournament.seat_of(guest) is not None
@@ -101,10 +101,10 @@ def may_have(room: Room, race: Race, guest: str) -> bool:
 # The result as text, for link previews
 
 
-#: How many racers are named. What stands below a link is short.
+#: How many racers are named: the text below a link is short.
 NAMED = 5
 
-#: What is said of a racer instead of the cards, by state.
+#: The text instead of the cards, by state.
 ENDS = {"disqualified": "disqualified", "did_not_start": "no-show"}
 
 
@@ -147,7 +147,7 @@ def _more(told: Sequence[ResultRow], named: int) -> list[str]:
 
 
 def isolated(name: str) -> str:
-    """A name whose direction of writing changes nothing around it (Unicode: FIRST STRONG ISOLATE to its end)."""
+    """A name that does not change the writing direction around it (Unicode: FIRST STRONG ISOLATE to its end)."""
     return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -191,7 +191,7 @@ def read_up_to(game: Game) -> int:
 
 
 def only_drew(entries: Iterable[str], game: Game) -> bool:
-    """Whether a seat drew all of its stock, and had hardly moved a card by then. What is undone is no draw."""
+    """Whether a seat drew all of its stock, and had hardly moved a card by then. An undone draw does not count."""
     made: list[str] = []
     drawn = moved = 0
     for entry in entries:

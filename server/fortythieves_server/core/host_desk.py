@@ -1,4 +1,4 @@
-"""The host's desk of a tournament: corrected results, matches that are played again, pairs, half-point byes, names,
+"""The host's desk of a tournament: corrected results, replayed matches, pairs, half-point byes, names,
 announcements, and taking an action back. Pure.
 """
 
@@ -48,7 +48,7 @@ def _check_points(done: Round, points: Sequence[events.SeatPoints]) -> None:
         raise Refused("bad-result", detail="result-points")
 
 
-#: What a pair can get: a win, a tie, or nothing for both. None: what the races say.
+#: The points of a pair: a win, a tie, or nothing for both. None: the points of the races.
 _OF_A_PAIR = {(0.0, 1.0), (0.5, 0.5), (0.0, 0.0)}
 
 
@@ -61,7 +61,7 @@ def _check_pair(tournament: Tournament, done: Round, points: Sequence[events.Sea
     if _comparison(tournament, done.number) == "bracket" and ((said and sum(said) != 1) or 0.5 in said):
         raise Refused("bad-result", detail="result-knockout")
     last = len(tournament.rounds)
-    # Who is in a later round of the bracket has been drawn from this result.
+    # The later rounds of the bracket were drawn from this result.
     if done.number != last and _comparison(tournament, last) == "bracket":
         raise Refused("bracket-drawn")
 
@@ -89,8 +89,8 @@ def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Ev
         raise Refused("no-round")
     last, one, other = tournament.last, request.one, request.other
     drawn = {*last.seats, *last.byes}
-    # What follows from the first draw stays as it is; and so does a round that is raced again. Boards follow from the
-    # order of the teams.
+    # Rounds that follow from the first draw are fixed, and so are replayed rounds. Boards follow from the order of the
+    # teams.
     is_fixed = tournament.plan.has_schedule and last.number > 1
     is_fixed = is_fixed or tournament.plan.has_boards
     if is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other:
@@ -100,7 +100,7 @@ def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Ev
     met, to_meet = _opponent(last, one), _opponent(last, other)
     if to_meet == request.against != met:
         return []  # they have been swapped
-    if met != request.against or met == to_meet:  # somebody else has swapped them, or both have a bye
+    if met != request.against or met == to_meet:  # another host has swapped them, or both have a bye
         raise Refused("no-swap")
     return [events.Swapped(last.number, one, other, seat)]
 
@@ -111,7 +111,7 @@ def _opponent(done: Round, seat: int) -> int:
 
 
 def half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
-    """Of an entrant for themselves, or of a host for anybody."""
+    """An entrant asks for themselves, a host for any entrant."""
     tournament = tournament_of(room)
     if request.seat != seat and not room.is_led_by(seat):
         raise Refused("not-host")
@@ -166,7 +166,7 @@ def announce(room: Room, seat: int, request: to_server.Announce, context: Contex
     text = clean_announcement(request.text)
     if text == (said.text if said else ""):
         return []
-    # Whoever races or reads should not be disturbed again and again.
+    # A series of announcements would disturb racers and readers.
     if text and said is not None and context.now < said.at + ANNOUNCE_EVERY:
         raise Refused("too-fast")
     return [events.Announced(text, seat)]
@@ -183,7 +183,7 @@ def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Ev
     after = tournament_of(evolve(room, context.now, undone))
     for who, entrant in after.entrants.items():
         before = tournament.entrants.get(who)
-        # Of the order of a team, everybody's place in it follows.
+        # A change of the order of a team changes the board of each member, so boards are not compared.
         if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
             hosts.check_judgement(room, seat, who)
         if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(who)):

@@ -1,4 +1,4 @@
-"""Who is the host, and what hosts and operators may do to people and to the room. Pure.
+"""The host of a room, and how hosts and operators remove or mute people and close rooms. Pure.
 
 A room belongs to its creator. In a race among friends, the role may pass to others or be handed over for good. In a
 tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
@@ -17,7 +17,7 @@ from fortythieves_server.core.rule_context import Context, Events, leave_tournam
 # The host's role
 
 
-#: If the host is away this long, somebody stands in. A guess.
+#: If the host is away this long, another person stands in. A guess.
 HOST_AWAY = Ms(30_000)
 
 
@@ -34,9 +34,9 @@ def returned(room: Room, seat: int) -> Events:
 
 
 def follower(room: Room) -> Follower | None:
-    """Who gets the host's role next, or None if it stays where it is."""
+    """The next host, or None if the host stays."""
     if room.of_arena is not None or (room.tournament is not None and room.host in room.tournament.arena.racing):
-        return None  # such a room has no host, and a host who races comes back
+        return None  # such a room has no host, and a racing host returns
     organiser = room.seat_of(room.organiser)
     if organiser is not None and organiser != room.host and room.people[organiser].here:
         return Follower(room.at, organiser)  # in old rooms, where the role did not return by itself
@@ -58,7 +58,7 @@ def due(room: Room, now: Ms) -> Events:
 def check_removal(room: Room, by: int, seat: int) -> None:
     """Raise `Refused` if the host ``by`` may not remove the seat from the room."""
     guest, is_creator = room.people[seat].guest, room.is_creator(room.people[by].guest)
-    # A stand-in cannot remove whoever the room was handed over to.
+    # A stand-in cannot remove the owner of the room.
     if room.is_creator(guest) or (guest == room.organiser and not is_creator):
         raise Refused("creator")
     if seat in room.co_hosts and not is_creator:
@@ -91,7 +91,7 @@ def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: C
     if not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
     on_already = request.seat in room.co_hosts
-    # A co-host who has left can still be dismissed: an entrant's seat is kept, and the role with it.
+    # An absent co-host can still be dismissed: an entrant's seat is kept, and the role with it.
     if request.seat == seat or (request.seat not in room.people and not (on_already and not request.on)):
         raise Refused("unknown-seat", seat=request.seat)
     return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]
@@ -101,7 +101,7 @@ def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: C
 
 
 def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
-    """Raise `Refused` for a new guest from a held address. Guests who have chatted before are not new."""
+    """Raise `Refused` for a new guest from a blocked address. Guests that have chatted before are not new."""
     if room.blocked_addresses.get(address, Ms(0)) > now and not any(line.guest == guest for line in room.chat.values()):
         raise Refused("address-held")
 
@@ -163,7 +163,7 @@ def closed(room: Room, reason: str) -> Events:
 
 
 def check_open(room: Room) -> None:
-    """Raise `Refused` if an operator has closed the room. For everybody else it no longer exists."""
+    """Raise `Refused` if an operator has closed the room. For its players it no longer exists."""
     if room.closed:
         raise Refused("unknown-room", code=room.code)
 

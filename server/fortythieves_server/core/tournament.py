@@ -4,7 +4,7 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 (`fortythieves.tournament`) say what follows from results.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -499,11 +499,11 @@ def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
     return _with_entrant(tournament, seat, name=name)
 
 
-def _renamed_by_host(tournament: Tournament, seat: int, name: str) -> Tournament:
-    """The line of the list gets the name, too. Otherwise somebody else could claim the old one."""
+def _renamed_by_host(tournament: Tournament, at: Ms, event: events.Renamed) -> Tournament:
+    """The row of the list gets the name, too. Otherwise another guest could claim the old one."""
+    seat, name, plan = event.seat, event.name, tournament.plan
     old = tournament.entrants[seat].name if seat in tournament.entrants else None
-    plan = tournament.plan
-    listed = tuple(name if line == old else line for line in plan.listed) if plan.entry == "list" else plan.listed
+    listed = tuple(name if row == old else row for row in plan.listed) if plan.entry == "list" else plan.listed
     return renamed(replace(tournament, plan=replace(plan, listed=listed)), seat, name)
 
 
@@ -541,7 +541,7 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
-    after = _after(tournament, at, event)
+    after = RULES[type(event)](tournament, at, event)
     deed = _deed(at, event)
     # In an arena everybody comes and goes: that is nothing that hosts do.
     if deed is None or (tournament.is_arena and isinstance(event, events.Withdrawn) and deed.by is None):
@@ -580,97 +580,95 @@ def _deed(at: Ms, event: events.Event) -> Deed | None:
     return Deed(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
 
 
-def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
-    match event:
-        case events.Withdrawn(seat, why):
-            known = tournament.entrants.get(seat)
-            is_in = known is not None and known.state == "in"
-            return _with_entrant(tournament, seat, state="withdrawn", reason=why) if is_in else tournament
-        case events.CheckedIn(seat):
-            after = replace(tournament, checked_in=tournament.checked_in | {seat})
-            return _with_entrant(after, seat, state="in", reason="", since=1)
-        case events.CheckInEnded(out):
-            missing = {
-                seat: replace(tournament.entrants[seat], state="withdrawn", reason=NOT_CHECKED_IN) for seat in out
-            }
-            return replace(tournament, entrants={**tournament.entrants, **missing}, check_in_over=True)
-        case events.Registration(is_open):
-            return replace(tournament, registration="open" if is_open else "closed")
-        case events.HalfBye(seat, number, is_asked):
-            rounds = {*tournament.half_byes.get(seat, ())} - {number} | ({number} if is_asked else set())
-            return replace(tournament, half_byes={**tournament.half_byes, seat: tuple(sorted(rounds))})
-        case events.Teamed(seat, team, board):
-            return replace(tournament, entrants=_in_team(tournament.plan, tournament.entrants, seat, team, board))
-        case events.Planned():
-            return _planned(tournament, at, event)
-        case events.Drawn():
-            return _drawn(tournament, at, event)
-        case events.Counted():
-            # The pairs and the start are settled now.
-            steps = tuple(step for step in tournament.steps if not any(map(_is_settled, step.changes)))
-            return replace(tournament, counted=tournament.drawn is not None, timed=False, steps=steps)
-        case events.Decided(number, last):
-            return replace(tournament, decided=tournament.decided | {number}, over=last)
-        case events.Timed(begins):
-            return _check_in_again(replace(tournament, timed=True, at=begins, set_at=at), at)
-        case events.Paused(paused):
-            return replace(tournament, paused=paused)
-        case events.Skipped(number) if tournament.is_arena:
-            return _recounted(replace(tournament, arena=arena.changed(tournament.arena, number, skipped=True)))
-        case events.Skipped(number):
-            return _reopened(_with_round(tournament, number, skipped=True), at, number, None)
-        case events.Annulled(number):
-            after = _with_round(
-                tournament, number, races=(), skipped=False, confirmed=False, corrections=(), replayed={}
-            )
-            return _reopened(replace(after, races={**tournament.races, number: ()}), at, number, number)
-        case events.MatchAnnulled(number, pair):
-            again = tournament.rounds[number].played_again(pair)
-            after = replace(tournament, rounds={**tournament.rounds, number: replace(again, confirmed=False)})
-            return _reopened(after, at, number, None)
-        case events.Corrected(number, points, reason=reason) if heat := tournament.arena.heat(number):
-            corrections = _corrections(heat.round, points, reason)
-            return _recounted(
-                replace(tournament, arena=arena.changed(tournament.arena, number, corrections=corrections))
-            )
-        case events.Corrected(number, points, reason=reason):
-            return _with_round(tournament, number, corrections=_corrections(tournament.rounds[number], points, reason))
-        case events.Swapped(_, one, other):
-            return _swapped(tournament, one, other)
-        case events.Renamed(seat, name):
-            return _renamed_by_host(tournament, seat, name)
-        case events.Announced(text):
-            return replace(tournament, announcement=Announcement(at, text) if text else None)
-        case events.RoundStopped(cut=cut):
-            return replace(_stopped(tournament, at), cut=cut)
-        case events.ArenaOpened():
-            opened = replace(tournament.arena, opened_at=at)
-            return replace(tournament, arena=opened, timed=False, at=None, steps=())
-        case events.Matched():
+def _withdrawn(tournament: Tournament, at: Ms, event: events.Withdrawn) -> Tournament:
+    known = tournament.entrants.get(event.seat)
+    is_in = known is not None and known.state == "in"
+    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why) if is_in else tournament
 
-            def game_of(number: int) -> str:
-                return settings_of(tournament, number).game if tournament.plan.ladder else tournament.settings.game
 
-            return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
-        case events.HeatEnded():
-            after_race = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
-            return replace(tournament, arena=after_race)
-        case events.Undone(since):
-            return _undone(tournament, at, since)
-        case events.Confirmed(number):
-            return _with_round(tournament, number, confirmed=True)
-        case events.Disqualified(seat, reason=reason):
-            return _recounted(_with_entrant(tournament, seat, state="disqualified", reason=reason))
-        case events.Reinstated(seat):
-            return _recounted(_with_entrant(tournament, seat, state="in", reason=""))
-        case events.LinksDrawn(key):
-            return replace(tournament, links=key)
-        case events.Released():
-            return _released(tournament, event)
-        case events.CoHosted(seat, on):
-            others = tournament.co_hosts - {seat}
-            return replace(tournament, co_hosts=others | {seat} if on else others)
-    raise TypeError(f"a tournament has no rule for {event!r}")
+def _checked_in(tournament: Tournament, at: Ms, event: events.CheckedIn) -> Tournament:
+    after = replace(tournament, checked_in=tournament.checked_in | {event.seat})
+    return _with_entrant(after, event.seat, state="in", reason="", since=1)
+
+
+def _check_in_ended(tournament: Tournament, at: Ms, event: events.CheckInEnded) -> Tournament:
+    after = replace(tournament, check_in_over=True)
+    for seat in event.out:
+        after = _with_entrant(after, seat, state="withdrawn", reason=NOT_CHECKED_IN)
+    return after
+
+
+def _half_bye(tournament: Tournament, at: Ms, event: events.HalfBye) -> Tournament:
+    rounds = {*tournament.half_byes.get(event.seat, ())} - {event.round} | ({event.round} if event.on else set())
+    return replace(tournament, half_byes={**tournament.half_byes, event.seat: tuple(sorted(rounds))})
+
+
+def _teamed(tournament: Tournament, at: Ms, event: events.Teamed) -> Tournament:
+    return replace(
+        tournament, entrants=_in_team(tournament.plan, tournament.entrants, event.seat, event.team, event.board)
+    )
+
+
+def _counted(tournament: Tournament, at: Ms, event: events.Counted) -> Tournament:
+    # The pairs and the start are settled now.
+    steps = tuple(step for step in tournament.steps if not any(map(_is_settled, step.changes)))
+    return replace(tournament, counted=tournament.drawn is not None, timed=False, steps=steps)
+
+
+def _decided(tournament: Tournament, at: Ms, event: events.Decided) -> Tournament:
+    return replace(tournament, decided=tournament.decided | {event.round}, over=event.last)
+
+
+def _timed(tournament: Tournament, at: Ms, event: events.Timed) -> Tournament:
+    return _check_in_again(replace(tournament, timed=True, at=event.at, set_at=at), at)
+
+
+def _skipped(tournament: Tournament, at: Ms, event: events.Skipped) -> Tournament:
+    if tournament.is_arena:
+        return _recounted(replace(tournament, arena=arena.changed(tournament.arena, event.round, skipped=True)))
+    return _reopened(_with_round(tournament, event.round, skipped=True), at, event.round, None)
+
+
+def _annulled(tournament: Tournament, at: Ms, event: events.Annulled) -> Tournament:
+    number = event.round
+    after = _with_round(tournament, number, races=(), skipped=False, confirmed=False, corrections=(), replayed={})
+    return _reopened(replace(after, races={**tournament.races, number: ()}), at, number, number)
+
+
+def _match_annulled(tournament: Tournament, at: Ms, event: events.MatchAnnulled) -> Tournament:
+    again = replace(tournament.rounds[event.round].played_again(event.pair), confirmed=False)
+    return _reopened(replace(tournament, rounds={**tournament.rounds, event.round: again}), at, event.round, None)
+
+
+def _corrected(tournament: Tournament, at: Ms, event: events.Corrected) -> Tournament:
+    heat = tournament.arena.heat(event.round)
+    if heat is None:
+        done = tournament.rounds[event.round]
+        return _with_round(tournament, event.round, corrections=_corrections(done, event))
+    after = arena.changed(tournament.arena, event.round, corrections=_corrections(heat.round, event))
+    return _recounted(replace(tournament, arena=after))
+
+
+def _arena_opened(tournament: Tournament, at: Ms, event: events.ArenaOpened) -> Tournament:
+    opened = replace(tournament.arena, opened_at=at)
+    return replace(tournament, arena=opened, timed=False, at=None, steps=())
+
+
+def _matched(tournament: Tournament, at: Ms, event: events.Matched) -> Tournament:
+    def game_of(number: int) -> str:
+        return settings_of(tournament, number).game if tournament.plan.ladder else tournament.settings.game
+
+    return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
+
+
+def _heat_ended(tournament: Tournament, at: Ms, event: events.HeatEnded) -> Tournament:
+    after = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
+    return replace(tournament, arena=after)
+
+
+def _co_hosted(tournament: Tournament, at: Ms, event: events.CoHosted) -> Tournament:
+    others = tournament.co_hosts - {event.seat}
+    return replace(tournament, co_hosts=others | {event.seat} if event.on else others)
 
 
 def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
@@ -680,9 +678,10 @@ def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
     return replace(tournament, check_in_over=False) if is_put_off else tournament
 
 
-def _stopped(tournament: Tournament, at: Ms) -> Tournament:
+def _round_stopped(tournament: Tournament, at: Ms, event: events.RoundStopped) -> Tournament:
     """A host ends the round, or in an arena the time for new races."""
-    return replace(tournament, arena=replace(tournament.arena, stopped_at=at)) if tournament.is_arena else tournament
+    stopped = replace(tournament.arena, stopped_at=at) if tournament.is_arena else tournament.arena
+    return replace(tournament, arena=stopped, cut=event.cut)
 
 
 def _recounted(tournament: Tournament) -> Tournament:
@@ -743,18 +742,18 @@ def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None)
     return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)
 
 
-def _corrections(done: Round, points: Sequence[events.SeatPoints], reason: str) -> tuple[Correction, ...]:
-    changed = {seat for seat, _ in points}
+def _corrections(done: Round, event: events.Corrected) -> tuple[Correction, ...]:
+    changed = {seat for seat, _ in event.points}
     kept = [one for one in done.corrections if one.seat not in changed]
-    new = [Correction(seat, float(value), reason) for seat, value in points if value is not None]
+    new = [Correction(seat, float(value), event.reason) for seat, value in event.points if value is not None]
     return tuple(sorted([*kept, *new], key=lambda one: one.seat))
 
 
-def _swapped(tournament: Tournament, one: int, other: int) -> Tournament:
+def _swapped(tournament: Tournament, at: Ms, event: events.Swapped) -> Tournament:
     """The drawn round with two entrants in each other's position."""
     if tournament.drawn is None:
         return tournament
-    instead = {one: other, other: one}
+    instead = {event.one: event.other, event.other: event.one}
 
     def swapped(seats: Iterable[int]) -> tuple[int, ...]:
         return tuple(instead.get(seat, seat) for seat in seats)
@@ -765,9 +764,9 @@ def _swapped(tournament: Tournament, one: int, other: int) -> Tournament:
     return _with_round(after, drawn.number, seats=swapped(drawn.seats), pairs=pairs, byes=swapped(drawn.byes))
 
 
-def _undone(tournament: Tournament, at: Ms, since: Ms) -> Tournament:
-    """The tournament without the last action of a host, which was at ``since``."""
-    steps = tournament.last_step
+def _undone(tournament: Tournament, at: Ms, event: events.Undone) -> Tournament:
+    """The tournament without the last action of a host."""
+    steps, since = tournament.last_step, event.since
     if not steps or steps[0].at != since:
         return tournament
     after = tournament
@@ -792,7 +791,7 @@ def _without(tournament: Tournament, step: Step) -> Tournament:
     return tournament
 
 
-def _released(tournament: Tournament, event: events.Released) -> Tournament:
+def _released(tournament: Tournament, at: Ms, event: events.Released) -> Tournament:
     line = event.line.casefold()
     after = replace(tournament, released={**tournament.released, line: tournament.released.get(line, 0) + 1})
     known = after.entrants.get(event.seat) if event.seat is not None else None
@@ -802,3 +801,46 @@ def _released(tournament: Tournament, event: events.Released) -> Tournament:
     return (
         after if known.state == "disqualified" else _with_entrant(after, event.seat, state="withdrawn", reason=RELEASED)
     )
+
+
+#: How each event changes a tournament.
+RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] = {
+    events.Withdrawn: _withdrawn,
+    events.CheckedIn: _checked_in,
+    events.CheckInEnded: _check_in_ended,
+    events.Registration: lambda tournament, at, event: replace(
+        tournament, registration="open" if event.open else "closed"
+    ),
+    events.HalfBye: _half_bye,
+    events.Teamed: _teamed,
+    events.Planned: _planned,
+    events.Drawn: _drawn,
+    events.Counted: _counted,
+    events.Decided: _decided,
+    events.Timed: _timed,
+    events.Paused: lambda tournament, at, event: replace(tournament, paused=event.paused),
+    events.Skipped: _skipped,
+    events.Annulled: _annulled,
+    events.MatchAnnulled: _match_annulled,
+    events.Corrected: _corrected,
+    events.Swapped: _swapped,
+    events.Renamed: _renamed_by_host,
+    events.Announced: lambda tournament, at, event: replace(
+        tournament, announcement=Announcement(at, event.text) if event.text else None
+    ),
+    events.RoundStopped: _round_stopped,
+    events.ArenaOpened: _arena_opened,
+    events.Matched: _matched,
+    events.HeatEnded: _heat_ended,
+    events.Undone: _undone,
+    events.Confirmed: lambda tournament, at, event: _with_round(tournament, event.round, confirmed=True),
+    events.Disqualified: lambda tournament, at, event: _recounted(
+        _with_entrant(tournament, event.seat, state="disqualified", reason=event.reason)
+    ),
+    events.Reinstated: lambda tournament, at, event: _recounted(
+        _with_entrant(tournament, event.seat, state="in", reason="")
+    ),
+    events.LinksDrawn: lambda tournament, at, event: replace(tournament, links=event.key),
+    events.Released: _released,
+    events.CoHosted: _co_hosted,
+}
