@@ -18,7 +18,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 
-#: Why an entrant is out of a tournament until he enters again.
+#: Why an entrant is out of a tournament, until the entrant returns.
 Why = Literal["left", "no_show", "host"]
 
 
@@ -35,7 +35,7 @@ class Revealed(msgspec.Struct, frozen=True):
 
 
 class Called(msgspec.Struct, frozen=True):
-    """An entrant of an arena who is called to a race."""
+    """An entrant of an arena that is called to a race."""
 
     seat: int
     guest: str
@@ -44,7 +44,7 @@ class Called(msgspec.Struct, frozen=True):
 
 
 class OfArena(msgspec.Struct, frozen=True):
-    """A room for one race of an arena: the room of the arena, who races, and what the plan says of a race."""
+    """A room for one race of an arena: the room of the arena, the racers, and the rules of the plan for a race."""
 
     arena: str
     racers: tuple[Called, ...]
@@ -52,7 +52,7 @@ class OfArena(msgspec.Struct, frozen=True):
     no_show: int
     #: Whether giving up is final.
     deadly: bool = False
-    #: The guest who opened the arena.
+    #: The guest that opened the arena.
     creator: str = ""
 
 
@@ -113,12 +113,12 @@ class Renamed(Event, frozen=True, tag="renamed"):
 
     seat: int
     name: str
-    #: Tournament: the host who gave an entrant this name. None: the player.
+    #: Tournament: the host that gave an entrant this name. None: the player.
     by: int | None = None
 
 
 class Changed(Event, frozen=True, tag="changed"):
-    """The host changed the settings. Everybody is unready."""
+    """The host changed the settings. All players are unready."""
 
     settings: Settings
     #: Tournament: the round that is drawn gets an ordinary secret deal instead of a winnable one. All stay ready.
@@ -137,7 +137,7 @@ class Readied(Event, frozen=True, tag="readied"):
 
 
 class Unreadied(Event, frozen=True, tag="unreadied"):
-    """The seat is unready again."""
+    """The seat is no longer ready."""
 
     seat: int
 
@@ -151,19 +151,19 @@ class Hosted(Event, frozen=True, tag="hosted"):
 
 
 class Locked(Event, frozen=True, tag="locked"):
-    """The room admits nobody new, or does again."""
+    """Whether the room admits no new players."""
 
     locked: bool
 
 
 class Unlisted(Event, frozen=True, tag="unlisted"):
-    """An operator has taken the room off the front page, or allows it there again."""
+    """Whether an operator keeps the room off the front page."""
 
     unlisted: bool
 
 
 class RoomClosed(Event, frozen=True, tag="room_closed"):
-    """An operator has closed the room for good. Nobody is in it, and nobody can join."""
+    """An operator has closed the room for good. It is empty, and no guest can join."""
 
     reason: str = ""
 
@@ -178,7 +178,7 @@ class Counted(Event, frozen=True, tag="counted"):
 
 
 class Frozen(Event, frozen=True, tag="frozen"):
-    """The racers' commitments are frozen and published, by seat. Nonces may be revealed for so long.
+    """The racers' commitments are frozen and published, by seat. ``within``: how long nonces may be revealed.
 
     This is a separate event so that a server without commitments cannot read the race and deal another deck.
     """
@@ -202,7 +202,7 @@ class Claimed(Event, frozen=True, tag="claimed"):
 
 
 class Contributed(Event, frozen=True, tag="contributed"):
-    """The seat has revealed its nonce (32 hex digits), which goes into the deal."""
+    """The seat has revealed its nonce (32 hex digits), a part of the deal."""
 
     seat: int
     nonce: str
@@ -238,7 +238,7 @@ class EndVoted(Event, frozen=True, tag="end_voted"):
 
 
 class StoodAside(Event, frozen=True, tag="stood_aside"):
-    """The racer at the seat agrees that nobody waits for them, while they have made so many moves. None: no more."""
+    """The racer agrees that the others do not wait, while the racer's log has this many moves. None: no longer."""
 
     seat: int
     moves: int | None
@@ -287,7 +287,7 @@ class Muted(Event, frozen=True, tag="muted"):
 
 
 class Removed(Event, frozen=True, tag="removed"):
-    """A host removes the spectator who wrote a chat message, for good."""
+    """A host removes the author of a chat message, a spectator, for good."""
 
     line: int
     by: int
@@ -301,17 +301,17 @@ class AddressBlocked(Event, frozen=True, tag="address_blocked"):
 
 
 class Entered(Event, frozen=True, tag="entered"):
-    """Tournament: the seat enters (again), from the next drawn round on."""
+    """Tournament: the seat enters or returns, from the next drawn round on."""
 
     seat: int
 
 
 class Withdrawn(Event, frozen=True, tag="withdrawn"):
-    """Tournament: the seat is out until it enters again."""
+    """Tournament: the seat is out until it returns."""
 
     seat: int
     why: Why
-    #: The host who did it.
+    #: The host that did it.
     by: int | None = None
 
 
@@ -319,7 +319,7 @@ class CheckedIn(Event, frozen=True, tag="checked_in"):
     """Tournament: the entrant at the seat is here, before the first round."""
 
     seat: int
-    #: The host who did it. None: the entrant.
+    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
@@ -330,10 +330,10 @@ class CheckInEnded(Event, frozen=True, tag="check_in_ended"):
 
 
 class Registration(Event, frozen=True, tag="registration"):
-    """Tournament: nobody new may enter, or (``open``) people may again, whatever the plan says."""
+    """Tournament: registration is open or closed, whatever the plan has."""
 
     open: bool
-    #: The host who did it. None: the clock.
+    #: The host that did it. None: the clock.
     by: int | None = None
 
 
@@ -343,7 +343,7 @@ class HalfBye(Event, frozen=True, tag="half_bye"):
     seat: int
     round: int
     on: bool
-    #: The host who did it. None: the entrant.
+    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
@@ -354,14 +354,14 @@ class Teamed(Event, frozen=True, tag="teamed"):
     team: str
     #: The position in the order of the team. 0: where the entry list has it, or at the end.
     board: int = 0
-    #: The host who did it. None: the entrant.
+    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
 class Planned(Event, frozen=True, tag="planned"):
     """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none.
 
-    ``same``: those of its `LISTS` that are as they were. They are left out of the plan, because a thousand names in
+    ``same``: those of its `LISTS` that did not change. The plan is stored without them, because a thousand names in
     each event would fill the log. ``same_names``: in older logs, all of them are.
     """
 
@@ -375,7 +375,7 @@ class Planned(Event, frozen=True, tag="planned"):
 class Drawn(Event, frozen=True, tag="drawn"):
     """Tournament: the race that is set up is for this round and these seats. A bye is a seat that waits.
 
-    ``again``: the round continues because of an exact tie, or is replayed.
+    ``again``: it continues a round after an exact tie, or replays it.
     """
 
     round: int
@@ -398,9 +398,9 @@ class Timed(Event, frozen=True, tag="timed"):
     """Tournament: the next round starts at this time. None: when a host starts it."""
 
     at: Ms | None
-    #: The host who did it. None: the clock, because nothing could be drawn.
+    #: The host that did it. None: the clock, because nothing could be drawn.
     by: int | None = None
-    #: The round that the host starts at once with this. None: the host sets its time.
+    #: The round that the host starts with this. None: the host only sets the time.
     round: int | None = None
 
 
@@ -415,7 +415,7 @@ class Skipped(Event, frozen=True, tag="skipped"):
     """Tournament: the round does not count."""
 
     round: int
-    #: The host who did it. None: the clock, because nobody was there to race.
+    #: The host that did it. None: the clock, because no entrant was there.
     by: int | None
     reason: str = ""
 
@@ -451,12 +451,12 @@ class Reinstated(Event, frozen=True, tag="reinstated"):
     reason: str
 
 
-#: A seat, and what a round gave it. None: what the races say.
+#: A seat, and its points in a round. None: the points of the races.
 SeatPoints = tuple[int, float | None]
 
 
 class Corrected(Event, frozen=True, tag="corrected"):
-    """Tournament: a host says what a round gave, see `rounds.Correction`."""
+    """Tournament: a host sets the points of a round, see `rounds.Correction`."""
 
     round: int
     points: tuple[SeatPoints, ...]
@@ -465,7 +465,7 @@ class Corrected(Event, frozen=True, tag="corrected"):
 
 
 class MatchAnnulled(Event, frozen=True, tag="match_annulled"):
-    """Tournament: the races of a pair in the last round do not count. It races again alone."""
+    """Tournament: the races of a pair in the last round do not count. Only this pair is to replay."""
 
     round: int
     pair: tuple[int, int]
@@ -474,8 +474,8 @@ class MatchAnnulled(Event, frozen=True, tag="match_annulled"):
 
 
 class RoundStopped(Event, frozen=True, tag="round_stopped"):
-    """Tournament: a host ends the running round. `Finished` of all who still raced follow. ``cut``: those who were cut
-    off, whose race had not ended yet.
+    """Tournament: a host ends the running round. `Finished` of all active racers follow. ``cut``: the seats with
+    an unfinished race.
     """
 
     round: int
@@ -494,7 +494,7 @@ class Swapped(Event, frozen=True, tag="swapped"):
 
 
 class Announced(Event, frozen=True, tag="announced"):
-    """Tournament: a host tells everybody something. "": nothing any more."""
+    """Tournament: a host shows an announcement. "": removes it."""
 
     text: str
     by: int
@@ -512,7 +512,7 @@ class ArenaOpened(Event, frozen=True, tag="arena_opened"):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A race of an arena that begins: its number, its room, and who races."""
+    """A race of an arena that begins: its number, its room, and its racers."""
 
     number: int
     code: str

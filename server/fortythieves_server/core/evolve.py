@@ -1,7 +1,7 @@
 """How events change a room. Pure.
 
-`Room` follows from the room log: ``replay(log)`` always equals the live room. Each event comes with its time by the
-store's clock.
+`Room` follows from the room log: ``replay(log)`` always equals the live room. Each event has its time by the store's
+clock.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,11 +21,11 @@ from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
 CHAT_KEPT = 50
-#: How long new guests of a held address are refused. A guess.
+#: How long new guests of a blocked address are refused. A guess.
 BLOCKED_FOR = Ms(600_000)
 
 #: The deck is settled at least this long before the start. If Redis was away until later, the start is
-#: postponed. Everybody hears of it in time, and no clock runs while there are no cards.
+#: postponed. All clients hear of it in time, and no clock runs while there are no cards.
 DEALT_BEFORE = Ms(500)
 
 
@@ -44,7 +44,7 @@ def begin(at: Ms, event: events.Created) -> Room:
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
-    """The room after an event that happened at ``at``. Events about somebody who has left change nothing."""
+    """The room after an event that happened at ``at``. Events about a person that has left change nothing."""
     counts = event_limits.counted(room.counts, event)
     return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
 
@@ -96,7 +96,7 @@ def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
 def _becomes_host(room: Room, event: events.Joined) -> bool:
     if room.tournament is not None:
         return room.host is None and room.is_creator(event.guest)
-    # Among bots only, a bot is the host until a person comes.
+    # Among bots only, a bot is the host until a person joins.
     return room.host is None or (room.people[room.host].bot and not event.bot)
 
 
@@ -141,7 +141,7 @@ def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
 
 
 def _with_name(room: Room, guest: str, name: str) -> Room:
-    """Keep the creator's name up to date. Nobody else may have it."""
+    """Keep the creator's name up to date. It is reserved for the creator."""
     return replace(room, creator_name=name) if room.is_creator(guest) else room
 
 
@@ -195,7 +195,7 @@ def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
 
 def _claimed(room: Room, at: Ms, event: events.Claimed) -> Room:
     race = replace(room.race, root=root_of(event), claimed=event, version=3)
-    # If nobody is committed to a nonce, there is nothing to wait for.
+    # Without any commitment to a nonce, there is nothing to wait for.
     return replace(room, race=race if race.revealing else _with_choice(race))
 
 
@@ -223,7 +223,7 @@ def _with_choice(race: Race) -> Race:
 def _dealt(room: Room, at: Ms, event: events.Dealt) -> Room:
     race = _with_choice(room.race)
     starts_at = max(race.starts_at or Ms(0), at + DEALT_BEFORE)
-    # For a racer who left before the start, the number of cards home depends on the deal, so it is computed again.
+    # For a racer that left before the start, the number of cards home depends on the deal, so it is recomputed.
     racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
     return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
 
@@ -251,7 +251,7 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     after = _with_racer(room, event.seat, state=event.end, result=result)
     over_at = after.race.over_at
     if over_at is not None:
-        # All have left before the cards were dealt. Nobody can reveal anything any more, so the choice is made.
+        # All have left before the cards were dealt. No nonce can be revealed any more, so the choice is made.
         after = replace(after, race=_with_choice(after.race))
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
@@ -319,7 +319,7 @@ def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
-    # What counts is whether the sender raced then. A racer who is done knows what others do not know yet.
+    # Depends on whether the sender raced at that time. A finished racer knows cards that active racers do not know.
     sender = room.race.racers.get(event.seat)
     kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)

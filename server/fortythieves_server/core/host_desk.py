@@ -175,7 +175,7 @@ def announce(room: Room, seat: int, request: to_server.Announce, context: Contex
 def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
     tournament = tournament_of(room)
     since = request.at
-    if any(deed.undone and deed.at == since for deed in tournament.desk):
+    if any(entry.undone and entry.at == since for entry in tournament.desk):
         return []
     if tournament.undoable != since:
         raise Refused("no-undo")

@@ -54,19 +54,19 @@ def records_trimmed(ring: Ring, now: Ms, announced: Ms = ANNOUNCED) -> Ring:
 
 
 def passes_trimmed(ring: Ring, now: Ms) -> Ring:
-    """The ring for guest tokens, with only those keys whose tokens can still be valid."""
+    """The ring for guest tokens, without the keys of expired tokens."""
     return tuple(key for key, end in with_ends(ring) if end is None or end + PASSES_FOR > now)
 
 
 def accepted(ring: Ring, now: Ms) -> list[bytes]:
-    """All keys whose guest tokens are valid. The one that signs new ones is last."""
+    """The keys of valid guest tokens. The one that signs new tokens is last."""
     kept = [bytes.fromhex(key.secret) for key in passes_trimmed(ring, now)]
     signing = bytes.fromhex(current(ring, now).secret)
     return [*(key for key in reversed(kept) if key != signing), signing]
 
 
 def listed(ring: Ring, now: Ms) -> dict[str, Any]:
-    """What is published about the keys of records, for those who want to check a record."""
+    """The published keys of records, for checks of a record."""
     return {
         "algorithm": "Ed25519",
         "key": current(ring, now).public,

@@ -1,4 +1,4 @@
-"""Keep names distinct: those of the people in a room, its entrants, and its spectators. Pure.
+"""Keep the names of players, entrants and spectators of a room distinct. Pure.
 
 Unicode's Technical Standard 39, section 4, calls the common form of look-alikes a *skeleton*. The library
 `confusable_homoglyphs` has the standard's table of confusable characters, as pairs. It computes no skeletons.
@@ -76,7 +76,7 @@ def distinct(room: Room, name: str, guest: str) -> str:
 
 
 def is_free(room: Room, name: str, guest: str) -> bool:
-    """Whether no name that looks like this one belongs to anybody else, in the room or among the entrants."""
+    """Whether no other person in the room and no other entrant has a name that looks like this one."""
     look = lookalike_forms(name)
     return all(other == guest or look.isdisjoint(lookalike_forms(known)) for other, known in _known(room))
 

@@ -19,7 +19,7 @@ from fortythieves.times import Ms
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):
-    """What everybody may know about a racer. All other figures of a race follow from these."""
+    """The public progress of a racer. All other figures of a race follow from these."""
 
     #: Entries in the log, including undo.
     moves: int
@@ -33,7 +33,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     at: Ms
 
 
-#: Stands for the time of the entry itself, which only the store knows.
+#: In place of the time of the entry itself, which only the store knows.
 THEN = Ms(0)
 
 
@@ -45,7 +45,7 @@ def _entry(text: str, turned: str) -> tuple[str, str]:
 
 @lru_cache(256)
 def _start(columns: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
-    """The names of the cards as dealt. All who race on the same deal share one object."""
+    """The names of the cards as dealt. All racers on the same deal share one object."""
     return tuple(names(column) for column in columns)
 
 
@@ -53,7 +53,7 @@ class Playthrough:
     """The board of one seat, and its log.
 
     ``play`` is one entry ahead of the log. ``confirm`` adds the time once the entry is on disk. If the entry cannot
-    be committed, the playthrough is thrown away and built again from the log; nobody has seen it.
+    be committed, the playthrough is discarded and rebuilt from the log; no client has seen it.
     """
 
     __slots__ = ("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "start", "times", "undo")
@@ -66,7 +66,7 @@ class Playthrough:
         #: Every entry with the cards that it revealed, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []
         #: When each entry was made.
-        self.times: MutableSequence[Ms] = array("q")  # type: ignore[assignment]  # of int alone, says typeshed
+        self.times: MutableSequence[Ms] = array("q")  # type: ignore[assignment]  # typeshed only allows int
         #: How many cards were home as dealt, and after each entry.
         self.homes = bytearray((self.board.home,))
         self.outcome: Outcome = ""
@@ -74,7 +74,7 @@ class Playthrough:
         self._home_before = self.board.home
 
     def play(self, text: str) -> tuple[str, Progress]:
-        """Make one entry, or raise `Refused`. Returns the revealed cards, and the progress, whose time is `THEN`."""
+        """Make one entry, or raise `Refused`. Returns the revealed cards, and the progress at the time `THEN`."""
         if self.outcome:
             raise Refused("finished")
         turned = self._make(text)
@@ -85,7 +85,7 @@ class Playthrough:
         return turned, Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
 
     def _make(self, text: str) -> str:
-        """Make one entry, whatever comes of it."""
+        """Make one entry, even after the end."""
         if len(self.entries) >= MOST_ENTRIES:
             raise Refused("log-full")
         home = self.board.home

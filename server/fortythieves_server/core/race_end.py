@@ -2,9 +2,9 @@
 
 A win can bring the end nearer, the host can end a race among friends, and so can the racers, if they agree.
 
-Spectators see the boards as far as the slowest racer is, so an absent racer holds them back. A racer who agreed to
+Spectators see the boards as far as the slowest racer is, so an absent racer holds them back. A racer that agreed to
 stand aside gives up by the clock once all others have made more moves. Until that is final, it can be taken back, and
-the racer still counts as the slowest. So spectators never see a position that a racer who returns has not reached.
+the racer still counts as the slowest. So spectators never see a position that a returning racer has not reached.
 """
 
 from collections.abc import Mapping
@@ -26,21 +26,21 @@ from fortythieves_server.core.rule_context import (
     take_out_of_race,
 )
 
-#: A racer who is away this long holds nobody up any more. A guess.
+#: The others no longer wait for a racer that is away this long. A guess.
 ABSENT = Ms(60_000)
 
 
 def stops_at(room: Room) -> Ms | None:
-    """When the race is ended for all who still race, as things are."""
+    """When the race ends for all active racers, if nothing else happens."""
     times = (room.race.stops_at, None if room.tournament else _nobody_objects_from(room))
     return min((at for at in times if at is not None), default=None)
 
 
 def _nobody_objects_from(room: Room) -> Ms | None:
-    """From when on all who still race agree to end it or are absent. None: somebody plays on, or nobody waits."""
+    """When all active racers agree to end the race or are absent. None: a racer plays on, or no person waits."""
     race = room.race
     voted = any(race.racers[seat].wants_end for seat in race.active)
-    # Only those who have raced: nobody can take a race from somebody by coming into the room.
+    # Only finished racers: a person that joins the room cannot end the race of others.
     done = [room.people[seat] for seat, racer in race.racers.items() if not racer.racing and seat in room.people]
     waits = any(person.here and not person.bot for person in done)
     if not voted and not waits:
@@ -75,13 +75,13 @@ def end_race(room: Room, seat: int, request: to_server.EndRace, context: Context
         return []
     if not room.race.running(context.now):
         raise Refused("not-started")
-    # Somebody who has just come in and stands in for an absent host cannot take the race from those who race.
+    # A stand-in host that does not race cannot end the race of others.
     if seat not in room.race.racers and room.people[seat].guest != room.organiser:
         raise Refused("not-racing")
     return [*stop_all(room, context)]
 
 
-#: Nobody who has made a move within this time is passed by. A guess.
+#: A racer that has made a move within this time is not passed by. A guess.
 IDLE = Ms(90_000)
 
 
@@ -112,20 +112,20 @@ def _moves_of(progress: Mapping[int, Progress], seat: int) -> int:
 
 
 def _idle_at(room: Room, progress: Mapping[int, Progress], seat: int) -> Ms:
-    """When the seat has made no move for long enough, or has been away for as long as nobody waits."""
+    """When the seat has made no move for `IDLE`, or has been away for `ABSENT`."""
     idle = (progress[seat].at if seat in progress else room.race.starts_at or Ms(0)) + IDLE
     person = room.people.get(seat)
     return idle if person is None or person.away_at is None else min(idle, person.away_at + ABSENT)
 
 
 def due(room: Room, context: Context) -> list[events.GaveUp]:
-    """Whoever stands aside gives up for the sake of those who watch."""
+    """Racers that agreed to stand aside give up while spectators wait for them."""
     if not context.watched or not room.race.running(context.now):
         return []
     return [events.GaveUp(seat) for seat, at in passed_by(room, context.progress).items() if at <= context.now]
 
 
-#: Nobody can give up at once, because a board deserves a look. A guess.
+#: Earliest time to give up after the start. A guess.
 GIVE_UP_AFTER = Ms(5_000)
 
 

@@ -1,6 +1,6 @@
 """Which rooms the front page lists, and for how long. Pure.
 
-A room is listed while somebody is in it. An announced tournament is listed even if nobody is there, provided that it
+A room is listed while a person is in it. An announced tournament is listed even if it is empty, provided that it
 starts soon and one of its hosts was there recently.
 """
 
@@ -21,7 +21,7 @@ ANNOUNCED_WITHIN, HOST_SEEN_WITHIN = ms_of(14 * 86_400), ms_of(86_400)
 GOOD_FOR = ms_of(20)
 
 
-#: How many teams the preview of a room names, for somebody who chooses one. All are on the page of the tournament.
+#: How many teams the preview of a room names, for guests that choose one. The page of the tournament names all.
 PREVIEW_TEAMS = 100
 
 
@@ -65,7 +65,7 @@ def _until_start(room: Room, starts_at: Ms, now: Ms) -> Ms | None:
 
 
 def summary(room: Room) -> View:
-    """What the front page shows of a public room."""
+    """The entry of a public room on the front page."""
     race = room.race
     host = room.people.get(room.host) if room.host is not None else None
     tournament = room.tournament
@@ -97,7 +97,7 @@ def summary(room: Room) -> View:
 
 
 def preview(room: Room) -> View:
-    """What somebody with the code is told before they join: also of a private room, and without its password."""
+    """The preview for a guest with the code before joining, also of a private room, and without its password."""
     shown, tournament = summary(room), room.tournament
     if tournament is None:
         return shown
@@ -105,7 +105,7 @@ def preview(room: Room) -> View:
     more = {
         "about": tournament.plan.about,
         "games": list(dict.fromkeys(games)),
-        # Where all follows from the first draw, it depends on who will come. An arena has none.
+        # With a schedule it depends on the number of entrants. An arena has no rounds.
         "rounds": None if tournament.plan.has_schedule or tournament.is_arena else tournament.plan.rounds,
         "links_only": tournament.plan.links_only,
         "entrants": sum(entrant.state == "in" for entrant in tournament.entrants.values()),
@@ -114,7 +114,7 @@ def preview(room: Room) -> View:
         "closes_at": tournament.closes_at,
         "most": tournament.plan.most,
         "team_size": tournament.plan.team_size,
-        # Of a tournament with a password or a list, not everybody with the code is told who comes.
+        # The entrants of a tournament with a password or a list are not public.
         "teams": [*members(tournament.entrants)][:PREVIEW_TEAMS]
         if tournament.plan.team_size and tournament.plan.entry == "open"
         else [],
@@ -125,6 +125,6 @@ def preview(room: Room) -> View:
 
 
 def _wants_people(room: Room) -> bool:
-    """Whether a visitor could race with somebody there."""
+    """Whether a visitor could race with a person there."""
     late = room.race.on and room.settings.late == "refuse"
     return not late and any(person.here and not person.bot for person in room.people.values())

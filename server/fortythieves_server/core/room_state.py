@@ -1,8 +1,8 @@
 """The state of a room and its races, and how events change it. Pure.
 
 `Room` follows from the room log: ``replay(log)`` always equals the live room. Time is by the store's clock and
-comes with each event. What depends on the present (has the race started?) takes ``now``. `decide` decides what may
-happen next.
+comes with each event. Questions about the present (has the race started?) take ``now``. `decide` decides on the next
+events.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,7 +25,7 @@ State = Literal["racing"] | Ending
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody at a seat of the room."""
+    """A person or a bot at a seat of the room."""
 
     guest: str
     name: str
@@ -41,7 +41,7 @@ class Person(msgspec.Struct, frozen=True):
     address: str = ""
     #: The SHA-256 of a nonce, from "ready". "": none.
     commitment: str = ""
-    #: How often they have returned since nobody new is admitted.
+    #: How often they have returned since the log admits no new player.
     returns: int = 0
     #: When they returned last.
     back_at: Ms = Ms(0)
@@ -74,9 +74,9 @@ class Racer(msgspec.Struct, frozen=True):
     taken_back: int = 0
     #: Whether they agree to end the race.
     wants_end: bool = False
-    #: They stand aside (`stand_aside`) as long as they have made so many moves. None: they do not.
+    #: They stand aside (`race_end`) as long as their log has this many moves. None: they do not.
     aside: int | None = None
-    #: How often they have said one of both, or taken it back.
+    #: How often they have changed one of both.
     end_votes: int = 0
     #: The hashes of the seat's addresses during the race.
     addresses: frozenset[str] = frozenset()
@@ -91,7 +91,7 @@ class Racer(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """What is known of the winnable deal that the nonces chose, besides its secret."""
+    """The winnable deal that the nonces chose, without its secret."""
 
     #: Its place among the 16, and the hashes from its leaf to the root, its sibling first.
     leaf: int
@@ -102,7 +102,7 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 class Race(msgspec.Struct, frozen=True, dict=True):
-    """One deal, and those who race on it. It is set up, counts down, runs, and is over when all have finished."""
+    """One deal, and its racers. It is set up, counts down, runs, and is over when all have finished."""
 
     number: int
     settings: Settings
@@ -138,7 +138,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def commitment(self) -> str | None:
-        """What the server commits to. With a winnable deal there is nothing to commit to before the countdown."""
+        """The server's commitment. With a winnable deal there is none before the countdown."""
         if self.is_winnable:
             return self.root or None
         return deal.commitment(bytes.fromhex(self.secret)) if self.is_secret else None
@@ -168,12 +168,12 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def ends_at(self) -> Ms | None:
-        """When the time is up for everybody."""
+        """When the time is up for all racers."""
         return None if self.starts_at is None else self.starts_at + ms_of(self.settings.time_limit)
 
     @cached_property
     def stops_at(self) -> Ms | None:
-        """When nobody may move any more: `ends_at`, or earlier, if somebody has won and the settings say so."""
+        """The end of all moves: `ends_at`, or earlier after a win, depending on the settings."""
         wins = [racer.result.when for racer in self.racers.values() if racer.result and racer.result.solved]
         if self.ends_at is None or not wins or not self.settings.after_win:
             return self.ends_at
@@ -211,7 +211,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def revealing(self) -> bool:
-        """Whether nonces may still be revealed, so that nobody knows the deck yet."""
+        """Whether nonces may still be revealed, so that the deck is still unknown."""
         return self.reveal_by is not None and self.on
 
     @property
@@ -249,7 +249,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     #: The author, and the hash of their address. "" in old rooms.
     guest: str = ""
     address: str = ""
-    #: A race during which somebody outside it wrote this. Those who still race in it do not see it.
+    #: The race during which a person outside it wrote this. Its active racers do not see it.
     kept_from: int | None = None
 
 
@@ -261,10 +261,10 @@ class Room(msgspec.Struct, frozen=True):
     race: Race
     people: Mapping[int, Person] = {}
     host: int | None = None
-    #: The guest who opened the room. The host's role is theirs and returns to them. "" before anyone came.
+    #: The guest that opened the room. The host's role returns to this guest. "" before any guest joined.
     creator: str = ""
     creator_name: str = ""
-    #: The guest to whom the role was handed over for good, while they are in the room. "" if nobody.
+    #: The guest that got the role for good, while that guest is in the room. "": none.
     handed_to: str = ""
     locked: bool = False
     banned: frozenset[str] = frozenset()
@@ -295,7 +295,7 @@ class Room(msgspec.Struct, frozen=True):
 
     @property
     def co_hosts(self) -> frozenset[int]:
-        """Who has the host's rights besides the host."""
+        """The seats with the host's rights besides the host."""
         return self.tournament.co_hosts if self.tournament else frozenset()
 
     @property
@@ -310,7 +310,7 @@ class Room(msgspec.Struct, frozen=True):
         return any(line.guest == guest for line in self.muted.values())
 
     def guest_at(self, seat: int) -> str:
-        """The guest of a seat, even of a seat that is kept for an absent entrant. "" if nobody's."""
+        """The guest of a seat, even of a seat that is kept for an absent entrant. "": none."""
         if seat in self.people:
             return self.people[seat].guest
         return self.tournament.guests.get(seat, "") if self.tournament else ""
@@ -323,10 +323,10 @@ class Room(msgspec.Struct, frozen=True):
 
 
 def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
-    """Who of these seats (None: all seats) becomes the host when the host is away.
+    """Which of these seats (None: all seats) becomes the host when the host is away.
 
-    Those who are here come first, then people before bots. Among them it is the organiser, the creator, or who came
-    first. A tournament can only be run by its creator and the co-hosts.
+    Present players are before absent ones, then people before bots. Among them it is the organiser, the creator, or
+    the first to join. A tournament can only be run by its creator and the co-hosts.
     """
     people = room.people
     allowed = [

@@ -58,7 +58,7 @@ def unclaimed(race: int, game: str, stars: int) -> events.Claimed:
 
 
 class Context(NamedTuple):
-    """Outside input for a decision: the time, randomness, the boards' progress, and what is expensive to compute."""
+    """Outside input for a decision: the time, randomness, the boards' progress, and expensive functions."""
 
     now: Ms
     #: 64 hex digits from a cryptographic generator, new for each decision.
@@ -66,7 +66,7 @@ class Context(NamedTuple):
     progress: Mapping[int, Progress]
     #: The hash of the password in the request, "" if there is none.
     password: str = ""
-    #: Whether somebody watches the boards at this process.
+    #: Whether this process has spectators of the boards.
     watched: bool = False
     #: Needs the server's key. Equal input gives equal output, so it makes no decision.
     sign: Sign = unsigned
@@ -105,7 +105,7 @@ def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Even
         claimed = context.claim(race.number, race.settings.game, race.settings.winnable)
         promise = context.sign(room.code, race.number, root_of(claimed), context.now)
         return [begun, events.Frozen(commitments, within, promise), claimed]
-    # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
+    # If an older server set the race up, its promise is made now, before any nonce is revealed.
     late = None if race.promise else promise_deal(context.sign, room.code, race.number, race.secret, context.now)
     return [begun, events.Frozen(commitments if race.is_secret else {}, within, late)]
 
@@ -118,7 +118,7 @@ def deal_if_revealed(race: Race, now: Ms) -> Events:
 
 
 def end_by_clock(race: Race, seat: int, racer: Racer, context: Context) -> events.Finished | None:
-    """How the race has ended already for one who still counts as racing, if it has."""
+    """How the race has ended already for a racer that still counts as racing, if it has."""
     if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
     end = race_rules.ended(context.progress.get(seat), racer.gave_up_at, race.ends_at, context.now)
@@ -126,32 +126,32 @@ def end_by_clock(race: Race, seat: int, racer: Racer, context: Context) -> event
 
 
 def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
-    """The end of a racer's race, with what he had got by then."""
+    """The end of a racer's race, with the racer's progress at that time."""
     progress = context.progress.get(seat)
     if progress is None:
-        # No move was made, so the cards home are those of the deal.
+        # Without a move, the cards home are as dealt.
         return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
 def stop_all(room: Room, context: Context) -> list[events.Finished]:
-    """The end of a race for all who are still in it."""
+    """The end of a race for all active racers."""
     if not room.race.on:
         return []
     return [end for seat in room.race.active for end in take_out_of_race(room, seat, "stopped", context)]
 
 
 def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
-    """The end of the race for one who is in it, none for all others."""
+    """The end of the race for an active racer, none for others."""
     race = room.race
     racer = race.racers.get(seat)
     if racer is None or not racer.racing:
         return []
     starts_at = race.starts_at or Ms(0)
-    # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
+    # Until the cards are dealt the start may still be put off, so a racer that leaves now leaves before it.
     now = min(context.now, starts_at - Ms(1)) if race.revealing else context.now
     end = race_rules.removed(how, now, context.progress.get(seat), starts_at)
-    # Nobody loses a win by leaving in the moment after it.
+    # A win counts even if the racer leaves right after it.
     return [end_by_clock(race, seat, racer, context) or finish(race, seat, end, now, context)]
 
 
@@ -168,7 +168,7 @@ def not_in_tournament(room: Room) -> None:
 
 
 def own_racer(room: Room, seat: int, now: Ms) -> Racer:
-    """The seat's racer, who must be racing now. Otherwise `Refused` says why not."""
+    """The seat's racer, which must be racing now. Otherwise raises `Refused` with the reason."""
     race = room.race
     racer = race.racers.get(seat)
     if racer is None:
@@ -188,14 +188,14 @@ def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> N
     if not any(asked in WINNABLE for asked in (settings.deal, *of_rounds)):
         return
     if plan is not None and plan.format == "arena":
-        # It has hundreds of small races at once, and each of them would take 16 deals that the pool does not have.
+        # It has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
         raise Refused("bad-settings", detail="winnable-arena")
     if not context.has_winnable:
         raise Refused("bad-settings", detail="winnable-off")
 
 
 def leave_tournament(room: Room, seat: int) -> Events:
-    """Withdraw an entrant who leaves the room. The seat is kept."""
+    """Withdraw an entrant that leaves the room. The seat is kept."""
     entrant = room.tournament.entrants.get(seat) if room.tournament else None
     if room.tournament is None or entrant is None or entrant.state != "in" or room.tournament.over:
         return []

@@ -1,7 +1,7 @@
-"""A tournament: its entrants, its rounds, and what its hosts did. Pure.
+"""A tournament: its entrants, its rounds, and the actions of its hosts. Pure.
 
 It is the part of a room that lasts from race to race. `room_state.evolve` passes events to it, and the formats
-(`fortythieves.tournament`) say what follows from results.
+(`fortythieves.tournament`) compute pairs and standings from results.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,18 +22,18 @@ from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
 from fortythieves_server.core.arena import Arena
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
-from fortythieves_server.core.view_types import Deed
+from fortythieves_server.core.view_types import AuditEntry
 
-#: From the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
+#: From the draw to the countdown. All entrants see the pairs and commit to a nonce. A guess.
 DRAWN_FOR = Ms(15_000)
-#: Check-in is open for so long before its end. A guess: an hour before the start, people are on their way.
+#: How long check-in is open before its end. A guess: an hour before the start, people are on their way.
 CHECK_IN_FOR = Ms(3_600_000)
 #: If a host moves the start so close that check-in would be over, it is open for this long, or until the draw. A guess.
 CHECK_IN_LEAST = Ms(120_000)
 #: How many audit entries of the hosts are kept. A guess.
 DESK_KEPT = 100
 
-#: What a host's action can change, and what is restored when it is taken back. The rest follows from it.
+#: The fields that a host's action can change, and that undoing it restores. The rest follows from them.
 _OF_HOSTS = frozenset(
     (
         *("plan", "password", "entrants", "rounds", "races", "drawn", "seats", "annulled", "idle_since"),
@@ -44,9 +44,9 @@ _OF_HOSTS = frozenset(
 #: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
 _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "annulled", "drawn"))
 
-#: The reason of a withdrawal whose list name was released.
+#: The reason of a withdrawal because the list name was released.
 RELEASED = "released"
-#: The reason of a withdrawal of somebody who did not check in.
+#: The reason of a withdrawal because the entrant did not check in.
 NOT_CHECKED_IN = "check_in"
 
 
@@ -56,7 +56,7 @@ def is_released(entrant: Entrant) -> bool:
 
 
 class Next(msgspec.Struct, frozen=True):
-    """What is drawn next: a new round, or the same one again."""
+    """The next draw: a new round, or the same one a second time."""
 
     round: int
     drawing: Drawing
@@ -71,14 +71,14 @@ class CheckInTimes(NamedTuple):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """What a host tells everybody, until there is something else to tell."""
+    """An announcement of a host, until the next one replaces it."""
 
     at: Ms
     text: str
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What an action of a host changed."""
+    """The changes by an action of a host."""
 
     at: Ms
     changes: tuple[Change, ...]
@@ -99,17 +99,17 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     games: Mapping[int, str] = {}
     #: When these races started.
     starts: Mapping[int, Ms] = {}
-    #: The round whose race is set up or running.
+    #: The round with a race that is set up or running.
     drawn: int | None = None
     seats: tuple[int, ...] = ()
     #: Whether its race runs or counts down.
     counted: bool = False
-    #: The rounds that are marked as decided. Before that, a tie may be raced again.
+    #: The rounds that are marked as decided. Before that, a tie may be replayed.
     decided: frozenset[int] = frozenset()
     annulled: int | None = None
     #: When the last race ended, or the room was opened.
     idle_since: Ms = Ms(0)
-    #: Whether a host set the time of the next round, and to what.
+    #: Whether a host set the time of the next round, and that time.
     timed: bool = False
     at: Ms | None = None
     paused: bool = False
@@ -119,16 +119,16 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     links: str = ""
     #: How often each name of the list (casefolded) was released.
     released: Mapping[str, int] = {}
-    desk: tuple[Deed, ...] = ()
+    desk: tuple[AuditEntry, ...] = ()
     announcement: Announcement | None = None
-    #: Who was cut off when a host ended the last round.
+    #: The seats that were cut off when a host ended the last round.
     cut: tuple[int, ...] = ()
-    #: Who has checked in, and whether check-in is over.
+    #: The seats that have checked in, and whether check-in is over.
     checked_in: frozenset[int] = frozenset()
     check_in_over: bool = False
     #: When a host last set the start of the first round, or the plan.
     set_at: Ms = Ms(0)
-    #: "": as the plan says. Otherwise somebody, or the clock, has closed or opened registration.
+    #: "": as in the plan. Otherwise a host, or the clock, has closed or opened registration.
     registration: Literal["", "closed", "open"] = ""
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: Mapping[int, tuple[int, ...]] = {}
@@ -148,7 +148,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
-        """The standings after all rounds that are decided or raced so far. Those of an arena are in its sheets."""
+        """The standings after all rounds so far. The standings of an arena are in its sheets."""
         return standings(self.plan, self.entrants, list(self.rounds.values()))
 
     @cached_property
@@ -158,7 +158,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def shown(self) -> view_types.Tournament:
-        """What everybody may know, as plain values. Cached, because the view of a room is built often."""
+        """The public view, as plain values. Cached, because the view of a room is built often."""
         lengths = {"listed": len(self.plan.listed), "apart": len(self.plan.apart)}
         lengths["listed_teams"] = len(self.plan.listed_teams)
         plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), **lengths}
@@ -208,18 +208,18 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "opens": times.opens if times else None,
             "ends": times.ends if times else None,
             "over": self.check_in_over,
-            # Not a list: of a list, everybody would be sent all of it each time.
+            # Not a list: a patch of a list always has all of it.
             "here": {str(seat): True for seat in sorted(self.checked_in)},
         }
 
     @property
     def has_check_in(self) -> bool:
-        """Whether entrants have to check in before the first draw. An arena draws nobody."""
+        """Whether entrants have to check in before the first draw. An arena has no draw."""
         return bool(self.plan.check_in) and not self.is_arena
 
     @property
     def check_in_times(self) -> CheckInTimes | None:
-        """When check-in is open. None: there is none, it is over, or nobody knows when the first round starts."""
+        """When check-in is open. None: there is none, it is over, or the start of the first round is unknown."""
         starts_at = self.next_at
         if not self.has_check_in or self.check_in_over or self.rounds or starts_at is None:
             return None
@@ -235,24 +235,24 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def closed(self) -> view_types.Closed | None:
-        """Why nobody new may enter, whatever the round is. None: somebody may."""
+        """Why no new entrant may enter, whatever the round is. None: a new entrant may."""
         if self.registration == "closed":
             return "closed"
-        # A host may open registration again, but groups have no more places than they have.
+        # A host may reopen registration, but the places of groups are limited.
         most = None if self.registration == "open" else self.plan.most
         places = None if self.rounds else self.plan.most_entrants
         return "full" if any(limit is not None and self.count_in >= limit for limit in (most, places)) else None
 
     @property
     def _rounds_planned(self) -> int:
-        """The number of rounds, as far as it is known."""
+        """The number of rounds, if it is known, otherwise the rounds so far."""
         first = self.rounds.get(1)
         in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
         return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
 
     def _shown_standings(self) -> list[view_types.Standing]:
         if not self.races:
-            return []  # before the first round, each new entrant would cause a message to everybody
+            return []  # before the first round, each new entrant would cause a message to all clients
         return [
             view_types.Standing(row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks])
             for row in self.standings
@@ -261,7 +261,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     def _shown_round(self, done: Round) -> view_types.Round:
         points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
         numbers = self.races.get(done.number, ())
-        # The first race of each seat that counts. Later ones are those of tied pairs.
+        # The first race of each seat that counts. Later races are replays of tied pairs.
         raced = {
             seat: (number, played)
             for number, race in reversed([*zip(numbers, done.races, strict=True)])
@@ -339,7 +339,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def again(self) -> bool:
-        """Whether the next draw is for the last round again: it was annulled, or has a tie that is raced again."""
+        """Whether the next draw repeats the last round: it was annulled, or has a tie to replay."""
         last = self.last
         if last is None or self.drawn is not None:
             return False
@@ -347,7 +347,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def playing_on(self) -> tuple[int, ...]:
-        """Who races again in the last round before it is decided."""
+        """The seats that replay in the last round before it is decided."""
         last = self.last
         if last is None or last.skipped:
             return ()
@@ -362,7 +362,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return len(self.rounds) + 1 if follows(self.plan, self.entrants, list(self.rounds.values())) else None
 
     def next_draw(self, chance: str, draw: Draw) -> Next | None:
-        """What to draw now. None if nothing is left to play. ``chance``: 64 hex digits."""
+        """The next draw. None if nothing is left to play. ``chance``: 64 hex digits."""
         last = self.last
         if last is not None and self.annulled == last.number:
             return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
@@ -375,9 +375,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def unfinished(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of the last round of which somebody was cut off, so that their match can be raced again.
+        """The pairs of the last round with an entrant that was cut off, so that their match can be replayed.
 
-        Not if one of them had won the deal: whoever still raced then had lost. Nor if one of them has left.
+        Not if one of them had won the deal: then the other one has lost. Nor if one of them has left.
         """
         last = self.last
         if not self.cut or last is None or not last.counts or self.drawn is not None:
@@ -391,7 +391,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def last_step(self) -> tuple[Step, ...]:
-        """What the last action of a host changed, the latest first. An action can consist of several events."""
+        """The changes by the last action of a host, the latest first. An action can consist of several events."""
         at = self.steps[-1].at if self.steps else None
         return tuple(step for step in reversed(self.steps) if step.at == at)
 
@@ -413,7 +413,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return any(seat in done.everybody for done in self.rounds.values())
 
     def is_shut_out(self, seat: int | None) -> bool:
-        """Whether the bracket, or the groups, are made without the seat, or without somebody new."""
+        """Whether the bracket, or the groups, were made without the seat, or without a new entrant."""
         return self.plan.has_schedule and bool(self.rounds) and (seat is None or not self.was_drawn(seat))
 
     @property
@@ -422,7 +422,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return sum(entrant.state == "in" for entrant in self.entrants.values())
 
     def may_enter(self, seat: int | None = None) -> bool:
-        """Whether the seat, or somebody new, may enter now."""
+        """Whether the seat, or a new entrant, may enter now."""
         entrant = self.entrants.get(seat) if seat is not None else None
         if self.over or (entrant is not None and entrant.state == "disqualified"):
             return False
@@ -431,7 +431,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         if not self.rounds:
             if self.is_arena and self.arena.stopped_at is not None:
                 return False
-            # Who has missed check-in, or comes after it, enters late.
+            # An entrant without check-in enters late.
             late = self.check_in_over and seat not in self.checked_in
             return not late or self.plan.may_enter(1, len(self.entrants), ended=False)
         if self.is_shut_out(seat):
@@ -446,13 +446,13 @@ def _short(value: float) -> float:
 
 
 def settings_of(tournament: Tournament, number: int) -> Settings:
-    """The settings of a round. In a blind one, nobody sees a board of others."""
+    """The settings of a round. In a blind one, all boards of others are hidden."""
     settings = tournament.plan.settings_of(tournament.settings, number)
     return replace(settings, watch="progress") if tournament.plan.blind else settings
 
 
 def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) -> Tournament:
-    """Whoever enters while check-in is open is here, and whoever does after it is late."""
+    """The tournament with an entrant. To enter during check-in is to check in; an entrant after it is late."""
     known = tournament.entrants.get(seat)
     times = tournament.check_in_times
     checked_in = tournament.checked_in | ({seat} if times is not None and times.opens <= at else set())
@@ -484,15 +484,15 @@ def _in_team(plan: Plan, entrants: Mapping[int, Entrant], seat: int, team: str, 
 
 
 def _at_line(plan: Plan, entrants: Mapping[int, Entrant], seat: int, order: Sequence[int]) -> int:
-    """Before the first who is further down on the entry list. At the end without a list."""
+    """The position before the first member that is further down on the entry list. The end without a list."""
     lines = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
     own = lines.get(entrants[seat].name, len(lines))
     return next((at for at, other in enumerate(order) if lines.get(entrants[other].name, -1) > own), len(order))
 
 
 def hosted(tournament: Tournament, at: Ms, seat: int) -> Tournament:
-    deed = Deed(at, None, "hosted", seat, "")
-    return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
+    entry = AuditEntry(at, None, "hosted", seat, "")
+    return replace(tournament, desk=(*tournament.desk, entry)[-DESK_KEPT:])
 
 
 def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
@@ -542,22 +542,22 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = RULES[type(event)](tournament, at, event)
-    deed = _deed(at, event)
-    # In an arena everybody comes and goes: that is nothing that hosts do.
-    if deed is None or (tournament.is_arena and isinstance(event, events.Withdrawn) and deed.by is None):
+    entry = _audit_entry(at, event)
+    # Entrants of an arena leave and return all the time, which would fill the list of host actions.
+    if entry is None or (tournament.is_arena and isinstance(event, events.Withdrawn) and entry.by is None):
         return after
-    after = replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
-    if deed.by is None or isinstance(event, events.Undone):
+    after = replace(after, desk=(*after.desk, entry)[-DESK_KEPT:])
+    if entry.by is None or isinstance(event, events.Undone):
         return after
     changed = changes(tournament, after, _OF_HOSTS)
     return replace(after, steps=(*after.steps, Step(at, changed))[-DESK_KEPT:]) if changed else after
 
 
-#: What the clock does, or an entrant, and everybody should know.
+#: Events by the clock, or by an entrant, that belong in the list of host actions.
 _BY_CLOCK = events.Withdrawn | events.Timed | events.Skipped | events.CheckInEnded | events.Registration
 
 
-def _deed(at: Ms, event: events.Event) -> Deed | None:
+def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
     by = getattr(event, "by", None)
     if by is None and not isinstance(event, _BY_CLOCK):
         return None
@@ -573,11 +573,11 @@ def _deed(at: Ms, event: events.Event) -> Deed | None:
         case events.Registration(is_open):
             what = "entry_opened" if is_open else "entry_closed"
         case events.CheckInEnded(out):
-            return Deed(at, None, what, None, str(len(out)))
+            return AuditEntry(at, None, what, None, str(len(out)))
         case events.HalfBye(on=is_given, round=number):
-            return Deed(at, by, what if is_given else "no_half_bye", about, str(number))
+            return AuditEntry(at, by, what if is_given else "no_half_bye", about, str(number))
     said = ("reason", "why", "line", "name", "text", "team")
-    return Deed(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
+    return AuditEntry(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
 
 
 def _withdrawn(tournament: Tournament, at: Ms, event: events.Withdrawn) -> Tournament:
@@ -672,7 +672,7 @@ def _co_hosted(tournament: Tournament, at: Ms, event: events.CoHosted) -> Tourna
 
 
 def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
-    """If the start is put off, those who had missed check-in can still come."""
+    """If the start is put off, check-in can open once more."""
     starts_at = tournament.next_at
     is_put_off = starts_at is None or starts_at - max(ms_of(tournament.plan.check_in), DRAWN_FOR) > at
     return replace(tournament, check_in_over=False) if is_put_off else tournament
@@ -685,7 +685,7 @@ def _round_stopped(tournament: Tournament, at: Ms, event: events.RoundStopped) -
 
 
 def _recounted(tournament: Tournament) -> Tournament:
-    """The points of all races of an arena again, because others count in them."""
+    """The tournament with recomputed points of all races of an arena, because other races or entrants count."""
     if not tournament.is_arena:
         return tournament
     return replace(tournament, arena=arena.counted(tournament.arena, tournament.plan, tournament.entrants))
@@ -722,7 +722,7 @@ def _in_teams_of_lines(
 
 
 def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
-    # After a time without any server a draw may be late. Everybody still gets the full time to see it.
+    # After a time without any server a draw may be late. All entrants still get the full time to see it.
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
     games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
     after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)
@@ -780,7 +780,7 @@ def _undone(tournament: Tournament, at: Ms, event: events.Undone) -> Tournament:
         after = replace(after, decided=after.decided - {last.number}, over=False)
     after = _recounted(after)
     desk = tuple(
-        deed._replace(undone=True) if deed.at == since and deed.by is not None else deed for deed in after.desk
+        entry._replace(undone=True) if entry.at == since and entry.by is not None else entry for entry in after.desk
     )
     return replace(after, desk=desk, steps=after.steps[: -len(steps)])
 

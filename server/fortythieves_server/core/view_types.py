@@ -11,16 +11,16 @@ from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant
 
-#: ``done`` is all that is told of a race that has ended for somebody in a blind round.
+#: ``done``: in a blind round, the only public state of a finished racer.
 RacerState = Literal["racing", "done"] | Ending
 Phase = Literal["entry", "drawn", "racing", "pause", "over"]
-#: Why nobody new may enter.
+#: Why no new entrant may enter.
 Closed = Literal["closed", "full"]
 RoundState = Literal["drawn", "racing", "played", "confirmed", "skipped"]
 
 
 class Person(TypedDict):
-    """Somebody in the room, at a seat."""
+    """A person or a bot at a seat of the room."""
 
     name: str
     bot: bool
@@ -65,14 +65,14 @@ class Race(TypedDict):
     nonces: dict[str, str]
     over_at: Ms | None
     secret: str | None
-    #: How hard a winnable deal is, as far as it is known; once the race is over, its place among the 16 that the server
+    #: How hard a winnable deal is, if that is known; once the race is over, its place among the 16 that the server
     #: was committed to, and the hashes that lead from there to the commitment.
     stars: int | None
     leaf: int | None
     path: list[str] | None
-    #: The seats of those who still race and agree to end it.
+    #: The seats of the active racers that agree to end it.
     agreed: list[int]
-    #: Those who stand aside as long as they have made so many moves, by seat.
+    #: The seats that stand aside, each as long as its log has this many moves.
     aside: dict[str, int]
     racers: dict[str, Racer]
 
@@ -117,7 +117,7 @@ class RoundResult(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """What a host says a round gave an entrant; in a pair 1 for a win, 0.5 for a tie."""
+    """The points of an entrant in a round, set by a host; in a pair 1 for a win, 0.5 for a tie."""
 
     seat: int
     value: float
@@ -125,14 +125,14 @@ class Correction(NamedTuple):
 
 
 class Announced(NamedTuple):
-    """What a host tells everybody."""
+    """An announcement of a host."""
 
     at: Ms
     text: str
 
 
 class CheckIn(TypedDict):
-    """Check-in before the first round; ``opens`` and ``ends``: null while nobody knows; ``here``: by seat, who is."""
+    """Check-in before the first round; ``opens``, ``ends``: null while unknown; ``here``: present entrants by seat."""
 
     opens: Ms | None
     ends: Ms | None
@@ -172,8 +172,8 @@ class TeamStanding(NamedTuple):
     tiebreaks: list[float]
 
 
-class Deed(NamedTuple):
-    """An audit entry: something that a host did, for everybody to see.
+class AuditEntry(NamedTuple):
+    """An audit entry: a public action of a host.
 
     ``by``: the host's seat; null: the clock. ``what``: the tag of the event. ``about``: a seat or a round. ``undone``:
     whether it was taken back.
@@ -188,7 +188,7 @@ class Deed(NamedTuple):
 
 
 class Heat(NamedTuple):
-    """A race of an arena that is under way, in a room of its own; ``at``: when its racers were matched."""
+    """A race of an arena that is under way, in a separate room; ``at``: when its racers were matched."""
 
     code: str
     at: Ms
@@ -207,7 +207,7 @@ class HeatResult(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What the races of an entrant of an arena gave; ``row``: wins in a row; ``last``: the points of the last race."""
+    """The results of an entrant of an arena; ``row``: wins in a row; ``last``: the points of the last race."""
 
     points: float
     races: int
@@ -251,10 +251,10 @@ class Tournament(TypedDict):
     rounds: dict[str, Round]
     standings: list[Standing]
     tiebreaks: list[str]
-    desk: list[Deed]
+    desk: list[AuditEntry]
     undo: Ms | None
     announcement: Announced | None
-    #: The pairs of the last round whose match was cut off when a host ended it.
+    #: The pairs of the last round with a match that was cut off when a host ended it.
     unfinished: list[tuple[int, int]]
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: dict[str, list[int]]

@@ -1,7 +1,7 @@
 """The public view of a room, and how it changed. Pure. Nothing hidden is ever in a view.
 
-The public view is a nested map of plain values. It is the same for everybody in the room, changes only with an event of
-the room log, and PROTOCOL.md documents each field.
+The public view is a nested map of plain values. It is the same for all people in the room, changes only with an event
+of the room log, and PROTOCOL.md documents each field.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ P_ = TypeVar("P_")
 
 
 class Views:
-    """The views of one room over time. Unchanged parts are the same objects as before, and not built again."""
+    """The views of one room over time. Unchanged parts are the same objects as before, and not rebuilt."""
 
     def __init__(self) -> None:
         #: Each part of a view and its input, by the function that made it and a number.
@@ -39,7 +39,7 @@ class Views:
         return max(map(len, self._made.values()), default=0)
 
     def of(self, room: Room) -> Mapping[bool, View]:
-        """The view for those who race (True), and for everybody else (False), who hear more of the chat."""
+        """The view for active racers (True), and for all others (False), with more of the chat."""
         settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
         common = view_types.View(
             code=room.code,
@@ -99,7 +99,7 @@ class Views:
 
 
 def is_blind(room: Room) -> bool:
-    """Whether progress is hidden from everybody for now."""
+    """Whether all progress is hidden for now."""
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
 
 
@@ -124,9 +124,9 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.stops_at,
-        # Published once they are frozen, so that nobody can choose a nonce knowing those of others.
+        # Published once they are frozen, so that no racer can choose a nonce knowing the nonces of others.
         "commitments": {str(seat): commitment for seat, commitment in sorted(race.commitments.items())},
-        # Published once the deck is settled, so that nobody can withhold a nonce knowing those of others.
+        # Published once the deck is settled, so that no racer can withhold a nonce knowing the nonces of others.
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,

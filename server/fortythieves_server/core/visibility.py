@@ -1,4 +1,4 @@
-"""What a spectator may see of each board: a prefix of its log, and nothing else. Pure.
+"""The visible part of each board for spectators: a prefix of its log, and nothing else. Pure.
 
 In a game with a hidden stock, a spectator could tell a racer which cards come next. So each policy is a function from
 the logs, the active racers, and the time to a prefix length for each seat. Entries beyond the prefix never leave the
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 
 
 class Ledger:
-    """A seat's log, with what each entry revealed to its racer. Built from (text, revealed cards, time)."""
+    """A seat's log, with the cards that each entry revealed. Built from (text, revealed cards, time)."""
 
     __slots__ = ("_now", "_undoable", "entries", "turned")
 
@@ -59,7 +59,7 @@ class Ledger:
         self.entries.append(Entry(text, turned, at, first))
 
     def _change(self, text: str, turned: str) -> tuple[int, int]:
-        """The pile whose hidden cards a move reveals, and how many (negative for undo)."""
+        """The pile with the hidden cards that a move reveals, and how many (negative for undo)."""
         move = parse_move(text)
         if move == REDEAL:
             return STOCK, -self._now[STOCK]
@@ -68,7 +68,7 @@ class Ledger:
 
 
 class Frontier(NamedTuple):
-    """How far the slowest active racers are. Nothing beyond is shown, so it cannot help anybody who races."""
+    """How far the slowest active racers are. Nothing beyond is shown, so it cannot help a racer."""
 
     #: The fewest entries of any active racer.
     moves: int
@@ -81,7 +81,7 @@ class Frontier(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What may be seen now: whether the face-up cards of the deal, and how many entries of each seat's log."""
+    """The visible part: whether the face-up cards of the deal are visible, and how many entries of each seat's log."""
 
     start: bool
     entries: Mapping[int, int]
@@ -108,10 +108,10 @@ def shown(
     now: Ms,
     before: Shown = NOTHING,
 ) -> Shown:
-    """What a spectator may see of a race that has started.
+    """The visible part of a race that has started, for spectators.
 
-    ``active``: the seats that still race, even if they are away. If nobody is active, the race is over and everything
-    may be seen. ``before``: what the same policy has already shown, so that it need not be checked again.
+    ``active``: the seats that still race, even if they are away. If no seat is active, the race is over and everything
+    may be seen. ``before``: the visible part under the same policy so far, so that it need not be rechecked.
     """
     if not active or settings.watch == "open":
         return Shown(True, {seat: len(ledger.entries) for seat, ledger in ledgers.items()})
@@ -125,7 +125,7 @@ def shown(
             True, {seat: _older(ledger, until, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()}
         )
     if settings.late == "join":
-        # Somebody who has seen nothing yet may join at any moment, and would be the slowest racer.
+        # A new racer may join at any moment, and would be the slowest racer.
         return Shown(True, dict.fromkeys(ledgers, 0))
     edge = frontier(ledgers, active)
     return Shown(True, {seat: _within(ledger, edge, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()})
@@ -162,8 +162,8 @@ def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: Ms
 def is_narrower(new: Settings, old: Settings) -> bool:
     """Whether the new policy gives racers no more than the old one. Only such a change is allowed during a race.
 
-    Neither delayed nor frontier always shows less than the other. But what frontier shows never helps a racer, and what
-    delayed shows may. So frontier counts as the narrower policy.
+    Neither delayed nor frontier always shows less than the other. But the frontier never helps a racer, and the
+    delayed boards may. So frontier counts as the narrower policy.
     """
     width = {"progress": 0, "frontier": 1, "delayed": 2, "open": 3}
     if new.watch == old.watch == "delayed":
@@ -171,8 +171,8 @@ def is_narrower(new: Settings, old: Settings) -> bool:
     return width[new.watch] <= width[old.watch]
 
 
-#: Of a race with more racers, only the leaders have a history; of a racer whose number of cards home has changed more
-#: often, the history has so many points. So it has at most 25,000 bytes, and the page draws fewer lines anyway.
+#: The most racers with a history (the leaders), and the most points in each history. So all of it has at most 25,000
+#: bytes. The page draws fewer lines anyway.
 MOST_LINES, MOST_POINTS = 40, 60
 
 #: A seat, and entries of its log: from, to.
@@ -180,7 +180,7 @@ Span = tuple[int, int, int]
 
 
 class Gallery:
-    """The boards of one race for its spectators: what has been shown, and what may be shown next."""
+    """The boards of one race for its spectators, with their visible parts."""
 
     def __init__(self, race: int, start: Sequence[str], starts_at: Ms) -> None:
         self.race = race
@@ -190,7 +190,7 @@ class Gallery:
         #: By seat: since when how many cards are home, for each change.
         self._homes: defaultdict[int, list[tuple[Ms, int]]] = defaultdict(list)
         self._shown = NOTHING
-        #: What decided what was shown: policy, delay, whether late joining is allowed, whether the race was on.
+        #: The input for the visible part: policy, delay, whether late joining is allowed, whether the race was on.
         self.ruled: tuple[str, int, str, bool] | None = None
         self._told_hidden: list[to_client.Said] = []
 
@@ -206,17 +206,17 @@ class Gallery:
         self._ledger(seat).add(text, turned, at)
 
     def reached(self, seat: int, home: int, at: Ms) -> None:
-        """From then on, so many cards of a seat are home."""
+        """From then on, this many cards of a seat are home."""
         self._homes[seat].append((at, home))
 
     def history(self) -> list[to_client.Said]:
-        """How many cards were home when, as everybody was told at the time. Nothing if no card is home."""
+        """How many cards were home when, as all clients saw at the time. Nothing if no card is home."""
         leaders = sorted(self._homes.items(), key=lambda of: (-of[1][-1][1], of[1][-1][0]))[:MOST_LINES]
         rows = [(seat, self._line(homes)) for seat, homes in leaders]
         return [to_client.History(self.race, rows)] if rows else []
 
     def _line(self, homes: Sequence[tuple[Ms, int]]) -> list[tuple[Ms, int]]:
-        """At most so many of the changes, evenly chosen, with the first and the last: the ms since the start, cards."""
+        """At most `MOST_POINTS` changes, evenly chosen, with the first and the last: the ms since the start, cards."""
         apart = max(1.0, (len(homes) - 1) / (MOST_POINTS - 1))
         chosen = [homes[round(k * apart)] for k in range(min(len(homes), MOST_POINTS))]
         return [(at - self._starts_at, home) for at, home in chosen]
@@ -229,7 +229,7 @@ class Gallery:
         return self._ledgers.setdefault(seat, Ledger())
 
     def news(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Said]:
-        """The messages about what spectators may see now and could not see before."""
+        """The messages about newly visible entries."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
         same, self.ruled = ruled == self.ruled, ruled

@@ -35,7 +35,7 @@ export interface Settings {
   delay: number
 }
 
-/** Somebody in the room, at a seat. */
+/** A person or a bot at a seat of the room. */
 export interface Person {
   name: string
   bot: boolean
@@ -112,7 +112,7 @@ export interface Tournament {
   rounds: Record<string, Round>
   standings: Standing[]
   tiebreaks: string[]
-  desk: Deed[]
+  desk: AuditEntry[]
   undo?: number | null
   announcement?: Announced | null
   unfinished: [number, number][]
@@ -161,7 +161,7 @@ export interface Plan {
   rules: number
 }
 
-/** Check-in before the first round; `opens` and `ends`: null while nobody knows; `here`: by seat, who is. */
+/** Check-in before the first round; `opens`, `ends`: null while unknown; `here`: present entrants by seat. */
 export interface CheckIn {
   opens?: number | null
   ends?: number | null
@@ -195,16 +195,16 @@ export interface Round {
 /** How a round went for one entrant. */
 export type RoundResult = [place: number | null, state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', home: number, moves: number, ms: number, points: number | null]
 
-/** What a host says a round gave an entrant; in a pair 1 for a win, 0.5 for a tie. */
+/** The points of an entrant in a round, set by a host; in a pair 1 for a win, 0.5 for a tie. */
 export type Correction = [seat: number, value: number, reason: string]
 
 /** One row of the standings, best first. */
 export type Standing = [place: number | null, seat: number, score: number, tiebreaks: number[]]
 
-/** An audit entry: something that a host did, for everybody to see. */
-export type Deed = [at: number, by: number | null, what: string, about: number | null, reason: string, undone?: boolean]
+/** An audit entry: a public action of a host. */
+export type AuditEntry = [at: number, by: number | null, what: string, about: number | null, reason: string, undone?: boolean]
 
-/** What a host tells everybody. */
+/** An announcement of a host. */
 export type Announced = [at: number, text: string]
 
 /** One row of the standings of the teams, best first. */
@@ -220,13 +220,13 @@ export interface Arena {
   racing: Record<string, number>
 }
 
-/** A race of an arena that is under way, in a room of its own; `at`: when its racers were matched. */
+/** A race of an arena that is under way, in a separate room; `at`: when its racers were matched. */
 export type Heat = [code: string, at: number, seats: number[], game: string]
 
 /** A race of an arena that is over; of each racer the seat, the place, how it ended, and the cards home. */
 export type HeatResult = [code: string, game: string, racers: [number, number | null, 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', number][], skipped: boolean, corrections: Correction[]]
 
-/** What the races of an entrant of an arena gave; `row`: wins in a row; `last`: the points of the last race. */
+/** The results of an entrant of an arena; `row`: wins in a row; `last`: the points of the last race. */
 export type Sheet = [points: number, races: number, wins: number, row: number, solved: number, home: number, last: number]
 
 /** A line of chat. */

@@ -12,7 +12,7 @@ import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
  * @import { Saying } from '../../words/saying.js'
- * @import { Deed, Plan, RoundResult, Tournament } from '../protocol.d.ts'
+ * @import { AuditEntry, Plan, RoundResult, Tournament } from '../protocol.d.ts'
  * @import { CheckIn } from './check-in.js'
  * @import { GroupCell } from './group-tables.js'
  * @import { RoundName } from './rounds.js'
@@ -244,7 +244,7 @@ const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', 
 /**
  * What a host did: who, what, and whom it is about.
  *
- * @param {Deed} deed
+ * @param {AuditEntry} deed
  * @param {(seat: number) => string} nameOf
  * @param {boolean} [isArena] where a round is a race, and what begins and ends is the arena
  * @returns {Saying}
@@ -313,7 +313,7 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
 /** These may be given a reason, in a host's own words. */
 const EXPLAINED = ['skipped', 'annulled', 'disqualified', 'reinstated', 'corrected', 'match_annulled', 'round_stopped']
 
-/** Why a host did that; empty: that is not said. @param {Deed} deed */
+/** Why a host did that; empty: that is not said. @param {AuditEntry} deed */
 export const reasonOf = ([, by, what, , reason]) => (by != null && EXPLAINED.includes(what) ? reason : '')
 
 /** @param {number} at ms */

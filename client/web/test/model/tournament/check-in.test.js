@@ -5,7 +5,7 @@ import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { entrants, PLAN, said, tournament, viewOf } from './views.js'
 
-/** @import { Deed } from '../../../src/model/protocol.d.ts' */
+/** @import { AuditEntry } from '../../../src/model/protocol.d.ts' */
 
 const MINUTE = 60_000
 const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }
@@ -42,7 +42,7 @@ test('hosts see who is here and who is missing, also of those who were taken out
 })
 
 test('what the clock and the hosts did about it is said', () => {
-  const saidOf = (/** @type {Deed} */ deed) => said(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
+  const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
   assert.equal(saidOf([0, null, 'check_in_ended', null, '2']), 'Check-in ended. 2 entrants did not check in.')
   assert.equal(saidOf([0, null, 'check_in_ended', null, '0']), 'Check-in ended. Everyone is in.')
   assert.equal(saidOf([0, 1, 'checked_in', 2, '']), 'Ann checked Bob in')

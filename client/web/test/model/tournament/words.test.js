@@ -18,7 +18,7 @@ import {
 import { speak } from '../../../src/words/index.js'
 import { PLAN, said, tournament } from './views.js'
 
-/** @import { Deed } from '../../../src/model/protocol.d.ts' */
+/** @import { AuditEntry } from '../../../src/model/protocol.d.ts' */
 
 test('scores have halves as people write them', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
@@ -92,7 +92,7 @@ test('who did not start has nothing in a tie-break, not less than that', () => {
 
 test('what hosts did is said with their names and reasons', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
-  const saidOf = (/** @type {Deed} */ deed) => said(deedSaying(deed, nameOf))
+  const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, nameOf))
   assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
   assert.equal(saidOf([0, 1, 'started', 2, '']), 'Ann started round 2')
   assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')
