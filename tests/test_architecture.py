@@ -60,7 +60,7 @@ BUILT_BY_APP = {
     "Gateway",
     "EmbeddedRedis",
     "Guests",
-    "Hub",
+    "RoomService",
     "Metrics",
     "Passwords",
     "FileProcess",

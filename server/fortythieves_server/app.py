@@ -37,13 +37,11 @@ from fortythieves_server.process.siblings import Place, Siblings
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler
 from fortythieves_server.rooms import sweeper
-from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.live_room import Keep
 from fortythieves_server.rooms.passwords import Passwords
-from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.schedule import Keep
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.records import Exports, RecordKey, Records
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
@@ -212,14 +210,14 @@ async def running(
         stack.push_async_callback(file_process.close)
         siblings = None if place is None else Siblings(place)
         is_here = _everything if siblings is None else siblings.is_here
-        hub = Hub(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
+        hub = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
         gateway = Gateway(hub, guests, bots, config.limits, times.ping)
-        records = Records(hub, record_key, file_process)
-        exports = Exports(hub, records, file_process)
+        records = Records(hub.finished, record_key, file_process)
+        exports = Exports(records, file_process)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway, config.proxies)])
         app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))

@@ -15,7 +15,7 @@ from statistics import mean, median
 from typing import NamedTuple
 
 from fortythieves_server.core.affinity import preferred
-from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
+from fortythieves_server.rooms.registry import LENGTH, LETTERS
 
 #: How many people are in a room, and how often; a guess. One in a thousand is a tournament.
 SIZES = {2: 500, 4: 380, 8: 100, 30: 19, 500: 1}

@@ -14,7 +14,7 @@ from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
 from fortythieves_server.core.affinity import preferred
-from fortythieves_server.rooms.room_codes import new_code
+from fortythieves_server.rooms.registry import new_code
 from tests.server.programs import SECONDS, Program, started
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_server.rooms.seat import WAITING
+from fortythieves_server.rooms.seats import WAITING
 from tests.integration.raw import RawClient, guest
 from tests.server.redises import LASTING, Node
 from tests.server.stores import SECONDS

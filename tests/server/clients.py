@@ -15,11 +15,10 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, evolve, room_list, room_state
 from fortythieves_server.core.rule_context import promise_deal
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
-from fortythieves_server.rooms.schedule import HOUR, Keep
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.peer import SendQueue
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.sweeper import LINGER
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.notifications import FOLLOW_WITHIN
@@ -33,6 +32,8 @@ from tests.server.tables import CODE, Table, room_view, sign
 Said = TypeVar("Said", bound=to_client.Said)
 
 LIMITS = Limits()
+#: Seconds: longer than any test.
+NEVER = 1e6
 KEEP = Keep(unplayed=24 * HOUR, played=7 * 24 * HOUR)
 
 
@@ -46,13 +47,14 @@ async def process(
     follow_within: float = FOLLOW_WITHIN,
     window: int = WINDOW,
     is_here: Callable[[str], bool] = lambda code: True,
-) -> AsyncIterator[Hub]:
+) -> AsyncIterator[RoomService]:
     """A process that serves rooms. It sweeps only when it is told to."""
     store = Store(url, name, Clock(), follow_within=follow_within, window=window)
     await store.open()
     passwords = Passwords(limits)
     files = FileProcess()
-    hub = Hub(store, keep, passwords, files, sign, linger, is_here)
+    hub = RoomService(store, keep, passwords, files, sign, linger, is_here)
+    hub.open(sweep_every=NEVER, check_every=NEVER)
     try:
         yield hub
     finally:
@@ -65,7 +67,7 @@ async def process(
 class Client:
     """Somebody with a connection to one process, and all that was said over it."""
 
-    def __init__(self, hub: Hub, guest: str, address: str = "192.0.2.1") -> None:
+    def __init__(self, hub: RoomService, guest: str, address: str = "192.0.2.1") -> None:
         self.hub = hub
         self.guest = guest
         self.said: list[to_client.Message] = []
@@ -147,7 +149,7 @@ class Client:
     async def move(self, text: str, n: int | None = None, race: int = 1) -> None:
         assert self.live is not None
         at = len(self.entries or ()) if n is None else n
-        self.live.seats.of(self.seat).ask(self.peer, to_server.Move(race, at, text))
+        self.live.seats.move(self.peer, to_server.Move(race, at, text))
 
     async def draw(self, times: int) -> None:
         """Draw this often, each time after the last one was confirmed."""
@@ -159,7 +161,7 @@ class Client:
 
     async def hang_up(self) -> None:
         assert self.live is not None
-        await self.live.hang_up(self.peer)
+        await self.hub.hang_up(self.live, self.peer)
 
     # What it knows
 
@@ -208,7 +210,7 @@ class Client:
         return self.closed[0]
 
 
-async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
+async def ann_and_bob(one: RoomService, two: RoomService) -> tuple[Client, Client]:
     """Two who sit at seats 1 and 2 of the room, each served by a process of his own."""
     return await Client(one, "ann").join(), await Client(two, "bob").join()
 
@@ -288,7 +290,7 @@ async def now(admin: Admin) -> Ms:
     return Ms(seconds * 1000 + microseconds // 1000)
 
 
-async def front(hub: Hub) -> list[str]:
+async def front(hub: RoomService) -> list[str]:
     """What the front page lists, now."""
     return [room["code"] for room in await hub.front_page.read()]
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import process
 from tests.server.redises import a_cluster
 from tests.server.stores import Admin
@@ -48,14 +48,14 @@ async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
 
 
 @pytest.fixture
-async def one(url: str) -> AsyncIterator[Hub]:
+async def one(url: str) -> AsyncIterator[RoomService]:
     """All rooms of a process."""
     async with process(url, "one") as hub:
         yield hub
 
 
 @pytest.fixture
-async def two(url: str) -> AsyncIterator[Hub]:
+async def two(url: str) -> AsyncIterator[RoomService]:
     """Those of another one on the same Redis."""
     async with process(url, "two") as hub:
         yield hub

@@ -9,14 +9,14 @@ from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.evolve import DEALT_BEFORE
 from fortythieves_server.core.room_state import Race
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import Notification
 from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, commitment_of, lobby, nonce_of, started
 
 
-def hears_nothing(hub: Hub) -> None:
+def hears_nothing(hub: RoomService) -> None:
     """Whatever others say to this process is lost on its way."""
 
     def lost(notification: Notification) -> None:
@@ -29,7 +29,9 @@ def deck_of(race: Race, *seats: int) -> list[int]:
     return deal.deck_of_secret(bytes.fromhex(race.secret), [bytes.fromhex(nonce_of(seat)) for seat in seats])
 
 
-async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_what_is_revealed_on_two_processes_goes_into_one_deal(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(auto_start=False, countdown=3)
     await bob.join(code)
@@ -46,7 +48,9 @@ async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, tw
     assert (await stored(admin, code)).race.deck == deck_of((await stored(admin, code)).race, 1, 2)
 
 
-async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
@@ -62,7 +66,7 @@ async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one:
 
 
 async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle_the_deal(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
@@ -75,7 +79,9 @@ async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle
     assert await ann.refused(Reveal(1, nonce_of(2))) == "wrong-nonce"
 
 
-async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     """All servers, or Redis, were away from the countdown on, for longer than the race takes."""
     table = lobby(2, time_limit=60)
     table.ready(1, 2)
@@ -94,7 +100,7 @@ async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(one
     assert await admin.redis.llen(key("moves", 1, 2)) == 1
 
 
-async def test_no_move_is_made_before_the_cards_are_dealt(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_no_move_is_made_before_the_cards_are_dealt(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, started(2))
     ann, _ = await ann_and_bob(one, two)
     await ann.move("draw", 0)

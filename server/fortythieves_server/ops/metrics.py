@@ -83,7 +83,7 @@ class Metrics(Collector):
         for outcome, count in gateway.offered.items():
             offered.add_metric([outcome], count)
         yield offered
-        sent = gateway.hub.gathering.sent
+        sent = gateway.hub.sweeper.gathering.sent
         yield _counter("sent_elsewhere", "People sent to the process that should serve their room", sent)
         waiting = [peer.send_queue.waiting for peer in gateway.peers]
         yield _gauge("outbox_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))

@@ -14,7 +14,7 @@ from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.security_headers import fresh
 
@@ -22,7 +22,7 @@ from fortythieves_server.web.security_headers import fresh
 LONGEST_FORM = 4096
 
 
-def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | None) -> list[web.RouteDef]:
+def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token: str | None) -> list[web.RouteDef]:
     """The routes of the operators' port. Without a ``token`` there are only the metrics."""
 
     async def figures(request: web.Request) -> web.Response:
@@ -76,7 +76,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
 
 
 async def _room(
-    hub: Hub, reports: Reports, token: str | None, typed: str, language: str, refused: Refused | None = None
+    hub: RoomService, reports: Reports, token: str | None, typed: str, language: str, refused: Refused | None = None
 ) -> web.Response:
     """The page of one room, or an error. ``refused``: why the action was refused."""
     code = _code(typed)

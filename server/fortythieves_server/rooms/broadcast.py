@@ -1,52 +1,61 @@
-"""The connections of one room in this process, and what is sent to them: events, progress, chat.
+"""The connections of one room in this process, and the messages that all of them get: events, progress, reactions.
 
-There are two kinds of messages. *Exact* ones say what changed in the view, numbered by the events of the room log.
-*Convergent* ones say how far the racers are. Only the latest matters, so each client gets one per interval. To a racer
-of a small room it is sent with the acknowledgement of a move, if there is one in time: a write costs more than a frame.
+There are two kinds of messages. *Exact* ones tell what changed in the view, numbered by the events of the room log.
+*Convergent* ones tell how far the racers are. Only the latest matters, so each client gets one per interval. A racer of
+a small room gets it with the acknowledgement of a move, if there is one in time: a write costs more than a frame.
 """
 
+import asyncio
+import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import msgspec
 
-from fortythieves.protocol import to_client
+from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode
+from fortythieves_server.common.limits import Bucket, Rate
 from fortythieves_server.core import views
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.rooms.spectators import Spectators
+from fortythieves_server.store.redis_errors import StoreDown
 
 #: With more people than this, events are also collected and sent once per interval. A guess.
 CROWD = 40
-#: Up to so many people, each gets progress with the acknowledgement of a move. For more, one frame for all costs less
+#: Up to this many people, each gets progress with the acknowledgement of a move. For more, one frame for all costs less
 #: than one for each. A guess.
 SMALL = 16
 #: Bytes of an encoded view that is worth caching even for few people. That of a tournament has 100,000.
 BIG = 8192
+#: The reactions that a room takes in one process. A page cannot show more; the rest is dropped.
+REACTIONS = Rate(20, "s", 60)
+#: The most of one reaction in one frame.
+MOST_REACTIONS = 99
 
 
 class Peers:
-    """The connections of one room. ``on_tick`` is called whenever progress is sent to them."""
+    """The connections of one room. Spectators see new moves whenever progress is sent."""
 
-    def __init__(self, cached: CachedRoom, on_tick: Callable[[], None], pacing: Pacing) -> None:
+    def __init__(self, cached: CachedRoom, spectators: Spectators, pacing: Pacing) -> None:
         self.seated: dict[int, Peer] = {}
         self.watchers: set[Peer] = set()
         self._cached = cached
-        self._on_tick = on_tick
+        self._spectators = spectators
         self._pacing = pacing
         self._camera = views.Views()
         self._views = self._camera.of(cached.room)
-        #: The encoded views, and everybody's progress. They are made once for all who join before the next change.
+        #: The encoded views, and the progress of all seats. They are made once for all who join before the next change.
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
         self._watchers_sent = 0
-        #: How many times anybody has made progress, and for each seat that has, the last of these.
+        #: A step is one seat's progress. Here are their number, and for each seat the number of its last step.
         self._steps = 0
         self._last_steps: dict[int, int] = {}
-        #: When each of the latest steps was made. Everybody has been sent all before these, or will be at once.
+        #: When each of the latest steps was made. All peers have the steps before these, or get them now.
         self._step_times: deque[float] = deque()
         #: Whether progress, or events, will be broadcast.
         self._has_progress = False
@@ -55,11 +64,11 @@ class Peers:
     def __len__(self) -> int:
         return len(self.seated) + len(self.watchers)
 
-    def everybody(self) -> list[Peer]:
+    def all(self) -> list[Peer]:
         return [*self.seated.values(), *self.watchers]
 
     def welcome(self, peer: Peer) -> None:
-        """Send everything that may be cached to somebody who has just joined, or must start over."""
+        """Send the view and the progress of the race to a client that has just joined, or must start over."""
         cached = self._cached
         racing = cached.room.race.is_racing(peer.seat)
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
@@ -87,7 +96,7 @@ class Peers:
 
     def send(self, message: to_client.Said) -> None:
         frame = encode(message)
-        for peer in self.everybody():
+        for peer in self.all():
             peer.send_queue.put(frame)
 
     def send_watchers(self, count: int) -> None:
@@ -96,7 +105,7 @@ class Peers:
             self.send(to_client.Watchers(count))
 
     def room_changed(self) -> None:
-        """Broadcast what changed: at once, or to a crowd after an interval, together with other changes."""
+        """Broadcast the change: immediately, or to a crowd after an interval, together with other changes."""
         self._all_progress = None  # there may be another race
         self._views = self._camera.of(self._cached.room)
         if self._has_events:
@@ -111,7 +120,7 @@ class Peers:
         self._has_events = False
         cached = self._cached
         frames: dict[tuple[int, bool], bytes] = {}
-        for peer in self.everybody():
+        for peer in self.all():
             if peer.events_sent == cached.room.n:
                 continue  # has just joined and is up to date
             # Racers and others see different chat messages.
@@ -138,11 +147,11 @@ class Peers:
         if mover.steps_sent == before:
             mover.steps_sent = self._steps  # its own move is no news
         elif now - self._behind_since(mover.steps_sent) >= self._pacing.early and len(self) <= SMALL:
-            # In a small room, what somebody has missed for a while goes with the acknowledgement.
+            # In a small room, steps that a racer has missed for a while are sent with the acknowledgement.
             self._send_progress(mover, self._progress_since(mover.steps_sent, seat))
 
     def _behind_since(self, steps_sent: int) -> float:
-        """When the first step was made that somebody has not been sent. 0.0: long ago."""
+        """When the step after ``steps_sent`` was made. 0.0: long ago."""
         missing = self._steps - steps_sent
         return self._step_times[-missing] if missing <= len(self._step_times) else 0.0
 
@@ -154,7 +163,7 @@ class Peers:
         """Send progress to all, or in a small room to those who have waited for an interval."""
         self._has_progress = False
         if not views.is_blind(self._cached.room):
-            self._on_tick()
+            self._spectators.refresh_soon()
         here, times = len(self), self._step_times
         if here > SMALL:
             times.clear()
@@ -165,7 +174,7 @@ class Peers:
         due = self._steps - len(times)
         late: list[Peer] = []
         all_sent = self._steps
-        for peer in self.everybody():
+        for peer in self.all():
             if peer.steps_sent < due:
                 late.append(peer)
             elif peer.steps_sent < all_sent:
@@ -176,7 +185,7 @@ class Peers:
             self._broadcast_soon(self._behind_since(all_sent))
 
     def _send_progress_to(self, peers: Sequence[Peer]) -> None:
-        """Send what they have not been sent: to each of few what rivals did, to many one frame with everybody."""
+        """Send the missing steps: to each of few peers those of the rivals, to many peers one frame with all seats."""
         frames: dict[tuple[int, int], bytes | None] = {}
         are_few = len(self) <= SMALL
         all_of_many = min(peer.steps_sent for peer in peers), 0
@@ -192,7 +201,7 @@ class Peers:
             peer.send_queue.put_latest(frame, self._progress_of_all)
 
     def _progress_since(self, step: int, own: int) -> bytes | None:
-        """What has changed since a step, without one's own seat."""
+        """What has changed since a step, without the seat ``own``."""
         if views.is_blind(self._cached.room):
             return None
         known = self._cached.progress
@@ -200,24 +209,78 @@ class Peers:
         return _progress_frame(self._cached, changed) if changed else None
 
     def start_over(self) -> None:
-        """The known state is invalid. Everybody must be welcomed again."""
+        """The known state is invalid. All peers must be welcomed again."""
         self._all_progress = None
         self._views = self._camera.of(self._cached.room)
         self._last_steps.clear()
 
     def leave(self, peer: Peer) -> None:
+        self._spectators.leave(peer)
         self.watchers.discard(peer)
         if self.seated.get(peer.seat) is peer:
             del self.seated[peer.seat]
 
     def close(self, code: int, reason: str) -> None:
-        for peer in self.everybody():
+        for peer in self.all():
             peer.send_queue.close(code, reason)
         self.seated.clear()
         self.watchers.clear()
+
+
+class Reactions:
+    """The reactions of people who do not race: a few signs, sent together and stored nowhere.
+
+    Racers never get them: a spectator may know more than a racer, and six signs are enough to pass it on. Like
+    progress, they are collected for an interval. A client for whom other frames wait misses some.
+    """
+
+    def __init__(self, cached: CachedRoom, peers: Peers, pacing: Pacing, rate: Rate = REACTIONS) -> None:
+        self._cached = cached
+        self._peers = peers
+        self._pacing = pacing
+        self._bucket = Bucket.of(rate)
+        #: How many of each sign wait to be sent: all, and those of clients of this process.
+        self._all = [0] * len(to_server.SIGNS)
+        self._own = list(self._all)
+
+    def add(self, sign: to_server.Sign) -> None:
+        """A client of this process reacts."""
+        if self._bucket.take(asyncio.get_running_loop().time()):
+            counts = [int(one == sign) for one in to_server.SIGNS]
+            self._own = _sum(self._own, counts)
+            self._send_soon(counts)
+
+    def add_from_elsewhere(self, counts: Sequence[int]) -> None:
+        """Clients of another process have reacted."""
+        if self._bucket.take(asyncio.get_running_loop().time()):
+            self._send_soon(counts)
+
+    def _send_soon(self, counts: Sequence[int]) -> None:
+        if not any(self._all):
+            self._pacing.soon(len(self._peers), self._send)
+        self._all = _sum(self._all, counts)
+
+    def _send(self) -> None:
+        frame, own = encode(to_client.Reactions(self._all)), self._own
+        self._all = [0] * len(to_server.SIGNS)
+        self._own = list(self._all)
+        race = self._cached.room.race
+        for peer in self._peers.all():
+            if not race.is_racing(peer.seat):  # a racer is not among the spectators, either
+                peer.send_queue.put_if_free(frame)
+        if any(own):
+            self._cached.run_soon(self._publish(own))
+
+    async def _publish(self, counts: Sequence[int]) -> None:
+        with contextlib.suppress(StoreDown):
+            await self._cached.store.directory.tell_reactions(self._cached.room.code, counts)
 
 
 def _progress_frame(cached: CachedRoom, seats: Iterable[int]) -> bytes:
     known = cached.progress
     rows = [(seat, (row := known[seat]).moves, row.home, row.stock) for seat in seats]
     return encode(to_client.ProgressRows(cached.room.race.number, rows))
+
+
+def _sum(counts: Sequence[int], more: Sequence[int]) -> list[int]:
+    return [min(MOST_REACTIONS, one + other) for one, other in zip(counts, more, strict=True)]

@@ -1,88 +1,87 @@
-"""A room in this process: it connects its parts, and lets people in and out.
+"""A room that this process serves: decides commands, reads what other processes did, and does what is due.
 
 The order is always: decide against the cached state, commit, apply, acknowledge, broadcast. Several processes may serve
-a room at once, and none owns it. A process that decided on an old state reads what it missed and decides again.
+a room at the same time, and none owns it. If a process decided on an old state, it reads what it missed and decides
+again.
 """
 
-import contextlib
-from collections.abc import Callable
-from functools import partial
+import logging
+import secrets
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
-from fortythieves.protocol.wire import encode
-from fortythieves_server.core import decide, decide_lobby, entrants
+from fortythieves.times import Ms, ms_of
+from fortythieves_server.common.logs import about
+from fortythieves_server.core import decide, events, evolve, room_list
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, Sign
-from fortythieves_server.rooms.broadcast import Peers
-from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.catch_up import CatchUp
-from fortythieves_server.rooms.commands import Commands
-from fortythieves_server.rooms.heats import Heats
-from fortythieves_server.rooms.large_draws import DecideDue
+from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign
+from fortythieves_server.rooms.broadcast import Peers, Reactions
+from fortythieves_server.rooms.cached_room import CachedRoom, progress_of_logs, read_room
+from fortythieves_server.rooms.decision_inputs import Claims, Rule, decide_due
+from fortythieves_server.rooms.event_effects import EventEffects
+from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.pacing import Pacing
-from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.people import People
-from fortythieves_server.rooms.reactions import Reactions
-from fortythieves_server.rooms.recovery import read_room
-from fortythieves_server.rooms.reviews import Reviews
-from fortythieves_server.rooms.schedule import Keep, Schedule
-from fortythieves_server.rooms.seat import Seats
-from fortythieves_server.rooms.spectators import Scene, Spectators
-from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.store import Store
+from fortythieves_server.rooms.seats import Seats
+from fortythieves_server.rooms.spectators import Spectators
+from fortythieves_server.store.redis_errors import Behind, Lost, Newer, StoreDown
+
+log = logging.getLogger(__name__)
+
+#: The most commands that are decided together. A guess.
+TOGETHER = 200
+#: In an arena, a process without entrants leaves what is due to the others for this long. A guess.
+BEHIND = Ms(1_500)
+HOUR = ms_of(3600)
+#: An arena is open for eight hours at most.
+LONGEST_ARENA = ms_of(8 * 3600)
+#: Later than any time.
+NEVER = Ms(2**53)
+
+
+class Keep(NamedTuple):
+    """How long a room is kept after its last event."""
+
+    #: If it never had a race.
+    unplayed: Ms
+    #: If it has results.
+    played: Ms
+
+
+@dataclass(slots=True, eq=False)
+class _Command:
+    rule: Rule
+    done: bool = False
+    error: Exception | None = None
 
 
 class LiveRoom:
-    def __init__(
-        self,
-        cached: CachedRoom,
-        store: Store,
-        keep: Keep,
-        pacing: Pacing,
-        sign: Sign,
-        decide_due: DecideDue,
-        heats: Heats,
-    ) -> None:
+    def __init__(self, cached: CachedRoom, keep: Keep, pacing: Pacing, sign: Sign, file_process: FileProcess) -> None:
         self.cached = cached
-        self._clock = store.clock
-        self.peers = Peers(cached, lambda: self.schedule.show_soon(), pacing)
-        self.seats = Seats(
-            cached,
-            self.peers,
-            store,
-            on_finish=lambda: self.schedule.set(),
-            on_trouble=lambda answer, epoch: self.catch_up.hear_of_trouble(answer, epoch),
-        )
-        self.spectators = Spectators(
-            lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.playthrough
-        )
-        self.schedule = Schedule(cached, self.seats, self.spectators, store.clock, keep, self._do_due)
-        self._decide_due = decide_due
-        self._heats = heats
-        self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
-        self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
-        self.commands = Commands(cached, self.people, self.catch_up, store, sign, lambda: bool(self.spectators.viewers))
-        self.reviews = Reviews(cached, store)
-        self.reactions = Reactions(cached, self.peers, pacing, store.directory)
+        self.spectators = Spectators(cached)
+        self.peers = Peers(cached, self.spectators, pacing)
+        self.reactions = Reactions(cached, self.peers, pacing)
+        self.seats = Seats(cached, self.peers)
+        self.effects = EventEffects(cached, self.peers, self.spectators, self.seats)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
-        self._arriving: set[str] = set()
-        self.schedule.start_over()
-
-    @classmethod
-    async def load(
-        cls,
-        code: str,
-        store: Store,
-        keep: Keep,
-        pacing: Pacing,
-        sign: Sign,
-        decide_due: DecideDue,
-        heats: Heats,
-    ) -> "LiveRoom":
-        """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
-        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign, decide_due, heats)
+        self.arriving: set[str] = set()
+        #: By epoch and race: what stands out in a finished race.
+        self.reviews: dict[tuple[str, int], to_client.Reviewed] = {}
+        #: When the room must be checked again: something is due, or it is idle and may be deleted.
+        self.next_check = NEVER
+        self._claims = Claims(cached)
+        self._store = cached.store
+        self._clock = cached.store.clock
+        self._keep = keep
+        self._sign = sign
+        self._file_process = file_process
+        self._waiting: list[_Command] = []
+        #: The last race for which boards were sent to all racers.
+        self._dealt = 0
+        self._skip_dealt_boards()
+        self.set_timer()
 
     @property
     def room(self) -> Room:
@@ -91,127 +90,229 @@ class LiveRoom:
 
     @property
     def in_use(self) -> bool:
-        """Whether somebody is connected here, or about to be."""
-        return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
+        """Whether there are connections here, or commands that wait."""
+        return len(self.peers) > 0 or bool(self.arriving) or self.cached.lock.locked()
 
-    async def decide(self, rule: Callable[[Room, Context], Events]) -> None:
-        """Decide, commit, apply. Raises `Refused`; then nothing happened."""
-        await self.commands.decide(rule)
+    # Commands
 
-    async def _do_due(self) -> None:
-        """Do what is due by the rules. Raises `Refused` and `StoreDown`."""
-        await self._decide_due(self.commands.decide)
-        await self._heats.tend(self)
+    async def decide(self, rule: Rule) -> None:
+        """Decide, commit, apply. Raises `Refused`; then nothing happened.
 
-    async def join(self, peer: Peer, guest: str, request: to_server.Join) -> None:
-        """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
-        address = peer.address_in(self.room.code)
-        self._arriving.add(peer.via)
+        Commands that arrive during a commit are decided together in the next one, in their order. If a thousand people
+        return at the same time, that makes a few commits and a few broadcasts.
+        """
+        cached = self.cached
+        command = _Command(rule)
+        self._waiting.append(command)
         try:
-            await self.commands.decide(
-                lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address)
-            )
-        finally:
-            self._arriving.discard(peer.via)
-        seat = self.room.seat_of(guest)
-        if seat is None or self.room.people[seat].via != peer.via:
-            return  # disconnected, or replaced by another connection, during the commit
-        peer.seat, peer.guest, peer.entries_sent = seat, guest, None
-        self.peers.seated[seat] = peer
-        self.peers.welcome(peer)
-        resume = request.resume
-        if resume and (resume.epoch, resume.race) == (self.cached.epoch, self.room.race.number):
-            peer.entries_sent = resume.moves or None  # a client without entries may have no board
-        await self.seats.of(seat).send_board()
-
-    async def command(self, peer: Peer, request: to_server.Command, password: str = "") -> None:
-        """Carry out a command of a seat. ``password``: the hash of the one in the request. Raises `Refused`."""
-        await self.commands.decide(
-            lambda room, context: decide.decide(room, peer.seat, request, context._replace(password=password))
-        )
-
-    def send_list(self, peer: Peer) -> None:
-        """Send the entry list and its links to a host who asked for it."""
-        peer.send_big(encode(to_client.EntryList(entrants.rows(self.room))))
-
-    async def hang_up(self, peer: Peer) -> None:
-        self.peers.leave(peer)
-        self.spectators.leave(peer)
-        if peer.seat and not self.cached.gone:
-            await self.commands.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via))
-
-    def send_elsewhere(self) -> int:
-        """Let everybody connect again whose client then names this room. Returns how many."""
-        going = [peer for peer in self.peers.everybody() if peer.named == self.room.code]
-        for peer in going:
-            peer.send_queue.close(Close.GOING_AWAY, "Another process serves this room")
-        return len(going)
-
-    async def drop_dead_peers(self, alive: Callable[[str], bool]) -> None:
-        """Mark people with dead connections as away, and connected people as here."""
-
-        def rule(room: Room, context: Context) -> Events:
-            here = {*self._arriving, *(peer.via for peer in self.peers.seated.values())}
-            return decide.dead_connections(room, lambda via: via in here or alive(via))
-
-        if rule(self.room, Context(self._clock.now(), "", self.cached.progress)):  # rarely the case
-            await self.commands.decide(rule)
-        for seat, peer in list(self.peers.seated.items()):
-            person = self.room.people.get(seat)
-            called = self.room.tournament is not None and seat in self.room.tournament.arena.racing
-            if person is not None and person.via is None and not called:
-                await self.commands.decide(partial(_back, seat, peer.via, peer.address_in(self.room.code)))
-
-    async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> None:
-        """Let a guest watch, and send everything that a spectator may know. Raises `Refused`."""
-        address = peer.address_in(self.room.code)
-        peer.name = decide.watch(self.room, guest, request, self._clock.now(), address)
-        peer.guest = guest
-        self.peers.watchers.add(peer)
-        self.peers.welcome(peer)
-        await self._begin_to_show(peer)
-
-    async def show_boards(self, peer: Peer, on: bool) -> None:
-        """Show the boards to somebody who does not race, or stop. Raises `Refused`."""
-        if not on:
-            self.spectators.leave(peer)
-            return
-        self._may_look(peer)
-        if peer not in self.spectators.viewers:
-            await self._begin_to_show(peer)
-
-    def _may_look(self, peer: Peer) -> None:
-        if not peer.seat and peer not in self.peers.watchers:
-            raise Refused("not-in-room")
-        decide.check_may_watch(self.room, peer.guest)
-
-    async def _begin_to_show(self, peer: Peer) -> None:
-        try:
-            await self.spectators.refresh()
+            async with cached.lock:
+                while not command.done and not cached.gone:
+                    try:
+                        await self._carry_out()
+                    except Lost:
+                        await self._recover()
+                    except NeedsClaim as needs:
+                        await self._claims.fetch(needs)
         except StoreDown:
-            self.spectators.forget()
-            self.cached.soon(self.schedule.show_again())
-        with contextlib.suppress(Refused):  # meanwhile their race may have begun, or they were disconnected
-            self._may_look(peer)
-            self.spectators.enter(peer)
-            self.schedule.set()
+            raise Refused("store-down") from None
+        finally:
+            if not command.done:
+                self._waiting.remove(command)
+        if not command.done:
+            raise Refused("unknown-room", code=cached.room.code)
+        if command.error is not None:
+            raise command.error
 
-    def react(self, peer: Peer, sign: to_server.Sign) -> None:
-        """Show a sign to all who do not race. Raises `Refused`."""
-        self._may_look(peer)
-        decide.check_may_react(self.room, peer.guest)
-        self.reactions.add(sign)
+    async def _carry_out(self) -> None:
+        """Decide and commit all commands. If the log has changed, read it instead.
 
-    async def spectator_chats(self, peer: Peer, request: to_server.Chat) -> None:
-        """A spectator sends a chat message. Raises `Refused`."""
-        address = peer.address_in(self.room.code)
-        await self.commands.decide(
-            lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address)
-        )
+        Raises `Lost`, `StoreDown`, and `NeedsClaim` if winnable deals have to be claimed first.
+        """
+        await self._read()
+        answered, decided, after = self._decided(self._clock.now())
+        before = self.cached.room
+        if decided:
+            at = await self._commit(decided, after)
+            if at is None:
+                return
+            _log(before.code, decided)
+            self._apply([(at, event) for event in decided])
+        self._claims.settle(before)
+        for command in answered:
+            command.done = True
+        # Callers that were cancelled during the commit no longer wait.
+        self._waiting = [command for command in self._waiting if not command.done]
+
+    def _decided(self, now: Ms) -> tuple[list[_Command], Events, Room]:
+        """The commands that have a result or an error now, their events, and the room after them."""
+        answered: list[_Command] = []
+        events_of_all: Events = []
+        before = after = self.cached.room
+        for command in self._waiting[:TOGETHER]:
+            context = Context(
+                now,
+                secrets.token_hex(32),
+                self.cached.progress,
+                watched=bool(self.spectators.peers),
+                sign=self._sign,
+                claim=self._claims.claim,
+                has_winnable=self._store.pool.is_filled,
+            )
+            answered.append(command)
+            command.error = None  # that of a decision that could not be committed
+            try:
+                decided = command.rule(after, context)
+            except NeedsClaim:
+                raise  # all is decided again with the deals
+            except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
+                command.error = error
+                continue
+            events_of_all += decided
+            for event in decided:
+                after = evolve.evolve(after, now, event)
+            if after.race.number != before.race.number:
+                break  # the boards of the new race are only known after the commit
+        return answered, events_of_all, after
+
+    async def _commit(self, decided: Events, after: Room) -> Ms | None:
+        """The time when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
+        cached = self.cached
+        before, sealed, summary = cached.room, decide.sealed(decided), room_list.summary(after)
+        try:
+            return await self._store.logs.commit(
+                before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed, summary
+            )
+        except Behind:
+            cached.stale = True
+            await self._read()
+            if cached.room.n == before.n and all(cached.moves_of(seat) == moves for seat, moves in sealed.items()):
+                raise Lost from None  # no entry was missed, so the logs contradict each other
+            return None
+
+    def _apply(self, happened: list[tuple[Ms, events.Event]]) -> None:
+        self.effects.apply(happened)
+        self.set_timer()
+
+    # Other processes, and lost data
+
+    async def catch_up(self) -> None:
+        """Read what was missed. Raises `StoreDown`."""
+        cached = self.cached
+        if cached.stale or cached.lost_epoch == cached.epoch:
+            async with cached.lock:
+                try:
+                    if cached.lost_epoch == cached.epoch and not cached.gone:
+                        raise Lost
+                    await self._read()
+                except Lost:
+                    await self._recover()
+
+    async def _read(self) -> None:
+        """Read what was missed. The caller holds the lock. Raises `Lost`, `Newer`, `StoreDown`."""
+        cached = self.cached
+        if not cached.stale:
+            return
+        cached.stale = False
+        try:
+            # The last known entry is read, too. If the log was cut and grew again, this entry differs.
+            stored = await self._store.logs.read(cached.room.code, cached.room.n - 1)
+            if stored is None or stored.epoch != cached.epoch or not stored.entries:
+                raise Lost
+            (at, _), *missed = stored.entries
+            if at != cached.room.at:
+                raise Lost
+            if missed:
+                self._apply(missed)
+            number, known = cached.room.race.number, {seat: row.moves for seat, row in cached.progress.items()}
+            progress = await self._store.logs.progress(cached.room.code, number)
+            if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
+                raise Lost  # a failover has cut the log, which is noticed here even if that seat never moves again
+        except Newer as newer:
+            self.effects.close(Close.GOING_AWAY, str(newer))
+            raise
+        except BaseException:
+            cached.stale = True
+            raise
+        for seat, row in progress.items():
+            self.seats.add_from_elsewhere(cached.room.race.number, seat, row)
+
+    async def _recover(self) -> None:
+        """Redis has lost data: continue with what is left, and tell all clients. Raises `StoreDown`."""
+        cached, code = self.cached, self.cached.room.code
+        log.error("room %s: the log was cut or replaced; continuing with what is left", code, extra=about(code))
+        cached.stale = True
+        await self._store.logs.renew(code, cached.epoch)
+        try:
+            room, epoch, _ = await read_room(code, self._store)
+        except Refused:
+            self.effects.close(Close.ROOM_GONE, "This room is no longer there")
+            return
+        if epoch == cached.epoch:
+            # During a failover, two servers may both believe that they are the master. The log was read from one, and
+            # written to the other.
+            raise StoreDown("what was written cannot be read yet")
+        progress = await progress_of_logs(room, self._store)
+        cached.room, cached.epoch = room, epoch
+        cached.forget_boards(progress)
+        cached.stale = False
+        self._skip_dealt_boards()
+        self.effects.start_over()
+        self.set_timer()
+
+    # What is due
+
+    async def act(self) -> None:
+        """Read what was missed, then do what is due. Raises `Refused` and `StoreDown`."""
+        self._deal_boards()
+        await self.catch_up()
+        await decide_due(self.decide, self._file_process)
+        await self.spectators.refresh_if_any()
+
+    def _deal_boards(self) -> None:
+        race = self.room.race
+        if self._dealt != race.number and race.running(self._clock.now()):
+            self._dealt = race.number
+            for number in self.peers.seated:
+                self.cached.run_soon(self.seats.send_board(number))
+
+    def _skip_dealt_boards(self) -> None:
+        """Clients get the board of a race that runs already when they join."""
+        race = self.room.race
+        self._dealt = race.number if race.running(self._clock.now()) else 0
+
+    @property
+    def active_until(self) -> Ms:
+        """When the last event happened, or the next one is planned."""
+        room = self.room
+        held = room.tournament
+        planned = held.next_at or (held.arena.closes_at(held.plan) if held.is_arena else None) if held else None
+        return max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
+
+    @property
+    def expires_at(self) -> Ms:
+        """When the room is deleted, if nothing happens and it is empty."""
+        room = self.room
+        played = bool(room.past) or room.race.starts_at is not None or (room.tournament and room.tournament.begun)
+        # The races of an arena are there as long as the arena, which may be open for hours.
+        longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)
+        return self.active_until + longer + (self._keep.played if played else self._keep.unplayed)
+
+    def set_timer(self) -> None:
+        """Set the time when the room acts next, after a change that may affect it."""
+        room, race = self.room, self.room.race
+        due = decide.next_due(room, self.cached.progress, watched=bool(self.spectators.peers))
+        if due is not None and room.tournament is not None and room.tournament.is_arena and not self.peers.seated:
+            due += BEHIND
+        idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
+        self.next_check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
+        starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
+        times = (due, starts_at, self.spectators.next_change)
+        self.cached.act_at(min((time for time in times if time is not None), default=None))
 
 
-def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Events:
-    person = room.people.get(seat)
-    if room.tournament is not None and seat in room.tournament.arena.racing:
-        return []  # called to a race
-    return decide_lobby.reconnect(room, seat, via, address) if person is not None and person.via is None else []
+def _log(code: str, happened: list[events.Event]) -> None:
+    """Log the kinds of events in a room, but never chat messages or anything secret."""
+    if log.isEnabledFor(logging.INFO):
+        for event in happened:
+            seat = getattr(event, "seat", None)
+            log.info("room %s, seat %s: %s", code, seat, event.__struct_config__.tag, extra=about(code, seat))

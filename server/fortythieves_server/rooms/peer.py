@@ -1,14 +1,138 @@
-"""A client from the view of its room: its seat, what it has been sent, and its send queue."""
+"""A connection as its room sees it: its seat, what it has been sent, and the frames that wait to be sent.
 
+No code waits for a slow client: its frames wait in its send queue.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from fortythieves.protocol import to_client
+from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import views
-from fortythieves_server.rooms.send_queue import SendQueue
+
+#: The most frames that may wait. All moves and events of a race fit. A guess.
+FRAMES = 1024
+#: The most bytes that may wait. A guess.
+BYTES = 1 << 20
+
+
+class SendQueue:
+    """A bounded queue of frames of two classes.
+
+    *Exact* frames are numbered, kept in order and never dropped. If too many wait, the client is disconnected as too
+    slow, and resumes later. Of *convergent* frames (progress), only the latest matters: if one still waits, it is
+    replaced by a frame with the whole state.
+
+    ``write``: writes a frame at once and returns True, or returns False if the client cannot take it. Then the frame
+    waits here, which is rare. ``begin``: ensures that `drain` is called. It need not run before that.
+    """
+
+    __slots__ = ("_begin", "_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
+
+    def __init__(
+        self, write: Callable[[bytes], bool] = lambda frame: False, begin: Callable[[], None] = lambda: None
+    ) -> None:
+        self._write = write
+        self._begin = begin
+        # Usually nothing waits, and for a thousand clients even empty queues would take memory.
+        self._exact: deque[bytes | Iterator[bytes]] | None = None
+        self._bytes = 0
+        self._latest: bytes | None = None
+        self._closing: tuple[int, str] | None = None
+        #: Set while `drain` waits.
+        self._wake: asyncio.Future[None] | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether the connection stays open."""
+        return self._closing is None
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait to be sent."""
+        return self._bytes + len(self._latest or b"")
+
+    def put(self, frame: bytes) -> None:
+        """Send an exact frame as soon as possible."""
+        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
+            return
+        if self._exact is None:
+            self._exact = deque()
+        self._exact.append(frame)
+        self._bytes += len(frame)
+        if len(self._exact) > FRAMES or self._bytes > BYTES:
+            self._exact.clear()
+            self.close(Close.TOO_SLOW, "You read more slowly than there is news")
+        self._go_on()
+
+    def put_parts(self, frames: Iterator[bytes]) -> None:
+        """Queue exact frames that may be more than fit. Each after the first is made only when it can be sent."""
+        first = next(frames, None)
+        if first is not None:
+            self.put(first)
+            if self._closing is None:
+                if self._exact is None:
+                    self._exact = deque()
+                self._exact.append(frames)
+                self._go_on()
+
+    def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
+        """Send a convergent frame with the latest change. ``whole()`` makes one with the whole state."""
+        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
+            return
+        self._latest = frame if self._latest is None else whole()
+        self._go_on()
+
+    def put_if_free(self, frame: bytes) -> None:
+        """Send a frame that nobody misses, unless others still wait."""
+        if not self._exact and self._latest is None:
+            self.put(frame)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection after the queued frames. The first reason counts."""
+        if self._closing is None:
+            self._closing = code, reason
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._wake is None:
+            self._begin()
+        elif not self._wake.done():
+            self._wake.set_result(None)
+
+    async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:
+        """Send queued frames as they come. Returns the close code and the reason when the connection must close."""
+        while True:
+            while (frame := self._next()) is not None:
+                await send(frame)
+            if self._latest is not None:
+                latest, self._latest = self._latest, None
+                await send(latest)
+                continue  # more may have come meanwhile
+            if self._closing is not None:
+                return self._closing
+            self._exact = None
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
+
+    def _next(self) -> bytes | None:
+        """Remove the next exact frame from the queue and return it."""
+        while self._exact:
+            first = self._exact[0]
+            if isinstance(first, bytes):
+                self._bytes -= len(first)
+                self._exact.popleft()
+                return first
+            if (frame := next(first, None)) is not None:
+                return frame
+            self._exact.popleft()
+        return None
 
 
 @dataclass(slots=True, eq=False)

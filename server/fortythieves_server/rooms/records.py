@@ -1,17 +1,185 @@
-"""The records of finished races. They are made from the logs when somebody asks for them, and signed."""
+"""Finished races: who may see them, their records, what stands out in them, and the files of tournaments.
+
+Records are made from the logs when a client asks for them, and signed.
+"""
+
+import asyncio
+import base64
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_client
+from fortythieves.record.promise import Promise, promise
+from fortythieves.times import Ms
+from fortythieves.tournament.ical import calendar
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core.room_state import Race
-from fortythieves_server.rooms.file_cache import FileCache
-from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file, record_picture
+from fortythieves_server.core import finished_race
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file, record_picture, tournament_file
 from fortythieves_server.rooms.file_process import FileProcess, Job
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
+from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.store import Store
 
+#: Bytes of all cached files. The record of a race of four has 10 kB, that of a race of 600 has 1 MB.
+CACHED_BYTES = 32_000_000
+#: The size counted for a refusal. Refusals are cached, because finding them takes as long.
+_REFUSAL = 1000
 #: The fewest bytes of a log entry in a record: an array of two, a time, and a text of three characters.
 LEAST = 8
+BUNDLE = ".bundle.json"
+_TYPES = {
+    ".json": "application/json",
+    BUNDLE: "application/json",
+    **dict.fromkeys((".csv", "-results.csv", "-teams.csv"), "text/csv"),
+}
+
+
+class RecordKey:
+    """An Ed25519 key with a ``seed`` of 32 bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.use(seed)
+
+    def use(self, seed: bytes) -> None:
+        self.seed = seed
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+
+    @property
+    def public(self) -> str:
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def promise(self, code: str, race: int, commitment: str, at: Ms) -> Promise:
+        """The promise that a race uses what this commits to (64 hex digits). ``at``: ms since the epoch."""
+        return promise(self._key, code, race, commitment, at)
+
+
+class FinishedRaces:
+    """Finished races of stored rooms, for the guests who may see them."""
+
+    def __init__(self, registry: Registry, store: Store, keep: Keep) -> None:
+        self._registry = registry
+        self.store = store
+        self._keep = keep
+
+    async def race(self, code: str, number: int, guest: str = "") -> Race:
+        """A finished race, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
+
+        A race that this guest may not see is refused like an unknown one.
+        """
+        try:
+            room = (await self.room_for(code, guest)).room
+        except Refused as refused:
+            if refused.code != "unknown-room":
+                raise
+            raise self._unknown_race(code, number) from None
+        return self._finished(room, number, guest)
+
+    async def room_for(self, code: str, guest: str) -> LiveRoom:
+        """A room for a guest who wants to see results without joining. Raises `Refused`."""
+        live = await self._registry.room(code)
+        if finished_race.asks_watchers(live.room) and not await self.is_let_in(live.room, guest):
+            raise Refused("unknown-room", code=code)
+        return live
+
+    async def is_let_in(self, room: Room, guest: str) -> bool:
+        """Whether a guest belongs to a room with a password, or gave the password at any process."""
+        if finished_race.is_of(room, guest):
+            return True
+        try:
+            return bool(guest) and await self.store.directory.is_let_in(room.code, guest)
+        except StoreDown:
+            raise Refused("store-down") from None
+
+    def _finished(self, room: Room, number: int, guest: str | None = None) -> Race:
+        """A finished race of a loaded room. Without ``guest``, it is for the room's host."""
+        found = room.race if number == room.race.number else room.past.get(number)
+        if found is None or found.starts_at is None:
+            raise self._unknown_race(room.code, number)
+        if guest is not None and finished_race.is_for_racers(found) and not finished_race.may_have(room, found, guest):
+            raise self._unknown_race(room.code, number)
+        if found.over_at is None:
+            raise Refused("not-over-yet", code=room.code, race=number)
+        return found
+
+    def _unknown_race(self, code: str, number: int) -> Refused:
+        return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / (24 * HOUR):g}")
+
+    async def review(self, live: LiveRoom, number: int) -> to_client.Reviewed:
+        """For the host: who raced from the same address, and who only drew cards. Raises `Refused`."""
+        race = self._finished(live.room, number)
+        key = live.cached.epoch, race.number
+        if key not in live.reviews:
+            try:
+                live.reviews[key] = await self._review(live.room.code, race)
+            except StoreDown:
+                raise Refused("store-down") from None
+        return live.reviews[key]
+
+    async def _review(self, code: str, race: Race) -> to_client.Reviewed:
+        most = finished_race.read_up_to(race.game)
+        lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
+        only_drew: list[int] = []
+        logs = await self.store.logs.raw_moves(code, race.number, lengths)
+        for seat, log in logs.items():
+            entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
+            if finished_race.only_drew(entries, race.game):
+                only_drew.append(seat)
+            await asyncio.sleep(0)  # others run while hundreds of logs are read
+        return to_client.Reviewed(race.number, finished_race.of_one_address(race), sorted(only_drew))
+
+
+class FileCache:
+    """Files by name. If a file is being made, all callers wait for the same one."""
+
+    def __init__(self, most: int = CACHED_BYTES) -> None:
+        self._most = most
+        self._bytes = 0
+        self._files: OrderedDict[Hashable, bytes | Refused] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Task[bytes]] = {}
+
+    async def get(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """The file, which is made if necessary. Raises what ``make`` raises; a "huge-record" is cached, too."""
+        found = self._files.get(name)
+        if found is not None:
+            self._files.move_to_end(name)
+        elif (task := self._making.get(name)) is not None:
+            return await asyncio.shield(task)
+        else:
+            # If one caller is cancelled, the others still get the file.
+            task = self._making[name] = asyncio.ensure_future(self._make(name, make))
+            task.add_done_callback(lambda _: self._making.pop(name))
+            return await asyncio.shield(task)
+        if isinstance(found, Refused):
+            raise Refused(found.code)
+        return found
+
+    async def _make(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        try:
+            file = await make()
+        except Refused as refused:
+            if refused.code == "huge-record":
+                self._keep(name, refused)
+            raise
+        self._keep(name, file)
+        return file
+
+    def _keep(self, name: Hashable, file: bytes | Refused) -> None:
+        self._files[name] = file
+        self._bytes += _size(file)
+        while self._bytes > self._most:
+            _, oldest = self._files.popitem(last=False)
+            self._bytes -= _size(oldest)
+
+
+def _size(file: bytes | Refused) -> int:
+    return _REFUSAL if isinstance(file, Refused) else len(file) + _REFUSAL
 
 
 class Records:
@@ -20,9 +188,11 @@ class Records:
     ``account`` pays for a record that has to be made. Only some guests may have the records of some races: ``guest``.
     """
 
-    def __init__(self, hub: Hub, key: RecordKey, file_process: FileProcess, longest: int = LONGEST) -> None:
-        self._hub = hub
-        self._logs = hub.store.logs
+    def __init__(
+        self, finished: FinishedRaces, key: RecordKey, file_process: FileProcess, longest: int = LONGEST
+    ) -> None:
+        self.finished = finished
+        self._logs = finished.store.logs
         self._key = key
         self._file_process = file_process
         self._longest = longest
@@ -39,7 +209,7 @@ class Records:
 
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
         """
-        race = await self._hub.finished_race(code, number, guest)
+        race = await self.finished.race(code, number, guest)
 
         name = "packed", code, number, race.over_at
         return await self._kept.get(name, lambda: self._file_process.do(lambda: self._job(code, race), account))
@@ -60,7 +230,7 @@ class Records:
     async def _in_form(self, form: tuple[str, ...], code: str, number: int, account: Account, guest: str) -> bytes:
         """What a job makes of a record. ``form``: its name, and what else it needs."""
         made_by, *more = form
-        race = await self._hub.finished_race(code, number, guest)
+        race = await self.finished.race(code, number, guest)
 
         async def make() -> bytes:
             packed = await self.packed(code, number, account, guest)
@@ -74,7 +244,7 @@ class Records:
 
     async def check(self, code: str, number: int, guest: str = "") -> None:
         """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""
-        race = await self._hub.finished_race(code, number, guest)
+        race = await self.finished.race(code, number, guest)
         try:
             await self._lengths(code, race)
         except StoreDown:
@@ -90,3 +260,74 @@ class Records:
         moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._logs.raw_log(code)
         return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
+
+
+class Download(NamedTuple):
+    """A file for a browser to save."""
+
+    name: str
+    content_type: str
+    body: bytes
+    #: The rest, which is made while it is sent: a bundle may be too large for memory.
+    more: AsyncIterator[bytes] | None = None
+
+
+class Exports:
+    """Makes the files of tournaments. ``account`` pays for them."""
+
+    def __init__(self, records: Records, file_process: FileProcess) -> None:
+        self._records = records
+        self._logs = records.finished.store.logs
+        self._file_process = file_process
+        #: Files by room, its creation, the length of its log, kind and site.
+        self._kept = FileCache()
+
+    async def of(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
+        """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
+
+        Raises `Refused` ("unknown-room", "store-down", "too-fast", and for a bundle the refusals of records). A room
+        that is not a tournament, or not open to this guest, is refused like an unknown one.
+        """
+        live = await self._records.finished.room_for(code, guest)
+        room, held = live.room, live.room.tournament
+        if held is None:
+            raise Refused("unknown-room", code=code)
+        if kind == ".ics":
+            return _calendar(room, held, site)
+        races = _races(room, held)
+        if kind == BUNDLE:
+            for code_of_race, own in races.values():
+                await self._records.check(code_of_race, own, guest)
+        name = room.code, live.cached.epoch, room.n, kind, site
+
+        async def job() -> Job:
+            return tournament_file.__name__, (kind, await self._logs.raw_log(room.code), site)
+
+        body = await self._kept.get(name, lambda: self._file_process.do(job, account))
+        more = self._with_records(races, account, guest) if kind == BUNDLE else None
+        return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
+
+    async def _with_records(
+        self, races: Mapping[int, tuple[str, int]], account: Account, guest: str
+    ) -> AsyncIterator[bytes]:
+        """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
+        before = "{"
+        for number, (code, own) in sorted(races.items()):
+            packed = await self._records.packed(code, own, account, guest)
+            yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
+            before = ","
+        yield b"}}" if races else b"{}}"
+
+
+def _races(room: Room, held: Tournament) -> dict[int, tuple[str, int]]:
+    """The room of each race that counts, and its number there, by its number in the tournament."""
+    if held.is_arena:
+        return {heat.number: (heat.code, 1) for heat in held.arena.heats() if heat.race}
+    return {number: (room.code, number) for counted in held.races.values() for number in counted}
+
+
+def _calendar(room: Room, held: Tournament, site: str) -> Download:
+    name = held.plan.name or f"Forty Thieves Race {room.code}"
+    starts_at = held.at if held.timed else held.plan.starts_at
+    text = calendar(f"{room.code}@forty-thieves-race", name, f"{site}/r/{room.code}", starts_at, room.at)
+    return Download(f"{room.code}.ics", "text/calendar", text.encode())

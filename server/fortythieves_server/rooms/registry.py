@@ -1,29 +1,30 @@
-"""The rooms in the memory of this process, by code."""
+"""The rooms in the memory of this process, by code; and the rooms on the front page."""
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+import secrets
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from fortythieves.errors import CODES, Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
+from fortythieves_server.core import room_state
 from fortythieves_server.core.affinity import LARGE
+from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
-from fortythieves_server.rooms.heats import Heats
-from fortythieves_server.rooms.large_draws import DecideDue
-from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
-from fortythieves_server.rooms.room_codes import is_code
-from fortythieves_server.rooms.schedule import Keep
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 
-log = logging.getLogger(__name__)
-
+#: Codes have consonants only, none of which looks like a digit. They make no words, and there are 64 million codes.
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+LENGTH = 6
 #: Seconds between closing one room and the next on shutdown, and the most for all. A guess.
 AWAY_EACH, AWAY_ALL = 0.01, 2.0
 
@@ -35,27 +36,28 @@ class Seen(NamedTuple):
 
 
 class Registry:
-    """Opens stored rooms, and passes on what happens to them elsewhere. One per process."""
+    """Loads stored rooms, and passes on notifications about them. One per process."""
 
-    def __init__(self, store: Store, keep: Keep, sign: Sign, decide_due: DecideDue) -> None:
+    def __init__(self, store: Store, keep: Keep, sign: Sign, file_process: FileProcess) -> None:
         self.pacing = Pacing()
+        #: The codes of rooms that must act now.
+        self.due = asyncio.Queue[str]()
         self._store = store
         self._keep = keep
         self._sign = sign
-        self._decide_due = decide_due
-        self._heats = Heats(store, sign, self.room)
+        self._file_process = file_process
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        store.on_up = self._say_up
-        store.notifications.on_notification = self._notification
-        store.notifications.on_gap = self._gap
+        store.on_up = self._announce_store
+        store.notifications.on_notification = self._pass_on
+        store.notifications.on_gap = self._note_gap
 
     async def close(self) -> None:
         """Tell all clients to reconnect, and stop."""
         await end(self._loading.values())
         pause = min(AWAY_EACH, AWAY_ALL / max(1, len(self._rooms)))
         for room in list(self._rooms.values()):
-            room.people.close(Close.GOING_AWAY, "The server is restarting")
+            room.effects.close(Close.GOING_AWAY, "The server is restarting")
             await asyncio.sleep(pause)  # otherwise all clients would reconnect to the next process at the same moment
         await end(task for room in self._rooms.values() for task in room.cached.tasks)
         self._rooms.clear()
@@ -70,8 +72,12 @@ class Registry:
         """All rooms in memory. Some may be gone."""
         return iter(list(self._rooms.values()))
 
+    def get(self, code: str) -> LiveRoom | None:
+        """The room, if it is in memory."""
+        return self._rooms.get(code)
+
     def is_large(self, code: str) -> bool:
-        """Whether so many people are connected here to a room that others may serve it as well."""
+        """Whether a room has so many people here that other processes may serve it as well."""
         room = self._rooms.get(code)
         return room is not None and len(room.peers) >= LARGE
 
@@ -87,7 +93,7 @@ class Registry:
         )
 
     async def room(self, code: str) -> LiveRoom:
-        """The room, read from the store if need be. Raises `Refused`."""
+        """The room, read from the store if necessary. Raises `Refused`."""
         room = await self.stored_room(code)
         if room.room.closed:
             raise Refused("unknown-room", code=code)
@@ -110,12 +116,12 @@ class Registry:
             raise Refused("store-down") from None
 
     async def _load(self, code: str) -> LiveRoom:
-        # First of all, so that no notification is missed between reading and subscribing.
+        # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.follow(code)
         try:
-            room = self._rooms[code] = await LiveRoom.load(
-                code, self._store, self._keep, self.pacing, self._sign, self._decide_due, self._heats
-            )
+            cached = await CachedRoom.load(code, self._store, self.due)
+            room = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
+            self._rooms[code] = room
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self._store.notifications.unfollow(code)
@@ -126,29 +132,83 @@ class Registry:
         """Whether a room is being read, and is already subscribed to again."""
         return code in self._loading
 
-    async def let_go(self, room: LiveRoom) -> None:
+    async def drop(self, room: LiveRoom) -> None:
         """Stop serving a room. Raises `StoreDown`."""
-        room.people.close(Close.ROOM_GONE, "This room is no longer there")
+        room.effects.close(Close.ROOM_GONE, "This room is no longer there")
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unfollow(room.room.code)
 
-    def _say_up(self, up: bool) -> None:
+    def _announce_store(self, up: bool) -> None:
         code = "store-back" if up else "store-down"
         for room in self._rooms.values():
             room.peers.send(to_client.Notice(code, CODES[code]))
 
-    def _notification(self, notification: Notification) -> None:
+    def _pass_on(self, notification: Notification) -> None:
         room = self._rooms.get(notification.code)
         if room is None:
             return
         if notification.reactions:
-            room.reactions.hear(notification.reactions)
+            room.reactions.add_from_elsewhere(notification.reactions)
         elif notification.race is None or notification.seat is None or notification.progress is None:
-            room.catch_up.hear_of_events()
+            room.cached.note_stale()
         else:
-            room.seats.hear(notification.race, notification.seat, notification.progress)
+            room.seats.add_from_elsewhere(notification.race, notification.seat, notification.progress)
 
-    def _gap(self, codes: Collection[str]) -> None:
+    def _note_gap(self, codes: Collection[str]) -> None:
+        """Notifications about these rooms may be lost."""
         for code in codes:
             if (room := self._rooms.get(code)) is not None:
-                room.catch_up.hear_of_events()
+                room.cached.note_stale()
+
+
+class FrontPage:
+    """Stores which rooms of this process are listed, and reads the list of all processes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.clock = store.clock
+        #: By code: the room when it was last stored, and whether it is listed.
+        self.listed: dict[str, tuple[room_state.Room, bool]] = {}
+        self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
+
+    def lists(self, room: LiveRoom) -> bool:
+        return self.listed.get(room.room.code, (None, False))[1]
+
+    def has_news(self, room: LiveRoom) -> bool:
+        """Whether a room has changed since this process last stored it."""
+        return self.listed.get(room.room.code, (None,))[0] is not room.room
+
+    async def publish(self, rooms: Iterable[LiveRoom]) -> None:
+        """Store which of these rooms are listed. Raises `StoreDown`."""
+        now, rows = self.clock.now(), []
+        for live in rooms:
+            room = live.room
+            row = listing(room, live.cached.active_at, now)
+            # A room that was just read may have been listed by another process.
+            _, was_listed = self.listed.get(room.code, (None, room.settings.public))
+            if row.until or was_listed:
+                rows.append(row)
+            self.listed[room.code] = room, bool(row.until)
+        if rows:
+            await self._store.directory.publish(rows, now)
+
+    async def rooms(self) -> list[dict[str, Any]]:
+        """The listed rooms, read from the store at most once a second. Raises `StoreDown`."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._public[0] + 1:
+            self._public = now, await self.read()
+        return self._public[1]
+
+    async def read(self) -> list[dict[str, Any]]:
+        rooms = await self._store.directory.public(self.clock.now())
+        return [room for room in rooms if room["open"] or room["watchable"]]
+
+
+def new_code() -> str:
+    """A random room code, which may be taken."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def is_code(text: str) -> bool:
+    """Whether a room could have this code."""
+    return len(text) == LENGTH and set(text) <= set(LETTERS)

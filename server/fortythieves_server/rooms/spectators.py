@@ -1,43 +1,32 @@
 """The spectators of a room on this process, and the boards that they see. `visibility` decides what they may see."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_server.common.metered import metered_parts
-from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import is_blind
 from fortythieves_server.core.visibility import Gallery
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.cached_room import RETRY_AFTER, CachedRoom
+from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.store.redis_errors import StoreDown
 
-#: The most messages for one viewer that are queued at once: less than 1 MB, because of `visibility.PART`.
+#: The most messages for one spectator that are queued together: less than 1 MB, because of `visibility.PART`.
 FEW = 4
-
-
-#: Up to this many entries (about 100 kB), a gallery is encoded once for all viewers. A longer one may have 100 MB, and
-#: is made while it is sent.
+#: Up to this many entries (about 100 kB), a gallery is encoded once for all spectators. A longer one may have 100 MB,
+#: and is made while it is sent.
 SHARED = 10_000
-#: After so many bytes of news, or so many frames, a gallery is encoded again for the next viewer.
+#: After this many bytes of news, or this many frames, a gallery is encoded again for the next spectator.
 SLACK, MOST_FRAMES = 4096, 100
 
 
-class Viewer(Protocol):
-    """Somebody with a send queue who can be shown boards."""
-
-    @property
-    def send_queue(self) -> SendQueue: ...
-
-    def charge(self, seconds: float, frame: bytes) -> None:
-        """Charge the viewer for a frame, and for the seconds that it took to make."""
-
-
 class _Shared:
-    """The frames for new viewers: an older gallery, and all messages about it since."""
+    """The frames for new spectators: an older gallery, and all messages about it since."""
 
     def __init__(self, frames: list[bytes], slack: int, most_frames: int) -> None:
         self.frames = frames
@@ -51,58 +40,42 @@ class _Shared:
         return self._room >= 0 and len(self.frames) <= self._most_frames
 
 
-class Scene(NamedTuple):
-    """What can be watched: the room, the progress of its boards, and the time."""
-
-    room: Room
-    progress: Mapping[int, Progress]
-    now: Ms
-
-    @property
-    def begun(self) -> bool:
-        return self.room.race.has_started(self.now)
-
-
 class Spectators:
     """The spectators of one room, and people at its seats who watch because they do not race."""
 
-    def __init__(
-        self,
-        scene: Callable[[], Scene],
-        read: Callable[[int, int], Awaitable[Playthrough | None]],
-        slack: int = SLACK,
-        most_frames: int = MOST_FRAMES,
-    ) -> None:
-        """``read(race, seat)``: the playthrough with all known entries, or None if there is another race."""
+    def __init__(self, cached: CachedRoom, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
+        self.peers: set[Peer] = set()
+        self._cached = cached
         self._slack = slack
         self._most_frames = most_frames
-        self.viewers: set[Viewer] = set()
-        self._scene = scene
-        self._read = read
         self._gallery: Gallery | None = None
         self._shared: _Shared | None = None
         self._lock = asyncio.Lock()
 
-    def leave(self, viewer: Viewer) -> None:
-        self.viewers.discard(viewer)
+    def leave(self, peer: Peer) -> None:
+        self.peers.discard(peer)
 
-    def enter(self, viewer: Viewer) -> None:
-        """Show everything to a new viewer. Call `refresh` right before it, with no await in between."""
-        self.viewers.add(viewer)
-        scene = self._scene()
-        if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
-            frames = self._while_true(self._gallery, self._everything(self._gallery, scene.room))
-            viewer.send_queue.put_parts(metered_parts(frames, viewer.charge))
+    def enter(self, peer: Peer) -> None:
+        """Show everything to a new spectator. Call `refresh` right before it, with no await in between."""
+        self.peers.add(peer)
+        room = self._cached.room
+        if self._gallery is not None and self._has_started and self._gallery.race == room.race.number:
+            frames = self._while_true(self._gallery, self._everything(self._gallery, room))
+            peer.send_queue.put_parts(metered_parts(frames, peer.charge))
+
+    @property
+    def _has_started(self) -> bool:
+        return self._cached.room.race.has_started(self._cached.store.clock.now())
 
     def _everything(self, gallery: Gallery, room: Room) -> Iterator[bytes]:
-        """What has been shown, and before it how the race went so far, if racers are told."""
+        """What has been shown, and before it how the race went so far, if racers may know that."""
         history = [] if is_blind(room) else gallery.history()
         return chain(map(encode, history), self._whole(gallery, room))
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
-        """Everything that has been shown, as frames. They are cached for the next viewers."""
+        """Everything that has been shown, as frames. They are cached for the next spectators."""
         if self._shared is not None:
-            return tuple(self._shared.frames)  # later news is sent to all viewers, including the new one
+            return tuple(self._shared.frames)  # later news is sent to all spectators, including the new one
         whole = gallery.whole(room.settings, room.race.active)
         if gallery.entries > SHARED:
             return map(encode, whole)
@@ -113,22 +86,40 @@ class Spectators:
         """What was shown is no longer valid. The next `refresh` shows everything again."""
         self._gallery = self._shared = None
 
+    def refresh_soon(self) -> None:
+        if self.peers:
+            self._cached.run_soon(self._refresh_or_skip())
+
+    async def _refresh_or_skip(self) -> None:
+        with contextlib.suppress(StoreDown):  # the next update reads it
+            await self.refresh_if_any()
+        self._cached.act_by(self.next_change)
+
+    async def refresh_when_possible(self) -> None:
+        """Update spectators who came while Redis was away, when it is back."""
+        while self.peers and not self._cached.gone:
+            await asyncio.sleep(RETRY_AFTER)
+            with contextlib.suppress(StoreDown):
+                await self.refresh_if_any()
+                self._cached.act_by(self.next_change)
+                return
+
+    async def refresh_if_any(self) -> None:
+        if self.peers:
+            await self.refresh()
+
     async def refresh(self) -> None:
         """Read the new entries of the boards, and show those that may be seen. Raises `StoreDown`."""
         async with self._lock:
-            gallery = await self._look()
-            # Reading takes time, and the policy may have become narrower meanwhile. The current one counts.
-            scene = self._scene()
-            current = scene.room.race
-            if gallery is None or gallery is not self._gallery or gallery.race != current.number:
-                return  # whoever changed the race also asks for a refresh
-            for seat in current.racers:
+            gallery = await self._updated_gallery()
+            # Reading takes time, and the policy may have become narrower by now. The current one counts.
+            room = self._cached.room
+            race = room.race
+            if gallery is None or gallery is not self._gallery or gallery.race != race.number:
+                return  # there is another race, and with it comes another refresh
+            for seat in race.racers:
                 gallery.open(seat)
-            self._show(gallery, gallery.news(scene.room.settings, current.active, scene.now))
-
-    async def refresh_if_any(self) -> None:
-        if self.viewers:
-            await self.refresh()
+            self._show(gallery, gallery.news(room.settings, race.active, self._cached.store.clock.now()))
 
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
         frames = [encode(message) for message in messages]
@@ -136,51 +127,53 @@ class Spectators:
             any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)
         ):
             self._shared = None  # another gallery, or longer than necessary
-        for viewer in self.viewers:
+        for peer in self.peers:
             if len(frames) > FEW:
-                viewer.send_queue.put_parts(self._while_true(gallery, frames))
+                peer.send_queue.put_parts(self._while_true(gallery, frames))
                 continue
             for frame in frames:
-                viewer.send_queue.put(frame)
+                peer.send_queue.put(frame)
 
     def _while_true(self, gallery: Gallery, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames, until everything is shown again. What still waits then may be more than may be seen."""
+        """The frames, until everything is shown again. After that, spectators may not see all that still waits."""
         ruled = gallery.ruled
         for frame in frames:
             if gallery is not self._gallery or gallery.ruled != ruled:
                 return
             yield frame
 
-    async def _look(self) -> Gallery | None:
+    async def _updated_gallery(self) -> Gallery | None:
         """The gallery with all entries of the boards. None if there is nothing to watch."""
-        scene = self._scene()
-        current = scene.room.race
-        if not scene.begun:
+        cached, race = self._cached, self._cached.room.race
+        if not self._has_started:
             self.forget()
             return None
-        if self._gallery is None or self._gallery.race != current.number:
-            first = await self._read(current.number, next(iter(current.racers)))
+        progress = cached.progress
+        if self._gallery is None or self._gallery.race != race.number:
+            first = await cached.playthrough(race.number, next(iter(race.racers)))
             if first is None:
                 return None
-            self._gallery = Gallery(current.number, first.start, current.starts_at or Ms(0))
+            self._gallery = Gallery(race.number, first.start, race.starts_at or Ms(0))
             self._shared = None
         gallery = self._gallery
-        for seat in current.racers:
-            if seat in scene.progress:
-                await self._follow(gallery, seat, scene.progress[seat].moves)
+        for seat in race.racers:
+            if seat in progress:
+                await self._add_entries(gallery, seat, progress[seat].moves)
         return gallery
 
-    async def _follow(self, gallery: Gallery, seat: int, moves: int) -> None:
+    async def _add_entries(self, gallery: Gallery, seat: int, moves: int) -> None:
         known = gallery.length(seat)
         if moves <= known:
             return
-        playthrough = await self._read(gallery.race, seat)
-        if playthrough is not None:
-            for n in range(known, min(moves, len(playthrough.times))):
-                gallery.add(seat, *playthrough.entries[n], playthrough.times[n])
-                if playthrough.homes[n] != playthrough.homes[n + 1]:
-                    gallery.reached(seat, playthrough.homes[n + 1], playthrough.times[n])
+        found = await self._cached.playthrough(gallery.race, seat)
+        if found is not None:
+            for n in range(known, min(moves, len(found.times))):
+                gallery.add(seat, *found.entries[n], found.times[n])
+                if found.homes[n] != found.homes[n + 1]:
+                    gallery.reached(seat, found.homes[n + 1], found.times[n])
 
-    def next_change(self, room: Room) -> Ms | None:
+    @property
+    def next_change(self) -> Ms | None:
         """When more may be shown just because time passes, or None."""
-        return self._gallery.next_change(room.settings) if self._gallery is not None and self.viewers else None
+        settings = self._cached.room.settings
+        return self._gallery.next_change(settings) if self._gallery is not None and self.peers else None

@@ -1,12 +1,15 @@
-"""Checks rooms periodically: does what is due, counts spectators, finds dead connections, deletes unused rooms.
+"""Lets rooms act when something is due, and checks all rooms periodically: counts spectators, finds dead connections,
+deletes unused rooms, and sends people to the process that should serve their room.
 
 There is no coordinator. Every process does this, and each decision is checked against the log.
 """
 
 import asyncio
+import contextlib
 import gc
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from fortythieves.errors import Refused
@@ -14,12 +17,16 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
-from fortythieves_server.rooms.claims import race_of
-from fortythieves_server.rooms.front_page import FrontPage
-from fortythieves_server.rooms.gathering import Gathering
-from fortythieves_server.rooms.live_room import LiveRoom
-from fortythieves_server.rooms.registry import Registry
-from fortythieves_server.rooms.schedule import HOUR
+from fortythieves_server.core import decide, decide_lobby
+from fortythieves_server.core.affinity import LARGE
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_context import Context, Events, Sign
+from fortythieves_server.rooms.cached_room import RETRY_AFTER
+from fortythieves_server.rooms.decision_inputs import race_of
+from fortythieves_server.rooms.heats import Heats
+from fortythieves_server.rooms.live_room import HOUR, LiveRoom
+from fortythieves_server.rooms.registry import FrontPage, Registry
+from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
 
@@ -40,30 +47,39 @@ LATE = Ms(3000)
 #: A room is checked at least this often, whatever it asked for.
 LOOK_AT_LEAST = HOUR
 
+#: For people whom another process should serve: milliseconds for which nothing has happened in their room, and for
+#: which no racer has moved. Then they are asked to reconnect. A guess.
+SETTLED, NO_MOVE = Ms(2_000), Ms(10_000)
+#: How many people are asked at a time, but at least those of one room. Each takes about 1 ms of CPU there. A guess.
+AT_ONCE = 50
+#: Seconds until people who came back to this process are asked again, doubled each time, and the most.
+AGAIN, LAST = 10.0, 600.0
+
 #: Called with the code of a room and a guest in it.
 BringBack = Callable[[str, str], None]
 
 
 class Sweeper:
-    """Checks the rooms of all processes that are due, and frees memory of this one."""
+    """Lets the rooms of this process act, checks the rooms of all processes, and frees memory of this one."""
 
     def __init__(
         self,
         registry: Registry,
         front_page: FrontPage,
-        gathering: Gathering,
         store: Store,
+        sign: Sign,
         linger: float = LINGER,
         is_here: Callable[[str], bool] = lambda code: True,
     ) -> None:
-        """``is_here``: whether this process should serve a room. It checks the others only if nobody else does."""
+        """``is_here``: whether this process should serve a room. It checks the others only if no other process does."""
         self._registry = registry
         self._front_page = front_page
-        self._gathering = gathering
+        self._heats = Heats(registry, store, sign)
+        self.gathering = Gathering(registry, store.clock, is_here)
         self._is_here = is_here
         self._store = store
         self.clock = store.clock
-        #: Called for each house bot that is away although somebody is here: its server has ended.
+        #: Called for each house bot that is away although a person is here: its server has ended.
         self.bring_back: BringBack = lambda code, guest: None
         self._linger = linger
         self._empty_since: dict[str, float] = {}
@@ -75,8 +91,9 @@ class Sweeper:
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self, sweep_every: float, check_every: float) -> None:
-        """Start sweeping and checking. Both intervals are in seconds."""
+        """Start to let rooms act, to sweep and to check. Both intervals are in seconds."""
         self._tasks = [
+            asyncio.create_task(self._let_rooms_act(), name="due rooms"),
             asyncio.create_task(_every(sweep_every, self.sweep), name="sweep"),
             asyncio.create_task(_every(check_every, self.check_presence), name="presence"),
             asyncio.create_task(_every(CLAIMS, self.settle_claims), name="claims of winnable deals"),
@@ -84,6 +101,39 @@ class Sweeper:
 
     async def close(self) -> None:
         await end(self._tasks)
+
+    # What is due
+
+    async def _let_rooms_act(self) -> None:
+        while True:
+            code = await self._registry.due.get()
+            if (room := self._registry.get(code)) is not None and not room.cached.gone:
+                room.cached.run_soon(self.act(room))
+
+    async def act(self, room: LiveRoom) -> None:
+        """Let a room read what it missed, and do what is due."""
+        code = room.room.code
+        try:
+            await room.act()
+            await self._heats.act(room)
+        except (Refused, StoreDown) as refused:
+            if not room.cached.gone:
+                log.debug("room %s: what is due must wait: %s", code, refused, extra=about(code))
+                await asyncio.sleep(RETRY_AFTER)
+        except Exception:
+            log.exception("room %s: what is due failed", code, extra=about(code))
+            await asyncio.sleep(RETRY_AFTER)
+        finally:
+            room.set_timer()
+
+    async def check_log(self, room: LiveRoom) -> None:
+        """Read the log, because notifications may be lost, and do what is due."""
+        room.cached.stale = True
+        with contextlib.suppress(StoreDown, Refused):
+            await room.catch_up()
+            await self.act(room)
+
+    # Periodic work
 
     async def settle_claims(self, older_than: Ms = IN_DOUBT) -> None:
         """Settle the winnable deals that were claimed by processes which died.
@@ -129,8 +179,8 @@ class Sweeper:
                 log.exception("checking room %s failed", code, extra=about(code))
                 await self._store.directory.look_at({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
-        self._gathering.look()
-        await self.let_go()
+        self.gathering.send_some()
+        await self.drop_unused()
 
     async def look_at(self, code: str, now: Ms) -> None:
         """Do what is due in a room, and schedule its next check. Delete it if it was idle for too long."""
@@ -140,12 +190,12 @@ class Sweeper:
             if refused.code == "unknown-room":
                 await self._store.directory.forget(code)
             return
-        await room.catch_up.look()
-        await room.drop_dead_peers(await self.alive([room]))
-        if room.schedule.expires_at <= now and not any(person.here for person in room.room.people.values()):
+        await self.check_log(room)
+        await self.drop_dead_connections(room, await self.alive([room]))
+        if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
             await self.forget(code, room)
             return
-        self._looks[code] = max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now + Ms(1000))
+        self._looks[code] = max(min(room.next_check, now + LOOK_AT_LEAST), now + Ms(1000))
         await self._store.directory.look_at({code: self._looks[code]})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
@@ -155,14 +205,14 @@ class Sweeper:
         try:
             await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
         except (Behind, Lost):
-            return  # somebody has come after all
+            return  # it is used again
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
-        room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
+        room.effects.close(Close.ROOM_GONE, "This room has been idle for too long")
 
     async def _write_down(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""
         rooms = {room.room.code: room for room in self._registry.rooms()}
-        looks = {code: max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
+        looks = {code: max(min(room.next_check, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
         # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
         changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
         if changed:
@@ -173,7 +223,7 @@ class Sweeper:
         await self._count_watchers(counted)
         await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
 
-    async def let_go(self) -> None:
+    async def drop_unused(self) -> None:
         now = asyncio.get_running_loop().time()
         for room in self._registry:
             code = room.room.code
@@ -188,9 +238,9 @@ class Sweeper:
             ):
                 for kept in self._by_code:
                     kept.pop(code, None)
-                await self._registry.let_go(room)
+                await self._registry.drop(room)
                 if not len(self._registry):
-                    gc.collect()  # nobody is here who would have to wait
+                    gc.collect()  # no client has to wait for it
 
     def _linger_of(self, room: LiveRoom) -> float:
         """Seconds for which a room without connections here stays in memory. Meanwhile all its events are read here."""
@@ -207,8 +257,8 @@ class Sweeper:
         for room, has_news in zip(rooms, news, strict=True):
             try:
                 if has_news:
-                    await room.catch_up.look()
-                await room.drop_dead_peers(alive)
+                    await self.check_log(room)
+                await self.drop_dead_connections(room, alive)
                 self._bring_bots_back(room)
             except (StoreDown, Refused) as error:
                 log.debug("room %s is postponed: %s", room.room.code, error, extra=about(room.room.code))
@@ -237,6 +287,20 @@ class Sweeper:
             elsewhere = sum(counts[process] for process in counts.keys() & alive)
             room.peers.send_watchers(len(room.peers.watchers) + elsewhere)
 
+    async def drop_dead_connections(self, room: LiveRoom, alive: Callable[[str], bool]) -> None:
+        """Mark people with dead connections as away, and connected people as here."""
+
+        def rule(state: Room, context: Context) -> Events:
+            here = {*room.arriving, *(peer.via for peer in room.peers.seated.values())}
+            return decide.dead_connections(state, lambda via: via in here or alive(via))
+
+        if rule(room.room, Context(self.clock.now(), "", room.cached.progress)):  # rarely the case
+            await room.decide(rule)
+        for seat, peer in list(room.peers.seated.items()):
+            person = room.room.people.get(seat)
+            if person is not None and person.via is None and not _is_called(room.room, seat):
+                await room.decide(partial(_back, seat, peer.via, peer.address_in(room.room.code)))
+
     async def alive(self, rooms: Sequence[LiveRoom]) -> Callable[[str], bool]:
         """Whether the process of a connection is alive. The rooms know about connections of this process."""
         vias = (person.via for room in rooms for person in room.room.people.values())
@@ -255,3 +319,59 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             log.debug("postponed: %s", error)
         except Exception:
             log.exception("periodic work failed")
+
+
+def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Events:
+    person = room.people.get(seat)
+    if person is None or person.via is not None or _is_called(room, seat):
+        return []
+    return decide_lobby.reconnect(room, seat, via, address)
+
+
+def _is_called(room: Room, seat: int) -> bool:
+    """Whether an arena has called a seat to a race, in another room."""
+    return room.tournament is not None and seat in room.tournament.arena.racing
+
+
+class Gathering:
+    """Asks people to reconnect to the process that should serve their room, so that only one process serves it.
+
+    Several serve it after one of them has failed or was busy; the wrong one after another has joined. Clients then only
+    have to reconnect: their URL names the room. That waits until no racer moves, and only a few rooms move at a time.
+    """
+
+    def __init__(self, registry: Registry, clock: Clock, is_here: Callable[[str], bool]) -> None:
+        """``is_here``: whether this process should serve a room."""
+        self._registry = registry
+        self._clock = clock
+        self._is_here = is_here
+        #: By code: when a room may be looked at again (by the clock of the event loop), and the pause after that.
+        self._again: dict[str, tuple[float, float]] = {}
+        #: How many people were sent to another process so far.
+        self.sent = 0
+
+    def send_some(self) -> None:
+        """Send the people of some rooms that should be served elsewhere, if there are any. Call it once a second."""
+        wrong = {room.room.code: room for room in self._registry.rooms() if not self._is_here(room.room.code)}
+        self._again = {code: when for code, when in self._again.items() if code in wrong}
+        now, before = asyncio.get_running_loop().time(), self.sent
+        for code, room in wrong.items():
+            if self.sent - before >= AT_ONCE:
+                return
+            due, pause = self._again.get(code, (now, AGAIN))
+            if now >= due and self._is_quiet(room) and (count := _reconnect(room)):
+                self.sent += count
+                self._again[code] = now + pause, min(pause * 2, LAST)
+                log.debug("room %s: %s people are sent to another process", code, count, extra=about(code))
+
+    def _is_quiet(self, room: LiveRoom) -> bool:
+        quiet_for = self._clock.now() - room.cached.active_at
+        return len(room.room.people) < LARGE and quiet_for >= (NO_MOVE if room.room.race.on else SETTLED)
+
+
+def _reconnect(room: LiveRoom) -> int:
+    """Ask every client with this room in its URL to reconnect. Returns how many."""
+    asked = [peer for peer in room.peers.all() if peer.named == room.room.code]
+    for peer in asked:
+        peer.send_queue.close(Close.GOING_AWAY, "Another process serves this room")
+    return len(asked)

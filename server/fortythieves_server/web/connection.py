@@ -24,11 +24,10 @@ from fortythieves_server.common.prices import Account, Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.siblings import Siblings
-from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
-from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.seat import BUG
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.peer import Peer, SendQueue
+from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.rooms.seats import BUG
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.aiohttp_internals import Socket
 from fortythieves_server.web.guest_tokens import Guests
@@ -60,7 +59,7 @@ GOODBYE = 2.0
 class Gateway:
     """What all connections share, and their common limits. One per process."""
 
-    def __init__(self, hub: Hub, guests: Guests, bots: Bots, limits: Limits, ping: float = PING) -> None:
+    def __init__(self, hub: RoomService, guests: Guests, bots: Bots, limits: Limits, ping: float = PING) -> None:
         #: Seconds between two checks for silent connections.
         self._look_every = ping / SLICES
         self.hub = hub
@@ -264,7 +263,7 @@ class Connection:
             try:
                 if self._room is not None:
                     with contextlib.suppress(Refused):
-                        await self._room.hang_up(self.peer)
+                        await self._gateway.hub.hang_up(self._room, self.peer)
             finally:
                 assert self._writer is not None  # it closes the socket
                 with contextlib.suppress(TimeoutError):
@@ -407,7 +406,7 @@ class Connection:
             if self._may_say():
                 move = read_request(message)
                 assert isinstance(move, to_server.Move)
-                self._held_up = room.seats.ask(peer, move)
+                self._held_up = room.seats.move(peer, move)
         except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
             self._failed(error)
         return True
@@ -415,7 +414,7 @@ class Connection:
     async def _answer_waiting(self) -> None:
         """Wait until all requested moves are answered."""
         if self._room is not None and self.peer.seat:
-            await self._room.seats.of(self.peer.seat).answer_waiting()
+            await self._room.seats.answer_waiting(self.peer.seat)
         self._held_up = False
 
     async def _take_turn(self, message: bytes) -> None:
@@ -479,7 +478,7 @@ class Connection:
                 else:
                     if self._held_up:
                         await self._answer_waiting()
-                    self._held_up = self._room.seats.ask(self.peer, message)
+                    self._held_up = self._room.seats.move(self.peer, message)
             case to_server.Ping(t):
                 self._send_queue.put(encode(to_client.Pong(t, self._gateway.clock.now())))
             case to_server.Hello():
@@ -543,19 +542,17 @@ class Connection:
                 self._no_room_yet()
                 self._room = await self._gateway.hub.watch(self.peer, self._guest, message)
             case to_server.Look() if self._room is not None:
-                await self._room.show_boards(self.peer, message.on)
+                await self._gateway.hub.show_boards(self._room, self.peer, message.on)
             case to_server.React() if self._room is not None:
-                self._room.react(self.peer, message.sign)
+                self._gateway.hub.react(self._room, self.peer, message.sign)
             case to_server.Review() if self._room is not None and self.peer.seat:
                 await self._gateway.hub.review(self._room, self.peer, message.race)
             case to_server.Chat() if self._room is not None and self.peer.name:
-                await self._room.spectator_chats(self.peer, message)
+                await self._gateway.hub.spectator_chats(self._room, self.peer, message)
             case _:
                 if self._room is None or not self.peer.seat:
                     raise Refused("watching" if self.peer.name else "not-in-room")
                 await self._gateway.hub.command(self._room, self.peer, message)
-                if isinstance(message, to_server.ShowList):
-                    self._room.send_list(self.peer)
                 if isinstance(message, to_server.AddBot):
                     self._gateway.bots.add(self._room.room.code, message.level, self.account.address)
 

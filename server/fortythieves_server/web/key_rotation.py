@@ -9,7 +9,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import key_history
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK, Key, Ring
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.records import RecordKey
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 from fortythieves_server.web.guest_tokens import Guests

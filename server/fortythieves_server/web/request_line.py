@@ -2,7 +2,7 @@
 
 import re
 
-from fortythieves_server.rooms.room_codes import is_code
+from fortythieves_server.rooms.registry import is_code
 
 #: Bytes that are looked at. A browser's line has 35.
 LOOKED_AT = 256

@@ -19,9 +19,8 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import key_history, room_list
-from fortythieves_server.rooms.exports import Exports
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.records import Exports, Records
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.addresses import Network, client_address
@@ -86,7 +85,7 @@ def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
 
 
 def routes(
-    hub: Hub,
+    hub: RoomService,
     gateway: Gateway,
     records: Records,
     rings: Rings,
@@ -196,7 +195,7 @@ def routes(
             if len(number) > _DIGITS or not hub.store.up or request[ACCOUNT].pay(PREVIEW):
                 return await room(request)
             try:
-                return previews.replay(request, site_of(request), code, await hub.finished_race(code, int(number)))
+                return previews.replay(request, site_of(request), code, await hub.finished.race(code, int(number)))
             except Refused as refused:
                 missed(request, refused)
                 return await room(request)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves_server.core.affinity import preferred
-from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
+from fortythieves_server.rooms.registry import LENGTH, LETTERS
 
 CODES = st.text(LETTERS, min_size=LENGTH, max_size=LENGTH)
 PROCESSES = st.sets(st.integers(0, 255), min_size=1, max_size=12)

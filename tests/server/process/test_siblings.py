@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fortythieves_server.process.siblings import MOST, Affinity, Offer, Place, Siblings
-from fortythieves_server.rooms.room_codes import new_code
+from fortythieves_server.rooms.registry import new_code
 from tests.server.stores import until
 
 #: Seconds in which a worker must take a connection: where one does, and where the test waits until it is too late.

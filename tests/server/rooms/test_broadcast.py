@@ -1,6 +1,8 @@
 """What the people of a room are sent of the progress of others, and when."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import cast
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import read_answer
@@ -10,8 +12,9 @@ from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.rooms.broadcast import SMALL, Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.pacing import EARLY, SHORTEST, Pacing
-from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.peer import Peer, SendQueue
+from fortythieves_server.rooms.spectators import Spectators
+from fortythieves_server.store.store import Store
 from tests.server.stores import until
 from tests.server.tables import racing
 
@@ -23,11 +26,12 @@ class Room:
     """The people of one room, and the rows of progress that each was sent, frame by frame."""
 
     def __init__(self, people: int = 4, watchers: int = 0) -> None:
-        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {})
+        self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, cast("Store", None), asyncio.Queue())
         self.ticks = 0
+        spectators = SimpleNamespace(refresh_soon=self._tick, leave=lambda peer: None)
         pacing = Pacing()
         pacing.count(PEOPLE)
-        self.peers = Peers(self.cached, self._tick, pacing)
+        self.peers = Peers(self.cached, cast("Spectators", spectators), pacing)
         self.wait = pacing.wait(people)
         self.sent: dict[int, list[dict[int, int]]] = {}
         for seat in range(1, people + 1):

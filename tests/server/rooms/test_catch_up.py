@@ -7,8 +7,8 @@ import pytest
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import SLICE
 from fortythieves_server.core import events
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.recovery import folded
+from fortythieves_server.rooms.cached_room import folded
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.store.room_logs import PAGE
 from tests.server.clients import Client, store_of
@@ -16,7 +16,7 @@ from tests.server.stores import Admin, keys_of
 from tests.server.tables import CODE, lobby
 
 
-async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: Hub, admin: Admin) -> None:
+async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: RoomService, admin: Admin) -> None:
     """How often others have their turn is counted; how long all of it takes is the machine's affair."""
     table = lobby(3)
     table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(PAGE)))
@@ -45,7 +45,7 @@ class Danced(events.Event, frozen=True, tag="danced"):
     seat: int
 
 
-async def dance(two: Hub, code: str) -> None:
+async def dance(two: RoomService, code: str) -> None:
     live = await two.registry.room(code)
     room = live.room
     await two.store.logs.commit(
@@ -54,7 +54,7 @@ async def dance(two: Hub, code: str) -> None:
 
 
 async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what_it_cannot_read(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
@@ -66,7 +66,7 @@ async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what
 
 
 async def test_rooms_of_a_newer_version_are_left_to_processes_that_can_read_them(
-    one: Hub, two: Hub, admin: Admin, caplog: pytest.LogCaptureFixture
+    one: RoomService, two: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store_of(admin, lobby(1))
     await dance(two, CODE)

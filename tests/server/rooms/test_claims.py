@@ -11,7 +11,7 @@ from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
 from fortythieves.rules import deal, winnable
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import Claim, Deal, WinnablePool
@@ -24,7 +24,7 @@ WINNABLE: Any = {"game": GAME, "deal": "winnable"}
 
 
 @pytest.fixture
-async def pools(one: Hub, two: Hub) -> list[WinnablePool]:
+async def pools(one: RoomService, two: RoomService) -> list[WinnablePool]:
     """That of each process. Both processes fill it."""
     pools = [hub.store.pool for hub in (one, two)]
     for pool in pools:
@@ -54,7 +54,7 @@ async def until_settled(pool: WinnablePool) -> None:
     await until_it_is(so)
 
 
-async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: Hub) -> None:
+async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: RoomService) -> None:
     ann = Client(one, "ann")
     with pytest.raises(Refused, match="winnable"):
         await ann.create(**WINNABLE)
@@ -63,7 +63,7 @@ async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: Hub
 
 
 async def test_a_countdown_takes_sixteen_deals_and_gives_all_but_the_chosen_one_back(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     ann, bob = Client(one, "ann"), Client(two, "bob")
@@ -79,7 +79,9 @@ async def test_a_countdown_takes_sixteen_deals_and_gives_all_but_the_chosen_one_
     assert race.chosen is not None and race.claimed is None and race.version == 3
 
 
-async def test_no_two_races_have_the_same_deal(one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]) -> None:
+async def test_no_two_races_have_the_same_deal(
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
+) -> None:
     await fill(pools[0], NUMBERS)
     hosts = [Client(hub, f"host {n}") for n in range(4) for hub in (one, two)]
     codes = [await host.create(**WINNABLE, auto_start=False) for host in hosts]
@@ -100,7 +102,7 @@ async def test_no_two_races_have_the_same_deal(one: Hub, two: Hub, admin: Admin,
 
 
 async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
@@ -114,7 +116,7 @@ async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
 
 
 async def test_deals_that_a_process_claims_after_another_one_has_dealt_the_race_go_back(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await fill(pools[0], NUMBERS[:33])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
@@ -140,7 +142,7 @@ async def test_deals_that_a_process_claims_after_another_one_has_dealt_the_race_
 
 
 async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enough(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0], NUMBERS[:15])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
@@ -155,7 +157,7 @@ async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enou
 
 
 async def test_a_host_need_not_wait_for_deals_that_are_being_prepared(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     ann, _ = await ann_and_bob(one, two)
@@ -166,7 +168,7 @@ async def test_a_host_need_not_wait_for_deals_that_are_being_prepared(
 
 
 async def test_an_address_that_has_had_its_races_waits_and_others_do_not(
-    one: Hub, two: Hub, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     for pool in pools:
@@ -183,7 +185,7 @@ async def test_an_address_that_has_had_its_races_waits_and_others_do_not(
 
 
 async def test_nonces_choose_among_the_deals_and_the_others_go_back_then(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await store_of(admin, started(2, **WINNABLE, auto_start=False))
@@ -211,7 +213,7 @@ async def claimed_by_the_dead(pool: WinnablePool, race: int = 1) -> None:
 
 
 async def test_deals_that_a_process_claimed_before_it_died_are_those_of_the_race_that_another_one_begins(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
@@ -223,7 +225,7 @@ async def test_deals_that_a_process_claimed_before_it_died_are_those_of_the_race
 
 
 async def test_deals_that_no_race_came_to_use_are_thrown_away(
-    one: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
@@ -235,14 +237,14 @@ async def test_deals_that_no_race_came_to_use_are_thrown_away(
     assert await ready(pools[0]) == 4
 
 
-async def test_deals_of_a_room_that_is_gone_are_thrown_away(one: Hub, pools: list[WinnablePool]) -> None:
+async def test_deals_of_a_room_that_is_gone_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
     await one.sweeper.settle_claims(Ms(-1))
     assert await ready(pools[0]) == 4
 
 
-async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: Hub, pools: list[WinnablePool]) -> None:
+async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
     await fill(pools[0])
     assert isinstance(await pools[0].claim("what/is this", GAME, 0, ""), Claim)
     await one.sweeper.settle_claims(Ms(-1))
@@ -250,7 +252,7 @@ async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: Hub, poo
 
 
 async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: object) -> None:
         raise StoreDown
@@ -269,7 +271,7 @@ async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
 
 
 async def test_deals_among_which_nonces_choose_now_are_left_alone(
-    one: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
@@ -282,7 +284,7 @@ async def test_deals_among_which_nonces_choose_now_are_left_alone(
 
 
 async def test_a_pool_that_is_lost_during_the_countdown_stops_no_race(
-    one: Hub, two: Hub, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
     await store_of(admin, started(2, **WINNABLE, auto_start=False))

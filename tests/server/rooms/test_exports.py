@@ -10,11 +10,9 @@ import pytest
 from fortythieves.protocol.to_server import GiveUp, Judge, Leave, Round
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
-from fortythieves_server.rooms.exports import Download, Exports
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.records import Download, Exports, RecordKey, Records
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
 from tests.server.clients import Client, store_of
 from tests.server.stores import Admin
@@ -24,9 +22,9 @@ SITE = "https://cards.example.org"
 
 
 @pytest.fixture
-async def exports(one: Hub) -> AsyncIterator[Exports]:
+async def exports(one: RoomService) -> AsyncIterator[Exports]:
     file_process = FileProcess()
-    yield Exports(one, Records(one, RecordKey(bytes(range(32))), file_process), file_process)
+    yield Exports(Records(one.finished, RecordKey(bytes(range(32))), file_process), file_process)
     await file_process.close()
 
 
@@ -35,7 +33,7 @@ async def all_of(file: Download) -> bytes:
     return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
 
 
-async def played(hub: Hub, admin: Admin) -> Client:
+async def played(hub: RoomService, admin: Admin) -> Client:
     """A tournament of one round, which is over: one drew five cards, the other none."""
     await store_of(admin, in_round(2, {"rounds": 1, "name": "Club night"}), ago=MINUTE)
     ann, bob = Client(hub, "guest 1"), Client(hub, "guest 2")
@@ -48,7 +46,7 @@ async def played(hub: Hub, admin: Admin) -> Client:
     return ann
 
 
-async def test_the_bundle_proves_the_standings(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_the_bundle_proves_the_standings(one: RoomService, admin: Admin, exports: Exports) -> None:
     await played(one, admin)
     file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
     assert file.records is not None and set(file.records) == {1}
@@ -56,7 +54,9 @@ async def test_the_bundle_proves_the_standings(one: Hub, admin: Admin, exports: 
     assert findings and [finding for finding in findings if not finding.ok] == []
 
 
-async def test_whatever_happened_in_its_rounds_the_bundle_is_true(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_whatever_happened_in_its_rounds_the_bundle_is_true(
+    one: RoomService, admin: Admin, exports: Exports
+) -> None:
     await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
     host, ann, bob, cem = (Client(one, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
     for client in (host, ann, bob, cem):
@@ -73,7 +73,9 @@ async def test_whatever_happened_in_its_rounds_the_bundle_is_true(one: Hub, admi
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 
-async def test_the_file_has_every_result_with_the_link_of_its_record(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_the_file_has_every_result_with_the_link_of_its_record(
+    one: RoomService, admin: Admin, exports: Exports
+) -> None:
     await played(one, admin)
     plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
     [done] = plain["rounds"]
@@ -90,7 +92,9 @@ def table_of(file: Download) -> list[list[str]]:
     return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
 
 
-async def test_spreadsheets_read_the_standings_and_the_results(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_spreadsheets_read_the_standings_and_the_results(
+    one: RoomService, admin: Admin, exports: Exports
+) -> None:
     await played(one, admin)
     titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
     assert titles[0] == "place" and len(rows) == 2
@@ -98,7 +102,7 @@ async def test_spreadsheets_read_the_standings_and_the_results(one: Hub, admin: 
     assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
-async def test_calendars_know_when_it_begins(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_calendars_know_when_it_begins(one: RoomService, admin: Admin, exports: Exports) -> None:
     await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
     text = (await exports.of(CODE, ".ics", SITE)).body.decode()
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
@@ -106,14 +110,14 @@ async def test_calendars_know_when_it_begins(one: Hub, admin: Admin, exports: Ex
 
 @pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
 async def test_a_tournament_that_has_not_begun_has_files_too(
-    one: Hub, admin: Admin, exports: Exports, kind: str
+    one: RoomService, admin: Admin, exports: Exports, kind: str
 ) -> None:
     await store_of(admin, entered(2))
     file = await exports.of(CODE, kind, SITE)
     assert file.body and file.name == f"{CODE}{kind}"
 
 
-async def test_other_rooms_have_none(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_other_rooms_have_none(one: RoomService, admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
     for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
         assert await refusal_of(exports.of(code, ".json", SITE)) == why

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves_server.rooms.file_cache import FileCache
+from fortythieves_server.rooms.records import FileCache
 from tests.refusals import refusal_of
 
 

@@ -2,15 +2,17 @@
 
 from fortythieves.protocol.to_server import Lock
 from fortythieves_server.core.room_list import GOOD_FOR
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.schedule import HOUR
+from fortythieves_server.rooms.live_room import HOUR
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import PUBLIC
 from tests.server.clients import Client, Later, front
 from tests.server.stores import Admin
 from tests.server.tables import SECOND
 
 
-async def test_public_rooms_are_listed_while_they_can_be_joined(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_public_rooms_are_listed_while_they_can_be_joined(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = Client(one, "ann"), Client(one, "bob")
     code = await ann.create(public=True)
     await bob.create()
@@ -23,7 +25,9 @@ async def test_public_rooms_are_listed_while_they_can_be_joined(one: Hub, two: H
     assert await admin.redis.zcard(PUBLIC[1]) == 0
 
 
-async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(one: Hub, two: Hub) -> None:
+async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(
+    one: RoomService, two: RoomService
+) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(public=True)
     await bob.join(code)
@@ -35,7 +39,7 @@ async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(o
         assert await front(one) == await front(two) == listed
 
 
-async def test_what_a_process_has_listed_goes_when_it_dies(one: Hub, two: Hub) -> None:
+async def test_what_a_process_has_listed_goes_when_it_dies(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
     assert await front(two) == [code]
@@ -43,7 +47,7 @@ async def test_what_a_process_has_listed_goes_when_it_dies(one: Hub, two: Hub) -
     assert await front(two) == []
 
 
-async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: Hub, two: Hub) -> None:
+async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
     for hub in (one, two):
@@ -52,7 +56,9 @@ async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: Hub, t
     assert await front(two) == [code]
 
 
-async def test_a_tournament_that_is_announced_is_listed_while_nobody_serves_it(one: Hub, two: Hub) -> None:
+async def test_a_tournament_that_is_announced_is_listed_while_nobody_serves_it(
+    one: RoomService, two: RoomService
+) -> None:
     ann = Client(one, "ann")
     start = one.clock.now() + 20 * HOUR
     code = await ann.create({"name": "Club night", "starts_at": start}, public=True)

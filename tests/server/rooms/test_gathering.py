@@ -6,92 +6,96 @@ import pytest
 
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms
-from fortythieves_server.rooms import gathering
-from fortythieves_server.rooms.gathering import NO_MOVE, SETTLED, Gathering
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms import sweeper
+from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.rooms.sweeper import NO_MOVE, SETTLED, Gathering
 from tests.server.clients import Client, Later, now, process, store_of
 from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, lobby, racing
 
 
-def gathering_of(hub: Hub, after: Ms, here: bool = False) -> Gathering:
+def gathering_of(hub: RoomService, after: Ms, here: bool = False) -> Gathering:
     """What sends people away from a process so many milliseconds later, by the clock of rooms."""
     return Gathering(hub.registry, Later(hub.clock, after), lambda code: here)
 
 
-async def named(hub: Hub, guest: str) -> Client:
+async def named(hub: RoomService, guest: str) -> Client:
     """Somebody in the room whose address names it."""
     client = Client(hub, guest)
     client.peer.named = CODE
     return await client.join()
 
 
-async def test_whoever_names_the_room_is_asked_to_come_again_and_others_stay(one: Hub, admin: Admin) -> None:
+async def test_whoever_names_the_room_is_asked_to_come_again_and_others_stay(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(3))
     ann, bob = await named(one, "ann"), await named(one, "bob")
     third_party = await Client(one, "cid").join()
     sending = gathering_of(one, MINUTE)
-    sending.look()
+    sending.send_some()
     assert [await client.until_closed() for client in (ann, bob)] == [Close.GOING_AWAY] * 2
     assert sending.sent == 2
     assert third_party.closed is None
 
 
-async def test_nobody_is_sent_away_who_is_where_he_should_be(one: Hub, admin: Admin) -> None:
+async def test_nobody_is_sent_away_who_is_where_he_should_be(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     await named(one, "ann")
     staying = gathering_of(one, MINUTE, here=True)
-    staying.look()
+    staying.send_some()
     assert staying.sent == 0
 
 
-async def test_a_room_in_which_something_has_just_happened_waits(one: Hub, admin: Admin) -> None:
+async def test_a_room_in_which_something_has_just_happened_waits(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     await named(one, "ann")
     soon = gathering_of(one, Ms(0))
-    soon.look()
+    soon.send_some()
     assert soon.sent == 0
 
 
-async def test_a_race_waits_until_nobody_moves(one: Hub, admin: Admin) -> None:
+async def test_a_race_waits_until_nobody_moves(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2))
     ann = await named(one, "ann")
     for after, sent in ((SETTLED + SECOND, 0), (NO_MOVE + SECOND, 1)):
         sending = gathering_of(one, after)
-        sending.look()
+        sending.send_some()
         assert sending.sent == sent
     assert await ann.until_closed() == Close.GOING_AWAY
 
 
-async def test_those_who_come_back_to_the_same_process_are_not_sent_away_again_at_once(one: Hub, admin: Admin) -> None:
+async def test_those_who_come_back_to_the_same_process_are_not_sent_away_again_at_once(
+    one: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
     ann = await named(one, "ann")
     sending = gathering_of(one, MINUTE)
-    sending.look()
+    sending.send_some()
     await ann.until_closed()
     await named(one, "ann")
-    sending.look()
+    sending.send_some()
     assert sending.sent == 1
 
 
-async def test_only_a_few_rooms_are_moved_at_a_time(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "AT_ONCE", 1)
+async def test_only_a_few_rooms_are_moved_at_a_time(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweeper, "AT_ONCE", 1)
     hosts = [Client(one, f"host {n}") for n in range(3)]
     for host in hosts:
         host.peer.named = await host.create()
     sending = gathering_of(one, MINUTE)
     for sent in (1, 2, 3, 3):
-        sending.look()
+        sending.send_some()
         assert sending.sent == sent
     await asyncio.gather(*(host.until_closed() for host in hosts))
 
 
-async def test_a_large_room_stays_spread(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "LARGE", 2)
+async def test_a_large_room_stays_spread(one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeper, "LARGE", 2)
     await store_of(admin, lobby(2))
     await named(one, "ann")
     sending = gathering_of(one, MINUTE)
-    sending.look()
+    sending.send_some()
     assert sending.sent == 0
 
 
@@ -106,8 +110,8 @@ async def test_a_room_that_was_left_is_dropped_at_once_if_another_process_should
         await until_it_is(lambda: _is_gone(one, code))
 
 
-async def _is_gone(hub: Hub, code: str) -> bool:
-    await hub.sweeper.let_go()
+async def _is_gone(hub: RoomService, code: str) -> bool:
+    await hub.sweeper.drop_unused()
     return code not in hub.registry
 
 

@@ -12,12 +12,10 @@ from fortythieves.tournament import matching
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.core.decide_arena import COME_WITHIN
-from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.heats import Heats
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.records import Exports, RecordKey, Records
+from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full
 from tests.refusals import refusal_of
@@ -36,9 +34,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def exports(one: Hub) -> AsyncIterator[Exports]:
+async def exports(one: RoomService) -> AsyncIterator[Exports]:
     file_process = FileProcess()
-    yield Exports(one, Records(one, RecordKey(bytes(range(32))), file_process), file_process)
+    yield Exports(Records(one.finished, RecordKey(bytes(range(32))), file_process), file_process)
     await file_process.close()
 
 
@@ -54,7 +52,7 @@ async def called(client: Client) -> str:
     return str(heat[0])
 
 
-async def at_the_race(hub: Hub, client: Client) -> Client:
+async def at_the_race(hub: RoomService, client: Client) -> Client:
     """Somebody of the arena, in the room of the race, ready."""
     code = await called(client)
     await client.hang_up()
@@ -63,7 +61,7 @@ async def at_the_race(hub: Hub, client: Client) -> Client:
     return there
 
 
-async def opened(hub: Hub, admin: Admin, *, people: int = 2) -> list[Client]:
+async def opened(hub: RoomService, admin: Admin, *, people: int = 2) -> list[Client]:
     """An arena that is open, and its entrants as they come in, together."""
     await store_of(admin, Hall(people).open().arena)
     clients = [Client(hub, f"guest {n}") for n in range(1, people + 1)]
@@ -71,7 +69,7 @@ async def opened(hub: Hub, admin: Admin, *, people: int = 2) -> list[Client]:
     return clients
 
 
-async def raced(hub: Hub, one: Client, other: Client) -> tuple[Client, Client]:
+async def raced(hub: RoomService, one: Client, other: Client) -> tuple[Client, Client]:
     """Both at their race, which is over: one drew three cards, the other one."""
     ann, bob = await at_the_race(hub, one), await at_the_race(hub, other)
     await ann.draw(3)
@@ -81,7 +79,9 @@ async def raced(hub: Hub, one: Client, other: Client) -> tuple[Client, Client]:
     return ann, bob
 
 
-async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(one: Hub, admin: Admin, exports: Exports) -> None:
+async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(
+    one: RoomService, admin: Admin, exports: Exports
+) -> None:
     ann, bob = await opened(one, admin)
     await raced(one, ann, bob)
     back = await Client(one, "guest 1").join()
@@ -97,7 +97,7 @@ async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(one: Hub, a
         assert (await exports.of(CODE, kind, SITE)).body
 
 
-async def test_several_processes_match_the_same_people_once(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_several_processes_match_the_same_people_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, Hall(4).open().arena)
     clients = [Client(hub, f"guest {n}") for n, hub in enumerate((one, two, one, two), start=1)]
     await asyncio.gather(*(client.join() for client in clients))
@@ -106,7 +106,7 @@ async def test_several_processes_match_the_same_people_once(one: Hub, two: Hub, 
 
 
 async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
-    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await opened(one, admin)
 
@@ -114,11 +114,11 @@ async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
         raise StoreDown("it died")
 
     with monkeypatch.context() as dying:
-        dying.setattr(Heats, "tell", dies)
+        dying.setattr(Heats, "report", dies)
         at_race, _ = await raced(one, ann, bob)
         assert at_race.live is not None
         code = at_race.live.room.code
-        await one.registry.let_go(at_race.live)
+        await one.registry.drop(at_race.live)
     await two.sweeper.look_at(code, two.clock.now())
     stored = await two.registry.room(CODE)
     assert stored.room.tournament is not None
@@ -126,16 +126,16 @@ async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
     assert (await two.registry.room(code)).room.is_reported
 
 
-async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: Hub, admin: Admin) -> None:
+async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: RoomService, admin: Admin) -> None:
     ann, _ = await opened(one, admin)
     code = await called(ann)
     live = await one.registry.room(code)
-    assert live.schedule.next_look <= live.room.opened_at + COME_WITHIN
+    assert live.next_check <= live.room.opened_at + COME_WITHIN
     # It is checked even if no process has it in memory.
     assert code in dict(await one.store.directory.due(live.room.opened_at + COME_WITHIN))
 
 
-async def test_an_arena_that_is_gone_is_not_told(one: Hub, admin: Admin) -> None:
+async def test_an_arena_that_is_gone_is_not_told(one: RoomService, admin: Admin) -> None:
     here = await opened(one, admin)
     ann, bob = [await at_the_race(one, client) for client in here]
     await one.close_room(CODE, "")
@@ -144,20 +144,24 @@ async def test_an_arena_that_is_gone_is_not_told(one: Hub, admin: Admin) -> None
     await bob.do(to_server.Leave(1))
     await ann.do(to_server.Leave(2))
     assert ann.live is not None
-    await ann.live.catch_up.look()
+    await one.sweeper.check_log(ann.live)
     assert ann.live.room.is_reported
 
 
-async def test_a_race_whose_room_is_closed_is_given_up(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_race_whose_room_is_closed_is_given_up(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, _ = await opened(one, admin)
     await one.close_room(await called(ann), "")
     monkeypatch.setattr("fortythieves_server.core.decide_arena.OVERDUE", Ms(-10_000_000))
     assert ann.live is not None
-    await ann.live.catch_up.look()
+    await one.sweeper.check_log(ann.live)
     assert not ann.live.room.tournament or 1 not in ann.live.room.tournament.arena.under_way
 
 
-async def test_no_race_begins_while_the_server_is_full(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_race_begins_while_the_server_is_full(
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried = asyncio.Event()
 
     async def full(*_: object) -> None:
@@ -172,7 +176,7 @@ async def test_no_race_begins_while_the_server_is_full(one: Hub, admin: Admin, m
     assert await called(ann)
 
 
-async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: Hub, admin: Admin) -> None:
+async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: RoomService, admin: Admin) -> None:
     ann, _ = await opened(one, admin)
     code = await called(ann)
     assert await refusal_of(Client(one, "stranger").join(code)) == "full"
@@ -182,7 +186,7 @@ async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: Hub, admin
     assert watcher.view["arena"] == CODE
 
 
-async def test_an_arena_is_opened_with_short_races_and_a_thousand_seats(one: Hub) -> None:
+async def test_an_arena_is_opened_with_short_races_and_a_thousand_seats(one: RoomService) -> None:
     host = Client(one, "host")
     await host.create({"format": "arena"})
     settings = host.view["settings"]

@@ -7,16 +7,18 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.prices import NEW_PASSWORD
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.schedule import HOUR
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.live_room import HOUR
+from fortythieves_server.rooms.peer import SendQueue
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
 from tests.server.clients import Client, front, process, stored
 from tests.server.stores import Admin, keys_of, looks
 from tests.serving import points_for
 
 
-async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_tournament_asks_whoever_is_new_for_its_password(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     host, bob = Client(one, "host"), Client(two, "bob")
     code = await host.create({"entry": "password"}, "open sesame")
     assert await refusal_of(bob.join(code)) == "wrong-password"
@@ -49,7 +51,7 @@ async def test_whoever_knows_the_password_uses_up_no_tries(url: str) -> None:
 
 
 async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     host, bob, cleo = Client(one, "host"), Client(two, "bob"), Client(two, "cleo")
     code = await host.create({"entry": "open"})
@@ -83,13 +85,13 @@ async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
         await host.do(to_server.ChangePlan(2, {"pause": 90}))
 
 
-async def test_a_plan_that_does_not_work_opens_no_room(one: Hub, admin: Admin) -> None:
+async def test_a_plan_that_does_not_work_opens_no_room(one: RoomService, admin: Admin) -> None:
     for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
         assert await refusal_of(Client(one, "host").create(plan)) == "bad-plan", plan
     assert await keys_of(admin, "{") == []
 
 
-async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Admin) -> None:
+async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: RoomService, admin: Admin) -> None:
     for request in (to_server.Create(1, " ", {}), to_server.Create(1, "Ann", {"game": "spider"})):
         with pytest.raises(Refused):
             await one.create(one.peer(SendQueue()), "ann", request)
@@ -97,7 +99,7 @@ async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Ad
     assert await looks(admin) == {}
 
 
-async def test_no_two_connections_have_the_same_name(one: Hub, two: Hub) -> None:
+async def test_no_two_connections_have_the_same_name(one: RoomService, two: RoomService) -> None:
     vias = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
     assert len(set(vias)) == 6 and vias[0].startswith("one/") and vias[-1].startswith("two/")
 
@@ -106,7 +108,9 @@ async def watch(client: Client, code: str) -> None:
     await client.hub.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
 
 
-async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(one: Hub, two: Hub) -> None:
+async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(
+    one: RoomService, two: RoomService
+) -> None:
     ann = Client(one, "ann")
     code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
     await ann.hang_up()
@@ -119,7 +123,9 @@ async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(
     assert await front(one) == []
 
 
-async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one: Hub, two: Hub, url: str) -> None:
+async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(
+    one: RoomService, two: RoomService, url: str
+) -> None:
     ann, bob, wanda = Client(one, "ann"), Client(two, "bob"), Client(two, "wanda")
     code = await ann.create(public=True)
     await bob.join(code)
@@ -136,4 +142,4 @@ async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one:
                 Client(hub, "ann").join(code),
             ):
                 assert await refusal_of(comes) == "unknown-room"
-            assert await refusal_of(hub.finished_race(code, 1)) == "unknown-race"
+            assert await refusal_of(hub.finished.race(code, 1)) == "unknown-race"

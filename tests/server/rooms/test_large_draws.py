@@ -9,8 +9,8 @@ import pytest_asyncio
 from fortythieves.protocol import to_server
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events
+from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, decide_due
 from fortythieves_server.rooms.file_process import FileProcess, Job
-from fortythieves_server.rooms.large_draws import LARGE, TRIES, LargeDraws, Rule
 from tests.server.tables import Table, entered
 
 
@@ -38,7 +38,7 @@ async def test_a_large_draw_is_made_by_the_process_for_files(files: FileProcess)
     async def decide(rule: Rule) -> None:
         table.ask(rule)
 
-    await LargeDraws(files).due(decide)
+    await decide_due(decide, files)
     round_1 = drawn(table)
     assert round_1 is not None and files.process is not None
     racing = [seat for pair in round_1.pairs for seat in pair]
@@ -53,12 +53,12 @@ async def test_what_is_drawn_at_once_needs_no_other_process(entrants: int, form:
     async def decide(rule: Rule) -> None:
         table.ask(rule)
 
-    await LargeDraws(files).due(decide)
+    await decide_due(decide, files)
     assert drawn(table) is not None
     assert files.process is None
 
 
-@pytest.mark.parametrize("leaving", [1, TRIES + 1])
+@pytest.mark.parametrize("leaving", [1, DRAWS + 1])
 async def test_whoever_leaves_during_the_draw_is_not_in_it(leaving: int, files: FileProcess) -> None:
     table = due_to_be_drawn(LARGE + 10)
     left: list[int] = []
@@ -71,7 +71,7 @@ async def test_whoever_leaves_during_the_draw_is_not_in_it(leaving: int, files: 
                 left.append(2 + len(left))
                 table.do(left[-1], to_server.Leave(1))
 
-    await LargeDraws(files).due(decide)
+    await decide_due(decide, files)
     round_1 = drawn(table)
     assert round_1 is not None
     assert not {*left} & {*round_1.seats, *round_1.byes}
@@ -92,7 +92,7 @@ async def test_a_draw_that_the_other_process_has_no_time_for_is_made_here() -> N
     async def decide(rule: Rule) -> None:
         table.ask(rule)
 
-    await LargeDraws(files).due(decide)
+    await decide_due(decide, files)
     await end(working)
     assert drawn(table) is not None
     assert files.process is None

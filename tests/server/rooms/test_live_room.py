@@ -37,7 +37,7 @@ from fortythieves_server.core import events
 from fortythieves_server.core.race_end import IDLE
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
@@ -49,7 +49,7 @@ WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
 NEARLY = 5 * SECOND - Ms(400)
 
 
-async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: Ms = MINUTE) -> tuple[Client, Client]:
+async def in_a_race(one: RoomService, two: RoomService, admin: Admin, *, ago: Ms = MINUTE) -> tuple[Client, Client]:
     await store_of(admin, racing(2), ago=ago)
     return await ann_and_bob(one, two)
 
@@ -57,7 +57,7 @@ async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: Ms = MINUTE) -> tu
 # What everybody sees
 
 
-async def test_a_racer_who_comes_back_is_told_how_many_watch(one: Hub, admin: Admin) -> None:
+async def test_a_racer_who_comes_back_is_told_how_many_watch(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2))
     wanda = Client(one, "wanda")
     live = await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
@@ -67,7 +67,7 @@ async def test_a_racer_who_comes_back_is_told_how_many_watch(one: Hub, admin: Ad
     assert bob.heard(to_client.Watchers) == [to_client.Watchers(1)]
 
 
-async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: Hub, admin: Admin) -> None:
+async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create(game="lucas")
     await ann.until(lambda: ann.n)
@@ -76,7 +76,9 @@ async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: Hub, ad
     await seen_by_all(admin, ann, code=code)
 
 
-async def test_whatever_is_done_on_one_process_is_seen_on_the_other(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whatever_is_done_on_one_process_is_seen_on_the_other(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(auto_start=False)
     await bob.join(code)
@@ -90,7 +92,9 @@ async def test_whatever_is_done_on_one_process_is_seen_on_the_other(one: Hub, tw
     assert cem.racer(2)["name"] == "Robert"
 
 
-async def test_of_many_who_say_something_at_once_everybody_hears_all(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_of_many_who_say_something_at_once_everybody_hears_all(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     lines = [client.do(Chat(1, f"{k}", f"{client.guest} {k}")) for k in range(20) for client in (ann, bob)]
@@ -103,7 +107,7 @@ async def test_of_many_who_say_something_at_once_everybody_hears_all(one: Hub, t
 
 
 async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
     connections: list[Client] = []
@@ -121,7 +125,7 @@ async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to
 
 
 async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come_back_to(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
@@ -132,7 +136,9 @@ async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come
     await seen_by_all(admin, ann, again)
 
 
-async def test_whoever_is_kicked_on_another_process_is_shown_out(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_is_kicked_on_another_process_is_shown_out(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await ann.do(Kick(1, 2))
@@ -141,7 +147,9 @@ async def test_whoever_is_kicked_on_another_process_is_shown_out(one: Hub, two: 
     assert await refusal_of(again.join()) == "kicked"
 
 
-async def test_whoever_leaves_may_come_in_again_by_the_same_connection(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_leaves_may_come_in_again_by_the_same_connection(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await bob.do(Leave(1))
@@ -156,7 +164,7 @@ async def test_whoever_leaves_may_come_in_again_by_the_same_connection(one: Hub,
 
 
 async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_others(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(3)
@@ -165,14 +173,16 @@ async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_oth
     assert bob.heard(to_client.Moved) == []
 
 
-async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: Hub, admin: Admin) -> None:
+async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, one, admin)
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert ann.heard(to_client.ProgressRows) == []
 
 
-async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_board_is_what_its_player_sees_and_no_card_more(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(2)
     deck = (await stored(admin)).race.deck
@@ -185,7 +195,7 @@ async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: H
 
 
 async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
-    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcast, "CROWD", 0)  # What is the same for many is written down once for all of them.
     ann, bob = await in_a_race(one, one, admin)
@@ -201,7 +211,7 @@ async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
 
 
 async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
-    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await in_a_race(one, one, admin)
     store, commits = one.store, list[int]()
@@ -224,14 +234,18 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
     await ann.until(lambda: len(ann.view["chat"]) == 3)
 
 
-async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
     await ann.until_moved(10)
     assert [moved.n for moved in ann.heard(to_client.Moved)] == list(range(1, 11))
 
 
-async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_move_that_is_refused_is_taken_back_with_a_reason(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(1)
     refusals: dict[str, tuple[str, dict[str, int | str]]] = {
@@ -258,7 +272,9 @@ async def refusal(client: Client) -> to_client.Unmoved:
     return refused
 
 
-async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     """Two tabs: the older one is on its way out, and says something yet."""
     await in_a_race(one, two, admin)
     old = await Client(one, "ann").join()
@@ -269,7 +285,7 @@ async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: H
 
 
 async def test_who_decided_on_a_board_that_another_process_has_changed_decides_again_in_the_same_turn(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, racing(2, undo="free"), ago=MINUTE)
     old, _ = await ann_and_bob(one, two)
@@ -281,7 +297,7 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     await asyncio.gather(old.move("draw", 1), old.move("undo", 2), new.move("undo", 1))
     for client in (old, new):
         assert client.live is not None
-        async with client.live.seats.of(1).hold():
+        async with client.live.cached.seat_log(1).acquired():
             pass  # All that was asked is answered, though the old connection may be closed before it is told.
     log = [entry.split(b" ")[1] for entry in await admin.list("moves", 1, 1)]
     assert log[:2] in ([b"draw", b"draw"], [b"draw", b"undo"])
@@ -290,7 +306,9 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     await new.draw(1)
 
 
-async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     old, _ = await in_a_race(one, two, admin)
     new = await Client(two, "ann").join()
     await new.until(lambda: new.entries == [])
@@ -303,7 +321,9 @@ async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(one
 # Boards and coming back
 
 
-async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, counting(2), ago=NEARLY)
     ann, bob = await ann_and_bob(one, two)
     starts_at = (await stored(admin)).race.starts_at or Ms(0)
@@ -313,7 +333,9 @@ async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub
     assert [len(client.heard(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
 
 
-async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, racing(2, late="join"), ago=MINUTE)
     ann, _ = await ann_and_bob(one, two)
     cem = await Client(two, "cem").join()
@@ -323,7 +345,7 @@ async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(on
     await cem.draw(1)
 
 
-async def test_whoever_watches_gets_no_board(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_watches_gets_no_board(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     cem = await Client(two, "cem").join()
     await ann.draw(1)
@@ -335,7 +357,7 @@ async def test_whoever_watches_gets_no_board(one: Hub, two: Hub, admin: Admin) -
 
 @pytest.mark.parametrize("known", [4, 7])
 async def test_a_player_who_reconnects_gets_exactly_the_moves_that_were_missed(
-    one: Hub, two: Hub, admin: Admin, known: int
+    one: RoomService, two: RoomService, admin: Admin, known: int
 ) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(7)
@@ -356,7 +378,7 @@ async def test_a_player_who_reconnects_gets_exactly_the_moves_that_were_missed(
     ids=["nothing known", "another epoch", "another race", "more than there is", "nothing confirmed"],
 )
 async def test_whoever_cannot_go_on_gets_the_whole_board(
-    one: Hub, two: Hub, admin: Admin, resume: Resume | None
+    one: RoomService, two: RoomService, admin: Admin, resume: Resume | None
 ) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(3)
@@ -367,9 +389,9 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
 
 
 async def test_whoever_missed_very_much_gets_the_whole_board(
-    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fortythieves_server.rooms.board_messages.RESUME_MOVES", 10)
+    monkeypatch.setattr("fortythieves_server.rooms.seats.RESUME_MOVES", 10)
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(12)
     for missed, boards in ((10, 0), (11, 1)):
@@ -380,7 +402,7 @@ async def test_whoever_missed_very_much_gets_the_whole_board(
         assert len(again.heard(to_client.OwnBoard)) == boards
 
 
-async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_board_can_be_looked_at_when_the_race_is_over(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = racing(2)
     table.moves(1, to=1)
     table.run_out()
@@ -397,7 +419,7 @@ async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub
 # The clock
 
 
-async def test_a_race_that_everybody_ends_ends_once(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_race_that_everybody_ends_ends_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - Ms(300))
     await until_each((ann, bob), lambda client: client.race.get("over_at"))
     await seen_by_all(admin, ann, bob)
@@ -405,7 +427,7 @@ async def test_a_race_that_everybody_ends_ends_once(one: Hub, two: Hub, admin: A
     assert ann.racer(1)["state"] == "did_not_start"
 
 
-async def test_a_race_starts_by_itself_once_whoever_decides(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_race_starts_by_itself_once_whoever_decides(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await asyncio.gather(ann.ready(), bob.ready())
@@ -414,7 +436,7 @@ async def test_a_race_starts_by_itself_once_whoever_decides(one: Hub, two: Hub, 
     assert happened(await admin.list("log"), "counted") == 1
 
 
-async def test_giving_up_becomes_final_by_itself(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_giving_up_becomes_final_by_itself(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = racing(2)
     table.wait(MINUTE)
     table.do(2, GiveUp(1))
@@ -427,7 +449,7 @@ async def test_giving_up_becomes_final_by_itself(one: Hub, two: Hub, admin: Admi
 
 
 async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     table = entered(2)
     table.hang_up(1)
@@ -435,7 +457,7 @@ async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
     stranger, organiser = Client(two, "stranger"), Client(one, "host")
     await stranger.join()
     assert stranger.live is not None
-    await stranger.live.catch_up.look()  # It would be due by now.
+    await two.sweeper.check_log(stranger.live)  # It would be due by now.
     for request in (Kick(1, 1), Lock(2, True)):
         with pytest.raises(Refused, match="Only the host"):
             await stranger.do(request)
@@ -445,7 +467,7 @@ async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
 
 
 async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     table = entered(2)
     table.do(1, CoHost(1, 2, True))
@@ -463,7 +485,7 @@ async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back
         await helper.do(Lock(2, True))
 
 
-async def test_a_win_ends_the_race_for_its_player_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_win_ends_the_race_for_its_player_at_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     win = next(win for win in json.loads(WINS.read_text()) if win["game"] == "lucas")
     moves: list[str] = win["moves"]
     await store_of(admin, racing(2, game="lucas", deal=str(win["number"])), ago=MINUTE)
@@ -477,7 +499,7 @@ async def test_a_win_ends_the_race_for_its_player_at_once(one: Hub, two: Hub, ad
     await ann.until(lambda: ann.racer(1).get("place") == 1)
 
 
-async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_rematch_deals_anew_to_the_same_people(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE)
     await ann.until(lambda: ann.race.get("over_at"))
     first = ann.race["commitment"]
@@ -490,7 +512,7 @@ async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin
     assert (await refusal(ann)).code == "not-started"
 
 
-async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: Hub, admin: Admin) -> None:
+async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     for seat in (1, 2):
         table.do(seat, StandAside(1, True))
@@ -504,7 +526,7 @@ async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: Hu
 
 
 async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, in_round(3, {"blind": True, "rounds": 1}, watch="open"), ago=MINUTE)
     ann, bob, cem = Client(one, "guest 1"), Client(two, "guest 2"), Client(one, "guest 3")
@@ -528,7 +550,9 @@ async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
     assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
 
 
-async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     host, ann, bob = Client(one, "host"), Client(one, "ann"), Client(two, "bob")
     code = await host.create({"rounds": 1}, countdown=3)
     await ann.join(code)
@@ -548,7 +572,7 @@ async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(one
 
 
 async def test_notifications_that_are_lost_with_their_connection_are_made_good(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
     for k in range(3):
@@ -564,7 +588,9 @@ def _caught_up(row: tuple[int, int, int], bob: Client) -> bool:
     return len(bob.view["chat"]) == row[0] and bob.progress.get(1) == row
 
 
-async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
@@ -574,7 +600,9 @@ async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one
     assert bob.view["chat"] == {}
 
 
-async def test_data_that_redis_has_lost_is_said_and_not_papered_over(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_data_that_redis_has_lost_is_said_and_not_papered_over(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(3)
     await ann.do(Chat(1, "k", "remember this"))
@@ -591,7 +619,7 @@ async def test_data_that_redis_has_lost_is_said_and_not_papered_over(one: Hub, t
     assert [client.notices() for client in (ann, bob)] == [["data-lost"]] * 2
 
 
-async def test_a_move_log_that_was_cut_is_said(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_move_log_that_was_cut_is_said(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(3)
     await admin.redis.rpop(key("moves", 1, 1))
@@ -603,7 +631,7 @@ async def test_a_move_log_that_was_cut_is_said(one: Hub, two: Hub, admin: Admin)
 
 @pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
 async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
-    one: Hub, two: Hub, admin: Admin, what: str
+    one: RoomService, two: RoomService, admin: Admin, what: str
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(3)
@@ -619,7 +647,7 @@ async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
     assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
 
 
-async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_room_that_is_gone_sends_everybody_away(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await admin.redis.flushall()
@@ -630,7 +658,7 @@ async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admi
 
 
 async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_now(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann = Client(one, "ann")
     code = await ann.create()

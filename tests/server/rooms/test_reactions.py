@@ -5,15 +5,15 @@ import asyncio
 from fortythieves.protocol import to_client, to_server
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import events
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.reactions import MOST, Reactions
+from fortythieves_server.rooms.broadcast import MOST_REACTIONS, Reactions
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal
 from tests.server.clients import Client, ann_and_bob, store_of, stored
 from tests.server.stores import Admin
 from tests.server.tables import CODE, lobby, racing
 
 
-async def watching(hub: Hub, guest: str) -> Client:
+async def watching(hub: RoomService, guest: str) -> Client:
     client = Client(hub, guest)
     client.live = await hub.watch(client.peer, guest, to_server.Watch(1, CODE, guest.title()))
     await client.until(lambda: client.view)
@@ -22,7 +22,7 @@ async def watching(hub: Hub, guest: str) -> Client:
 
 def react(client: Client, sign: to_server.Sign) -> None:
     assert client.live is not None
-    client.live.react(client.peer, sign)
+    client.hub.react(client.live, client.peer, sign)
 
 
 def heard(client: Client) -> list[int]:
@@ -31,7 +31,9 @@ def heard(client: Client) -> list[int]:
     return [sum(column) for column in zip(*counts, strict=True)]
 
 
-async def test_a_sign_reaches_whoever_does_not_race_and_nobody_who_does(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_sign_reaches_whoever_does_not_race_and_nobody_who_does(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     table = racing(2)
     table.moves(1, to=150, home=104, outcome="solved")
     table.settle()
@@ -47,34 +49,34 @@ async def test_a_sign_reaches_whoever_does_not_race_and_nobody_who_does(one: Hub
     assert not any(isinstance(event, events.Chatted) for event in (await stored(admin)).chat.values())
 
 
-async def test_whoever_is_muted_shows_no_signs(one: Hub, admin: Admin) -> None:
+async def test_whoever_is_muted_shows_no_signs(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     eve = await watching(one, "eve")
     assert eve.live is not None
-    await eve.live.spectator_chats(eve.peer, to_server.Chat(1, "k", "spam"))
+    await one.spectator_chats(eve.live, eve.peer, to_server.Chat(1, "k", "spam"))
     await ann.until(lambda: ann.view["chat"])
     await ann.do(to_server.Mute(1, int(next(iter(ann.view["chat"]))), True))
     assert refusal(react, eve, "clap") == "muted"
 
 
-async def test_however_many_come_a_room_passes_on_a_few_in_one_frame(one: Hub, admin: Admin) -> None:
+async def test_however_many_come_a_room_passes_on_a_few_in_one_frame(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(1))
     ann = await Client(one, "ann").join()
     assert ann.live is not None
     live = ann.live
-    few = Reactions(live.cached, live.peers, one.registry.pacing, one.store.directory, Rate(1, "hour", 3))
+    few = Reactions(live.cached, live.peers, one.registry.pacing, Rate(1, "hour", 3))
     for _ in range(1000):
         few.add("fire")
     await ann.until(lambda: heard(ann) == [0, 0, 0, 3, 0, 0])
-    many = Reactions(live.cached, live.peers, one.registry.pacing, one.store.directory, Rate(1, "hour", 10**6))
+    many = Reactions(live.cached, live.peers, one.registry.pacing, Rate(1, "hour", 10**6))
     for _ in range(1000):
         many.add("wow")
-    await ann.until(lambda: heard(ann) == [0, MOST, 0, 3, 0, 0])
+    await ann.until(lambda: heard(ann) == [0, MOST_REACTIONS, 0, 3, 0, 0])
     assert len(ann.heard(to_client.Reactions)) == 2
 
 
-async def test_a_slow_client_misses_signs_and_nothing_else(one: Hub, admin: Admin) -> None:
+async def test_a_slow_client_misses_signs_and_nothing_else(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(1))
     ann = await Client(one, "ann").join()
     queue = ann.peer.send_queue

@@ -10,9 +10,8 @@ from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.records import LEAST, Records
-from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.rooms.records import LEAST, RecordKey, Records
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin, key, pause
@@ -32,11 +31,13 @@ def code_of(k: int) -> str:
     return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
 
 
-async def test_the_record_of_a_race_that_was_played_is_true(one: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_the_record_of_a_race_that_was_played_is_true(
+    one: RoomService, admin: Admin, file_process: FileProcess
+) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
     ann = await Client(one, "ann").join()
     await ann.draw(5)
-    records = Records(one, RecordKey(SEED), file_process)
+    records = Records(one.finished, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 1)) == "not-over-yet"
     await ann.do(Leave(1))
     record = race_record.read(await records.packed(CODE, 1))
@@ -44,17 +45,17 @@ async def test_the_record_of_a_race_that_was_played_is_true(one: Hub, admin: Adm
     assert [[seat, len(log)] for seat, log in record["logs"]] == [[1, 5]]
 
 
-async def test_a_race_that_never_was_has_no_record(one: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_race_that_never_was_has_no_record(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(one, RecordKey(SEED), file_process)
+    records = Records(one.finished, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
     assert await refusal_of(records.packed("BCDFGH", 1)) == "unknown-race"
     assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
 
 
-async def test_a_record_is_made_once_for_all_who_ask(one: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_is_made_once_for_all_who_ask(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(one, RecordKey(SEED), file_process)
+    records = Records(one.finished, RecordKey(SEED), file_process)
     first = await records.packed(CODE, 1)
     reads = await admin.calls("lrange")
     assert await records.packed(CODE, 1) is first
@@ -64,7 +65,7 @@ async def test_a_record_is_made_once_for_all_who_ask(one: Hub, admin: Admin, fil
 async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, RecordKey(SEED), file_process)
+        records = Records(hub.finished, RecordKey(SEED), file_process)
         resume = pause(own_redis)
         try:
             assert await refusal_of(records.packed(CODE, 1)) == "store-down"
@@ -77,7 +78,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 ) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, RecordKey(SEED), file_process)
+        records = Records(hub.finished, RecordKey(SEED), file_process)
         first = await records.packed(CODE, 1)
         resume = pause(own_redis)
         try:
@@ -87,9 +88,9 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 
 
 async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
-    one: Hub, admin: Admin, file_process: FileProcess
+    one: RoomService, admin: Admin, file_process: FileProcess
 ) -> None:
-    records = Records(one, RecordKey(SEED), file_process)
+    records = Records(one.finished, RecordKey(SEED), file_process)
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
     await one.close()
@@ -99,9 +100,11 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
     assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]
 
 
-async def test_a_record_that_nobody_could_read_is_not_made(one: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_that_nobody_could_read_is_not_made(
+    one: RoomService, admin: Admin, file_process: FileProcess
+) -> None:
     await store_of(admin, over(2))
-    records = Records(one, RecordKey(SEED), file_process, longest=100)
+    records = Records(one.finished, RecordKey(SEED), file_process, longest=100)
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
@@ -109,12 +112,12 @@ async def test_a_record_that_nobody_could_read_is_not_made(one: Hub, admin: Admi
 
 
 async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
-    one: Hub, admin: Admin, file_process: FileProcess
+    one: RoomService, admin: Admin, file_process: FileProcess
 ) -> None:
     await store_of(admin, over(2))
     await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
-    await one.finished_race(CODE, 1)
-    records = Records(one, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
+    await one.finished.race(CODE, 1)
+    records = Records(one.finished, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
@@ -129,7 +132,7 @@ async def test_all_entries_are_in_the_record_however_many_there_are(
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
     async with process(url, "one", window=7) as hub:
-        one = race_record.read(await Records(hub, RecordKey(SEED), file_process).packed(CODE, 1))
+        one = race_record.read(await Records(hub.finished, RecordKey(SEED), file_process).packed(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),

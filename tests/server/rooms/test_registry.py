@@ -6,22 +6,22 @@ import pytest
 
 from fortythieves.protocol.to_server import Chat
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
+from fortythieves_server.rooms.registry import LENGTH, LETTERS
+from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
 from tests.server.clients import Client, process, seen_by_all, store_of, until_each
 from tests.server.stores import Admin, keys_of, kill
 from tests.server.tables import lobby
 
 
-async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: Hub) -> None:
+async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: RoomService) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     assert len(code) == LENGTH and set(code) <= set(LETTERS)
     assert ann.seat == 1
 
 
-async def test_a_code_is_read_as_people_type_it(one: Hub, two: Hub) -> None:
+async def test_a_code_is_read_as_people_type_it(one: RoomService, two: RoomService) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create()
     await bob.join(f"  {code.lower()} ")
@@ -29,12 +29,12 @@ async def test_a_code_is_read_as_people_type_it(one: Hub, two: Hub) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "KQXWV", "KQXWVDD", "KQXWVA", "KQX WV", "ΑΒΓΔΕΖ", "*" * 6, "KQXWVD", "x" * 64])
-async def test_a_room_that_is_not_there_is_not_found(one: Hub, admin: Admin, code: str) -> None:
+async def test_a_room_that_is_not_there_is_not_found(one: RoomService, admin: Admin, code: str) -> None:
     assert await refusal_of(Client(one, "ann").join(code)) == "unknown-room"
     assert await keys_of(admin) == []
 
 
-async def test_a_room_that_two_come_to_at_once_is_read_once(one: Hub, admin: Admin) -> None:
+async def test_a_room_that_two_come_to_at_once_is_read_once(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     before = await admin.calls("lrange")
     ann, bob, cem = (Client(one, guest) for guest in ("ann", "bob", "cem"))

@@ -6,7 +6,7 @@ import pytest
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import GiveUp, Leave
-from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
 from tests.server.tables import MINUTE, racing, second_race
@@ -18,7 +18,7 @@ NUMBERS = (-(2**53), -4, -3, -1, 0, 1, 3, 4, 5, 999, 2**53)
 
 @pytest.mark.parametrize("in_turns", [False, True], ids=["made where it comes in", "waiting its turn"])
 async def test_a_move_that_is_acknowledged_is_in_the_log_of_that_race_with_that_number(
-    one: Hub, admin: Admin, in_turns: bool
+    one: RoomService, admin: Admin, in_turns: bool
 ) -> None:
     await store_of(admin, second_race(), ago=MINUTE)
     ann = await Client(one, "ann").join()
@@ -52,7 +52,7 @@ def answers(client: Client) -> list[to_client.Moved | to_client.Unmoved]:
 
 
 async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_for_its_seat(
-    one: Hub, admin: Admin
+    one: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann, bob = await ann_and_bob(one, one)
@@ -67,7 +67,9 @@ async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_
         assert getattr(answer, "code", None) == code
 
 
-async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(one: Hub, admin: Admin) -> None:
+async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(
+    one: RoomService, admin: Admin
+) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann = await Client(one, "ann").join()
     ann.said.clear()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from fortythieves.protocol.to_client import Close
-from fortythieves_server.rooms.send_queue import BYTES, FRAMES, SendQueue
+from fortythieves_server.rooms.peer import BYTES, FRAMES, SendQueue
 from tests.server.stores import SECONDS
 
 

@@ -3,6 +3,8 @@
 import asyncio
 from array import array
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -11,12 +13,15 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings, Watch
 from fortythieves.protocol.wire import encode, read_answer
 from fortythieves.times import Ms
+from fortythieves_server.common.counters import Counters
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Playthrough
+from fortythieves_server.core.room_state import Room
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.send_queue import BYTES, SendQueue
-from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Scene, Spectators
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.peer import BYTES, Peer, SendQueue
+from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Spectators
 from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
 from tests.server.stores import Admin, pause
@@ -26,11 +31,11 @@ from tests.shared.players import Dice, greedy_move
 DICE = Dice(1)
 
 
-class Seat:
-    """A viewer, and what waits to be sent to it."""
+class Spectator(Peer):
+    """A spectator, and what waits to be sent to it."""
 
     def __init__(self) -> None:
-        self.send_queue = SendQueue()
+        super().__init__("", SendQueue(), Counters())
         self.charged = 0
 
     def charge(self, seconds: float, frame: bytes) -> None:
@@ -68,12 +73,18 @@ class Boards:
         self.playthroughs = {
             seat: Playthrough(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers
         }
-        self.spectators = Spectators(self.scene, self.read, slack, most_frames)
+        self.progress = table.progress
+        self.store = SimpleNamespace(clock=self)
+        self.spectators = Spectators(cast("CachedRoom", self), slack, most_frames)
 
-    def scene(self) -> Scene:
-        return Scene(self.table.room, self.table.progress, self.table.now)
+    @property
+    def room(self) -> Room:
+        return self.table.room
 
-    async def read(self, race: int, seat: int) -> Playthrough | None:
+    def now(self) -> Ms:
+        return self.table.now
+
+    async def playthrough(self, race: int, seat: int) -> Playthrough | None:
         self.reads.append(seat)
         if not self.up:
             raise StoreDown("away")
@@ -89,8 +100,8 @@ class Boards:
         self.playthroughs[seat].play(text)
         self.table.progress[seat] = self.playthroughs[seat].confirm(self.table.now)
 
-    async def come(self) -> Seat:
-        one = Seat()
+    async def come(self) -> Spectator:
+        one = Spectator()
         await self.spectators.refresh()
         self.spectators.enter(one)
         return one
@@ -287,7 +298,7 @@ async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
 # In a room
 
 
-async def watching(hub: Hub, guest: str) -> Client:
+async def watching(hub: RoomService, guest: str) -> Client:
     one = Client(hub, guest)
     one.live = await hub.watch(one.peer, guest, Watch(1, CODE, guest.title()))
     await one.until(lambda: one.view)
@@ -327,11 +338,11 @@ async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url
         for client in (ann, bob):
             await client.join()
         assert bob.live is not None
-        await bob.live.show_boards(bob.peer, True)
-        assert bob.live.spectators.viewers
+        await hub.show_boards(bob.live, bob.peer, True)
+        assert bob.live.spectators.peers
         await ann.do(ChangeSettings(1, {"watching": "nobody"}))
         await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
-        assert not bob.live.spectators.viewers
+        assert not bob.live.spectators.peers
 
 
 def entries_shown(client: Client) -> int:

@@ -13,8 +13,8 @@ from fortythieves.protocol.to_server import Chat
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.schedule import HOUR, Keep
+from fortythieves_server.rooms.live_room import HOUR, Keep
+from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import (
     Client,
     Later,
@@ -34,19 +34,19 @@ from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entere
 CLOCK_ERROR = SECOND
 
 
-async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) -> None:
+async def test_who_is_just_coming_is_not_taken_for_gone(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = Client(one, "ann"), Client(one, "bob")
     await ann.join()
     assert ann.live is not None
     # While one commit is under way the next ones gather, and are decided together.
     chat = ann.do(Chat(1, "key", "hello"))
-    await asyncio.gather(chat, bob.join(), ann.live.drop_dead_peers(lambda via: False))
+    await asyncio.gather(chat, bob.join(), one.sweeper.drop_dead_connections(ann.live, lambda via: False))
     assert bob.seat == 2
     assert (await stored(admin)).people[2].here
 
 
-async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Admin) -> None:
+async def test_a_round_begins_on_time_though_its_server_died(one: RoomService, admin: Admin) -> None:
     table = drawn(2, {"starts_at": NOON + MINUTE}, countdown=3)
     table.log.append((table.now, events.Here(2, "dead/1")))
     await store_of(admin, table, ago=11 * SECOND)
@@ -59,23 +59,25 @@ async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Ad
     await ann.until(lambda: ann.entries is not None)
 
 
-async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin) -> None:
+async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admin: Admin) -> None:
     table = entered(2, {"starts_at": NOON + 100 * HOUR})
     for seat in (1, 2, 3):
         table.hang_up(seat)
     await store_of(admin, table, ago=90 * HOUR)
     live = await one.registry.room(CODE)
-    assert live.schedule.expires_at > await now(admin) + 10 * HOUR
-    assert live.schedule.next_look < await now(admin) + 11 * HOUR
+    assert live.expires_at > await now(admin) + 10 * HOUR
+    assert live.next_check < await now(admin) + 11 * HOUR
 
 
-async def test_a_room_is_looked_after_although_its_process_dies_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_room_is_looked_after_although_its_process_dies_at_once(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
-async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub, admin: Admin) -> None:
+async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     await store_of(admin, table, ago=21 * MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
@@ -85,7 +87,7 @@ async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub
     assert not any(person.here for person in room.people.values()), "their processes are dead"
 
 
-async def test_a_room_is_looked_at_again_when_something_is_due(one: Hub, admin: Admin) -> None:
+async def test_a_room_is_looked_at_again_when_something_is_due(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
@@ -93,7 +95,7 @@ async def test_a_room_is_looked_at_again_when_something_is_due(one: Hub, admin: 
     assert await looks(admin) == {CODE: room.race.ends_at}
 
 
-async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, admin: Admin) -> None:
+async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     await admin.redis.zadd("ft:due", {code: 1})
@@ -101,7 +103,9 @@ async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, a
     assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
-async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_what_is_due_sooner_than_was_thought_is_written_down(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     bob = await Client(two, "bob").join()
     await one.sweeper.sweep()
@@ -115,7 +119,9 @@ async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
-async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_look_that_another_process_has_taken_is_written_down_anew(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, racing(2, time_limit=7200), ago=MINUTE)
     bob = await Client(two, "bob").join()
     clock = two.clock
@@ -130,14 +136,14 @@ async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: H
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
-async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: Hub, admin: Admin) -> None:
+async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: RoomService, admin: Admin) -> None:
     await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
     assert await looks(admin) == {}
 
 
 async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked_at(
-    one: Hub, admin: Admin, caplog: pytest.LogCaptureFixture
+    one: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store_of(admin, racing(2), ago=21 * MINUTE)
     await admin.redis.hset(key("meta", code="BBBBBB"), "epoch", "x")
@@ -155,7 +161,7 @@ async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked
     ids=["unplayed", "played"],
 )
 async def test_an_idle_room_is_forgotten_with_everything_in_it(
-    one: Hub, admin: Admin, start: Callable[[], Table], kept: Ms
+    one: RoomService, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
     table = deserted(start())
     await store_of(admin, table, ago=kept + MINUTE)
@@ -172,7 +178,7 @@ async def test_an_idle_room_is_forgotten_with_everything_in_it(
 
 @pytest.mark.parametrize(("start", "kept"), [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)], ids=["unplayed", "played"])
 async def test_an_idle_room_is_kept_until_it_is_time(
-    one: Hub, admin: Admin, start: Callable[[], Table], kept: Ms
+    one: RoomService, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
     await store_of(admin, deserted(start()), ago=kept - Ms(30_000))
     await admin.redis.zadd("ft:due", {CODE: 1})
@@ -212,7 +218,9 @@ async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin
     assert (await stored(admin)).race.on
 
 
-async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2), ago=25 * HOUR)
     live = await one.registry.room(CODE)
     seen = live.room
@@ -223,13 +231,15 @@ async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two
     await seen_by_all(admin, dan)
 
 
-async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(url: str, two: Hub, admin: Admin) -> None:
+async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(
+    url: str, two: RoomService, admin: Admin
+) -> None:
     async with process(url, "one", linger=-1.0) as one:
         ann, bob = Client(one, "ann"), Client(two, "bob")
         code = await ann.create()
         await ann.hang_up()
         assert one.sweeper.keeps(code)
-        await one.sweeper.let_go()
+        await one.sweeper.drop_unused()
         assert not one.sweeper.keeps(code)
         await until_it_is(lambda: _nobody_listens(admin, code))
         await bob.join(code)
@@ -242,12 +252,12 @@ async def _nobody_listens(admin: Admin, code: str) -> bool:
     return not await admin.redis.pubsub_channels(key("nudge", code=code))
 
 
-async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None:
+async def test_a_room_lingers_for_who_comes_back(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     live = ann.live
     await ann.hang_up()
-    await one.sweeper.let_go()
+    await one.sweeper.drop_unused()
     again = await Client(one, "ann").join(code)
     assert again.live is live
 
@@ -260,13 +270,13 @@ async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedR
         ann = Client(one, "ann")
         joining = asyncio.create_task(ann.join())
         await asyncio.sleep(0)
-        await one.sweeper.let_go()
+        await one.sweeper.drop_unused()
         await joining
         await ann.do(Chat(1, "k", "hi"))
         await ann.until(lambda: ann.view["chat"])
 
 
-async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
+async def test_whose_process_has_died_is_away(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     assert ann.person(2)["here"]
@@ -275,7 +285,7 @@ async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
     assert ann.person(1)["here"]
 
 
-async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whose_process_is_alive_is_here(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two, one):
@@ -285,7 +295,7 @@ async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) 
     assert happened(await admin.list("log"), "away") == 0
 
 
-async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admin: Admin) -> None:
+async def test_a_room_in_which_nothing_happened_is_not_read_again(one: RoomService, admin: Admin) -> None:
     async def read() -> int:
         return int((await admin.redis.info("commandstats"))["cmdstat_lrange"]["calls"])
 
@@ -299,7 +309,9 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admi
     assert await read() == before + 1
 
 
-async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_process_that_stood_still_for_long_brings_its_people_back(
+    one: RoomService, two: RoomService, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await ann.until(lambda: ann.n == bob.n)
@@ -314,19 +326,19 @@ async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: H
 
 
 async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_dead(
-    one: Hub, two: Hub, admin: Admin
+    one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     assert ann.live is not None
     alive = await one.sweeper.alive([ann.live])
     bob = await Client(two, "bob").join()
-    await ann.live.drop_dead_peers(alive)
+    await one.sweeper.drop_dead_connections(ann.live, alive)
     await seen_by_all(admin, ann, bob)
     assert bob.person(2)["here"]
 
 
-async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, admin: Admin) -> None:
+async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: RoomService, admin: Admin) -> None:
     table = lobby(2)
     table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
     await store_of(admin, table)
@@ -349,7 +361,7 @@ async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another
         assert again.seat == 1 and again.view["host"] == 1
 
 
-async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: Hub, admin: Admin, url: str) -> None:
+async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: RoomService, admin: Admin, url: str) -> None:
     code = await Client(one, "ann").create()
     await one.close_room(code, "")
     room = (await one.registry.stored_room(code)).room

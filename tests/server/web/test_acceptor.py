@@ -18,7 +18,7 @@ from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import ARRIVAL, Accounts
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.process.siblings import MOST, Place, Siblings
-from fortythieves_server.rooms.room_codes import new_code
+from fortythieves_server.rooms.registry import new_code
 from fortythieves_server.web.acceptor import (
     HEAD,
     LINGER,

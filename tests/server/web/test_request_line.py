@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
+from fortythieves_server.rooms.registry import LENGTH, LETTERS
 from fortythieves_server.web.request_line import code_of, room_in
 
 

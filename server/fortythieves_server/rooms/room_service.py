@@ -1,4 +1,4 @@
-"""The requests of players and operators: open, join or watch a room, and look at finished races."""
+"""The requests of players, spectators, hosts and operators: create, join or watch a room, and act in it."""
 
 import contextlib
 import itertools
@@ -9,7 +9,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.wire import encode
 from fortythieves.rules.settings import FRIENDS, Settings
 from fortythieves.tournament.plan import NEW, Plan
 from fortythieves_server.common.counters import Counters
@@ -19,6 +20,7 @@ from fortythieves_server.core import (
     decide,
     decide_lobby,
     decide_tournament,
+    entrants,
     events,
     evolve,
     finished_race,
@@ -29,16 +31,11 @@ from fortythieves_server.core import (
 )
 from fortythieves_server.core.rule_context import Context, Sign, promise_deal, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.front_page import FrontPage
-from fortythieves_server.rooms.gathering import Gathering
-from fortythieves_server.rooms.large_draws import LargeDraws
-from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
-from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.registry import Registry
-from fortythieves_server.rooms.room_codes import new_code
-from fortythieves_server.rooms.schedule import HOUR, Keep
-from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.peer import Peer, SendQueue
+from fortythieves_server.rooms.records import FinishedRaces
+from fortythieves_server.rooms.registry import FrontPage, Registry, new_code
 from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, BringBack, Sweeper
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
@@ -55,7 +52,7 @@ TOURNAMENT = Settings(seats=TOURNAMENT_SEATS, auto_start=False)
 ARENA = replace(TOURNAMENT, seats=1000, time_limit=300, after_win=60)
 
 
-class Hub:
+class RoomService:
     def __init__(
         self,
         store: Store,
@@ -70,12 +67,11 @@ class Hub:
         self.store = store
         self.clock = store.clock
         self.counts = Counters()
-        self.registry = Registry(store, keep, sign, LargeDraws(file_process).due)
+        self.registry = Registry(store, keep, sign, file_process)
         self.front_page = FrontPage(store)
-        self.gathering = Gathering(self.registry, store.clock, is_here)
-        self.sweeper = Sweeper(self.registry, self.front_page, self.gathering, store, linger, is_here)
+        self.sweeper = Sweeper(self.registry, self.front_page, store, sign, linger, is_here)
+        self.finished = FinishedRaces(self.registry, store, keep)
         self._is_here = is_here
-        self._keep = keep
         self._sign = sign
         self._passwords = passwords
         self._numbers = itertools.count(1)
@@ -86,7 +82,10 @@ class Hub:
         sweep_every: float = SWEEP,
         check_every: float = PRESENCE,
     ) -> None:
-        """Start the periodic work. Both intervals are in seconds. ``bring_back``: called for bots that are away."""
+        """Start to let rooms act, and the periodic work. Both intervals are in seconds.
+
+        ``bring_back``: called for bots that are away.
+        """
         self.sweeper.bring_back = bring_back
         self.sweeper.open(sweep_every, check_every)
 
@@ -120,7 +119,7 @@ class Hub:
             # A guest who cannot take a seat must not leave an empty room behind.
             room = evolve.begin(self.clock.now(), created)
             decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
-            # First of all, so that another process removes the room if this one dies a moment later.
+            # Before all else, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
                 await self.store.directory.look_at({code: room.at + LOOK_AT_LEAST})
             try:
@@ -157,7 +156,7 @@ class Hub:
         """For practice: the deal of the earlier race. Raises `Refused`."""
         if settings.practice is None:
             return settings, None
-        past = await self.finished_race(*settings.practice, guest)
+        past = await self.finished.race(*settings.practice, guest)
         if past.settings.practice is not None and past.revealed is not None:
             return settings, replace(past.revealed, deal=settings.deal)
         if not past.is_secret:
@@ -167,29 +166,94 @@ class Hub:
         return settings, events.Revealed(settings.deal, past.secret, nonces)
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> LiveRoom:
-        """Seat a guest in a room. Raises `Refused`."""
-        room = await self.registry.room(request.code.strip().upper())
-        await self._check_password(room.room, peer, guest, request.password)
-        await room.join(peer, guest, request)
-        return room
+        """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
+        live = await self.registry.room(request.code.strip().upper())
+        await self._check_password(live.room, peer, guest, request.password)
+        address = peer.address_in(live.room.code)
+        live.arriving.add(peer.via)
+        try:
+            await live.decide(lambda room, context: decide_lobby.join(room, guest, request, peer.via, context, address))
+        finally:
+            live.arriving.discard(peer.via)
+        seat = live.room.seat_of(guest)
+        if seat is None or live.room.people[seat].via != peer.via:
+            return live  # disconnected, or replaced by another connection, during the commit
+        peer.seat, peer.guest, peer.entries_sent = seat, guest, None
+        live.peers.seated[seat] = peer
+        live.peers.welcome(peer)
+        resume = request.resume
+        if resume and (resume.epoch, resume.race) == (live.cached.epoch, live.room.race.number):
+            peer.entries_sent = resume.moves or None  # a client without entries may have no board
+        await live.seats.send_board(seat)
+        return live
 
-    async def command(self, room: LiveRoom, peer: Peer, request: to_server.Command) -> None:
+    async def command(self, live: LiveRoom, peer: Peer, request: to_server.Command) -> None:
         """Carry out a command of a seat. Raises `Refused`; then nothing happened."""
         password = ""
         # If the seat may not change the plan, its rule refuses that, and no hash is needed.
-        if isinstance(request, to_server.ChangePlan) and room.room.is_led_by(peer.seat):
+        if isinstance(request, to_server.ChangePlan) and live.room.is_led_by(peer.seat):
             password = await self._new_password(peer, request.password)
-        await room.command(peer, request, password)
+        await live.decide(
+            lambda room, context: decide.decide(room, peer.seat, request, context._replace(password=password))
+        )
+        if isinstance(request, to_server.ShowList):
+            peer.send_big(encode(to_client.EntryList(entrants.rows(live.room))))
+
+    async def hang_up(self, live: LiveRoom, peer: Peer) -> None:
+        """The connection is closed. Raises `Refused`."""
+        live.peers.leave(peer)
+        if peer.seat and not live.cached.gone:
+            await live.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via))
+
+    # Spectators
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> LiveRoom:
-        """Let a guest watch a room. Raises `Refused`."""
-        room = await self.registry.room(request.code.strip().upper())
-        if finished_race.asks_watchers(room.room) and not await self._is_let_in(room.room, guest):
-            await self._check_password(room.room, peer, guest, request.password)
+        """Let a guest watch a room, and send everything that a spectator may know. Raises `Refused`."""
+        live = await self.registry.room(request.code.strip().upper())
+        if finished_race.asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
+            await self._check_password(live.room, peer, guest, request.password)
             with contextlib.suppress(StoreDown):  # then the guest needs the password again next time
-                await self.store.directory.let_in(room.room.code, guest)
-        await room.watch(peer, guest, request)
-        return room
+                await self.store.directory.let_in(live.room.code, guest)
+        address = peer.address_in(live.room.code)
+        peer.name = decide.watch(live.room, guest, request, self.clock.now(), address)
+        peer.guest = guest
+        live.peers.watchers.add(peer)
+        live.peers.welcome(peer)
+        await self._begin_to_show_boards(live, peer)
+        return live
+
+    async def show_boards(self, live: LiveRoom, peer: Peer, on: bool) -> None:
+        """Show the boards to a player who does not race, or stop. Raises `Refused`."""
+        if not on:
+            live.spectators.leave(peer)
+            return
+        _may_look(live, peer)
+        if peer not in live.spectators.peers:
+            await self._begin_to_show_boards(live, peer)
+
+    async def _begin_to_show_boards(self, live: LiveRoom, peer: Peer) -> None:
+        try:
+            await live.spectators.refresh()
+        except StoreDown:
+            live.spectators.forget()
+            live.cached.run_soon(live.spectators.refresh_when_possible())
+        with contextlib.suppress(Refused):  # their race may have begun, or they were disconnected
+            _may_look(live, peer)
+            live.spectators.enter(peer)
+            live.set_timer()
+
+    def react(self, live: LiveRoom, peer: Peer, sign: to_server.Sign) -> None:
+        """Show a sign to all who do not race. Raises `Refused`."""
+        _may_look(live, peer)
+        decide.check_may_react(live.room, peer.guest)
+        live.reactions.add(sign)
+
+    async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
+        """A spectator sends a chat message. Raises `Refused`."""
+        address = peer.address_in(live.room.code)
+        await live.decide(lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address))
+
+    # Passwords
 
     async def _new_password(self, peer: Peer, password: str) -> str:
         """The hash of a new password, "" if there is none. Raises `Refused`."""
@@ -206,71 +270,35 @@ class Hub:
             return  # a host has invited them
         await self._passwords.check(peer.address, password, held.password)
 
-    async def room_for(self, code: str, guest: str) -> room_state.Room:
-        """A room for a guest who wants to see results without joining. Raises `Refused`."""
-        room = (await self.registry.room(code)).room
-        if finished_race.asks_watchers(room) and not await self._is_let_in(room, guest):
-            raise Refused("unknown-room", code=code)
-        return room
+    # Hosts and operators
 
-    async def _is_let_in(self, room: room_state.Room, guest: str) -> bool:
-        """Whether a guest belongs to a room with a password, or gave the password at any process."""
-        if finished_race.is_of(room, guest):
-            return True
-        try:
-            return bool(guest) and await self.store.directory.is_let_in(room.code, guest)
-        except StoreDown:
-            raise Refused("store-down") from None
-
-    async def finished_race(self, code: str, number: int, guest: str = "") -> room_state.Race:
-        """A finished race, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
-
-        A race that this guest may not see is refused like an unknown one.
-        """
-        try:
-            room = await self.room_for(code, guest)
-        except Refused as refused:
-            if refused.code != "unknown-room":
-                raise
-            raise self._unknown_race(code, number) from None
-        return self._finished(room, number, guest)
-
-    def _finished(self, room: room_state.Room, number: int, guest: str | None = None) -> room_state.Race:
-        """A finished race of a loaded room. Without ``guest``, it is for the room's host."""
-        code = room.code
-        found = room.race if number == room.race.number else room.past.get(number)
-        if found is None or found.starts_at is None:
-            raise self._unknown_race(code, number)
-        if guest is not None and finished_race.is_for_racers(found) and not finished_race.may_have(room, found, guest):
-            raise self._unknown_race(code, number)
-        if found.over_at is None:
-            raise Refused("not-over-yet", code=code, race=number)
-        return found
-
-    def _unknown_race(self, code: str, number: int) -> Refused:
-        return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / (24 * HOUR):g}")
-
-    async def review(self, room: LiveRoom, peer: Peer, number: int) -> None:
+    async def review(self, live: LiveRoom, peer: Peer, number: int) -> None:
         """Send the host what stands out in a finished race. Raises `Refused`."""
-        decide.check_may_review(room.room, peer.seat)
-        peer.send(await room.reviews.of(self._finished(room.room, number)))
+        decide.check_may_review(live.room, peer.seat)
+        peer.send(await self.finished.review(live, number))
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
-        room = await self.registry.room(code)
-        await room.commands.decide(lambda room, context: hosts.unlisted(room, unlisted=unlisted))
+        live = await self.registry.room(code)
+        await live.decide(lambda room, context: hosts.unlisted(room, unlisted=unlisted))
         done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
         log.warning("an operator has %s", done, extra=about(code))
-        await self._publish_soon(room)
+        await self._publish_soon(live)
 
     async def close_room(self, code: str, reason: str) -> None:
-        """An operator closes a room for good. Everybody in it is told. Raises `Refused`."""
-        room = await self.registry.room(code)
-        await room.commands.decide(lambda room, context: hosts.closed(room, reason))
+        """An operator closes a room for good, and all its connections. Raises `Refused`."""
+        live = await self.registry.room(code)
+        await live.decide(lambda room, context: hosts.closed(room, reason))
         log.warning("an operator has closed room %s", code, extra=about(code))
-        await self._publish_soon(room)
+        await self._publish_soon(live)
 
-    async def _publish_soon(self, room: LiveRoom) -> None:
+    async def _publish_soon(self, live: LiveRoom) -> None:
         """Update the front page for this room now. If that fails, it is updated with all others."""
         with contextlib.suppress(StoreDown):
-            await self.front_page.publish([room])
+            await self.front_page.publish([live])
+
+
+def _may_look(live: LiveRoom, peer: Peer) -> None:
+    if not peer.seat and peer not in live.peers.watchers:
+        raise Refused("not-in-room")
+    decide.check_may_watch(live.room, peer.guest)

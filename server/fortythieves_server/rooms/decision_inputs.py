@@ -1,0 +1,168 @@
+"""Input that some decisions need first: winnable deals from the pool, and large draws.
+
+Large draws are made in the process for files: the event loop serves all rooms, and must not wait for one of them.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
+import msgspec
+
+from fortythieves.errors import Refused
+from fortythieves.tournament.draw import Draw, draw
+from fortythieves.tournament.formats import FORMATS
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.results import Entrants
+from fortythieves.tournament.rounds import Drawing, Round
+from fortythieves_server.core import decide, events
+from fortythieves_server.core.room_state import Race, Room
+from fortythieves_server.core.rule_context import Context, Events, NeedsClaim
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.winnable_pool import NEEDED, OverQuota, Short
+
+log = logging.getLogger(__name__)
+
+#: A draw is large from this number of entrants on. One of a hundred takes about 10 ms, one of a thousand 200 ms
+#: (measured).
+LARGE = 100
+#: Seconds that a draw may take in the other process, including the wait for files.
+TIMEOUT = 10.0
+#: How often a large draw is made: an entrant may leave during the draw, and then it is useless.
+DRAWS = 3
+
+#: All but the randomness: a plan, the entrants, the rounds so far, and who asks for a half-point bye.
+_Inputs = tuple[Plan, Entrants, Sequence[Round], Collection[int]]
+
+
+Rule = Callable[[Room, Context], Events]
+
+
+class _NeedsDraw(Exception):
+    """A large draw is due. ``inputs`` are its arguments."""
+
+    def __init__(self, inputs: _Inputs, chance: str) -> None:
+        super().__init__("a large draw is due")
+        self.inputs = inputs
+        self.chance = chance
+
+
+async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process: FileProcess) -> None:
+    """Decide what is due by the rules. A large draw is made in another process before. Raises `Refused`."""
+    draw_by: Draw = _only_small_draws
+    for _ in range(DRAWS):
+        try:
+            await decide_by(_due(draw_by))
+        except _NeedsDraw as needs:
+            draw_by = await _large_draw(needs, file_process)
+        else:
+            return
+    await decide_by(decide.due)
+
+
+def _due(draw_by: Draw) -> Rule:
+    return lambda room, context: decide.due(room, context._replace(draw=draw_by))
+
+
+def _only_small_draws(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str, half: Collection[int]
+) -> Drawing | None:
+    """`draw`, if it is quick. Raises `_NeedsDraw` otherwise."""
+    if len(entrants) < LARGE or not FORMATS[plan.format].is_slow:
+        return draw(plan, entrants, rounds, chance, half)
+    raise _NeedsDraw((plan, entrants, rounds, half), chance)
+
+
+async def _large_draw(needs: _NeedsDraw, file_process: FileProcess) -> Draw:
+    """Make a large draw in the process for files. Returns a `draw` that knows this drawing, and no other large one."""
+    packed = msgspec.msgpack.encode((*needs.inputs[:3], needs.chance, needs.inputs[3]))
+
+    async def job() -> tuple[str, tuple[bytes]]:
+        return "round_drawn", (packed,)
+
+    try:
+        async with asyncio.timeout(TIMEOUT):
+            made = await file_process.do(job)
+    except (Refused, TimeoutError, RuntimeError) as error:
+        log.warning("a large draw is made by this process, because the other one could not: %r", error)
+        return draw
+    drawing = msgspec.msgpack.decode(made, type=Drawing | None)
+
+    def known_draw(
+        plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str, half: Collection[int]
+    ) -> Drawing | None:
+        if (plan, entrants, rounds, half) == needs.inputs:
+            return drawing
+        return _only_small_draws(plan, entrants, rounds, chance, half)
+
+    return known_draw
+
+
+class Claims:
+    """The winnable deals that are claimed for the next countdown of one room, and settled once one is chosen."""
+
+    def __init__(self, cached: CachedRoom) -> None:
+        self._cached = cached
+        self._pool = cached.store.pool
+        #: By race, game and stars: the deals, or why there are none.
+        self._found: dict[tuple[int, str, int], events.Claimed | Refused] = {}
+
+    def claim(self, race: int, game: str, stars: int) -> events.Claimed:
+        """The claimed deals. Raises `NeedsClaim` if they must be claimed first, `Refused` if there are not enough."""
+        found = self._found.get((race, game, stars))
+        if found is None:
+            raise NeedsClaim(race, game, stars)
+        if isinstance(found, Refused):
+            raise found
+        return found
+
+    async def fetch(self, needs: NeedsClaim) -> None:
+        """Claim the deals, for the next decision. Raises `StoreDown`."""
+        room = self._cached.room
+        answer = await self._pool.claim(owner_of(room.code, needs.race), needs.game, needs.stars, room.address)
+        found: events.Claimed | Refused
+        match answer:
+            case Short(ready):
+                found = Refused("winnable-preparing", ready=ready, needed=NEEDED)
+            case OverQuota():
+                found = Refused("winnable-quota")
+            case _:
+                found = events.Claimed(
+                    tuple(deal.secret.hex() for deal in answer.deals),
+                    tuple(deal.line for deal in answer.deals),
+                    tuple(deal.stars for deal in answer.deals),
+                )
+        self._found[needs.race, needs.game, needs.stars] = found
+
+    def settle(self, before: Room) -> None:
+        """If a deal is chosen now, return the others to the pool soon. ``before``: the room before the decision.
+
+        The claimed deals count for one decision: later there may be more deals.
+        """
+        races = {race for (race, _, _), found in self._found.items() if isinstance(found, events.Claimed)}
+        self._found.clear()
+        if before.race.chosen is None:
+            races.add(before.race.number)
+        for number in races:
+            # Another process may have chosen the deal of a race before this one claimed other deals for it.
+            race = race_of(self._cached.room, number)
+            if race is not None and race.chosen is not None:
+                self._cached.run_soon(self._settle(race))
+
+    async def _settle(self, race: Race) -> None:
+        with contextlib.suppress(StoreDown):  # then it is found as a claim in doubt
+            owner = owner_of(self._cached.room.code, race.number)
+            await self._pool.settle(owner, race.settings.game, race.secret)
+
+
+def owner_of(code: str, race: int) -> str:
+    """The name under which deals are claimed for a race."""
+    return f"{code}/{race}"
+
+
+def race_of(room: Room, number: int) -> Race | None:
+    """A race of a room, the current one or one before it."""
+    return room.race if number == room.race.number else room.past.get(number)
