@@ -23,7 +23,6 @@ from tests.bench.run import Run
 
 GROUPS = (
     "rules",
-    "solver",
     "moves",
     "pace",
     "latency",

@@ -20,52 +20,31 @@ from tests.server.redises import LASTING, Cluster, a_cluster
 
 RACERS, SECONDS, ROUNDS = 400, 2.0, 5
 
-#: The least that is more than none: the thread that runs commands is one of them.
-IO_THREADS = 2
-
-ONE = "a cluster of one node, the same script"
-
 ROWS = [
-    Row("node", f"Redis CPU per move, a cluster of one node, {RACERS} racers in rooms of 4", "us"),
     Row(
         "second", "two nodes of a cluster against one: moves a second at equal CPU", "x", "1", "ratio", 1.8, 1.95, True
     ),
-    Row("threads", f"Redis CPU per move, one node with {IO_THREADS} I/O threads", "us", ONE),
 ]
 
 
 async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS, 8), run.seconds(SECONDS)
-    ones: list[float] = []
-    twos: list[float] = []
-    threaded: list[float] = []
+    costs: dict[int, list[float]] = {1: [], 2: []}
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         measured: list[tuple[list[float], Cluster, Child]] = []
-        for costs, nodes, options in (
-            (ones, 1, LASTING),
-            (twos, 2, LASTING),
-            (threaded, 1, {**LASTING, "io-threads": IO_THREADS}),
-        ):
-            cluster = await stack.enter_async_context(a_cluster(folder / f"{len(measured)}", nodes, 0, options))
+        for nodes, found in costs.items():
+            cluster = await stack.enter_async_context(a_cluster(folder / f"{nodes}", nodes, 0, LASTING))
             ports = [node.port for node in cluster.nodes]
             committer, _ = await stack.enter_async_context(child(commits, ports, racers))
-            measured.append((costs, cluster, committer))
+            measured.append((found, cluster, committer))
         for _ in run.rounds(ROUNDS):
-            for costs, cluster, committer in measured:
+            for found, cluster, committer in measured:
                 before = spent(cluster)
                 done = await committer.ask(seconds)
-                costs.append((spent(cluster) - before) / done * 1e6)
-    pairs = list(zip(ones, twos, strict=True))
-    return {
-        "node": Found(ones),
-        "second": Found(
-            [2 * alone / together for alone, together in pairs],
-            [1.0] * len(pairs),
-            f"rooms are spread over both, and nobody else listens; a move costs {twos[0]:.1f} us on two nodes",
-        ),
-        "threads": Found(threaded, ones, "one connection for each process leaves nothing for them to do at once"),
-    }
+                found.append((spent(cluster) - before) / done * 1e6)
+    gains = [2 * alone / together for alone, together in zip(costs[1], costs[2], strict=True)]
+    return {"second": Found(gains, [1.0] * len(gains))}
 
 
 def spent(cluster: Cluster) -> float:

@@ -15,7 +15,7 @@ from tests.bench.figures import Found, Row
 from tests.bench.latency import milliseconds, part
 from tests.bench.moves import echoing
 from tests.bench.players import Player, at_pace, hang_up, of_all, rooms_of_four
-from tests.bench.processes import child, cpu, program, redis
+from tests.bench.processes import child, program, redis
 from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS = 1_000, 5.0, 5
@@ -31,7 +31,6 @@ ECHO = "a bare aiohttp + uvloop + msgpack echo at the same pace, CPU per message
 ROWS = [
     Row("pace", f"server CPU per move, {RACERS} racers in rooms of 4 x 1 move/s", "us", ECHO, "ratio", 3, 2),
     Row("pace_awake", "the same, cores kept awake", "us", ECHO, "ratio", 3, 2),
-    Row("pace_redis", f"CPU of Redis per move, {RACERS} racers in rooms of 4 x 1 move/s", "us"),
 ]
 
 
@@ -39,7 +38,6 @@ async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     costs: list[float] = []
     echoes: list[float] = []
-    stores: list[float] = []
     costs_awake: list[float] = []
     echoes_awake: list[float] = []
     latencies: list[float] = []
@@ -55,9 +53,7 @@ async def measure(run: Run) -> dict[str, Found]:
             player.latencies.clear()
         for _ in run.rounds(ROUNDS):
             echoes.append(await cost_at_pace(echoes_of, racers, seconds, echo.cpu))
-            before = cpu(stored.pid)
             costs.append(await cost_at_pace(players, racers, seconds, server.cpu))
-            stores.append((cpu(stored.pid) - before) / (racers * seconds) * 1e6)
         latencies = milliseconds(latency for player in players for latency in player.latencies)
         with awake():
             for _ in run.rounds(ROUNDS):
@@ -65,11 +61,7 @@ async def measure(run: Run) -> dict[str, Found]:
                 costs_awake.append(await cost_at_pace(players, racers, seconds, server.cpu))
         hang_up([*players, *echoes_of])
     note = f"acknowledged after p50 {part(latencies, 0.5):.1f} ms, p99 {part(latencies, 0.99):.1f} ms"
-    return {
-        "pace": Found(costs, echoes, note),
-        "pace_awake": Found(costs_awake, echoes_awake),
-        "pace_redis": Found(stores),
-    }
+    return {"pace": Found(costs, echoes, note), "pace_awake": Found(costs_awake, echoes_awake)}
 
 
 @contextlib.contextmanager

@@ -17,19 +17,9 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import EFFORT, LADDER, solve
-from tests.bench.figures import Found, Row
-from tests.bench.run import Run
 
 #: Deals on which nothing was tuned.
 FIRST = 60_001
-
-#: The search of the rows: the narrowest that proves more than one deal a second in most games.
-ROW_EFFORT = 64
-
-ROWS = [
-    Row(key.replace("-", "_"), f"deals proved winnable in a second of CPU time: {game.name}", "", more=True)
-    for key, game in GAMES.items()
-]
 
 
 class Tried(NamedTuple):
@@ -50,17 +40,6 @@ def attempt(key: str, number: int, effort: int) -> Tried:
     before = time.process_time()
     solved = solve(board, effort)
     return Tried(key, number, solved.rung, solved.home, solved.positions, time.process_time() - before)
-
-
-async def measure(run: Run) -> dict[str, Found]:
-    """Deals one after the other, as the process that fills the pool does it."""
-    found = {}
-    for row, key in zip(ROWS, GAMES, strict=True):
-        tried = [attempt(key, FIRST + at, ROW_EFFORT) for at in range(run.many(16))]
-        won = sum(one.rung is not None for one in tried)
-        note = f"{won} of {len(tried)} deals, searches up to a width of {ROW_EFFORT}"
-        found[row.key] = Found([won / sum(one.seconds for one in tried)], note=note)
-    return found
 
 
 def thirds(rungs: Sequence[int]) -> tuple[int, int]:

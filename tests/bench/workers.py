@@ -58,7 +58,6 @@ ROWS = [
         1.95,
         more=True,
     ),
-    Row("wall", "two processes against one: moves a second on this machine, all out", "x", ECHOES, "ratio", more=True),
     Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
     Row("killed", f"the same, {KILLED:g} s after a worker was killed", "%", ONE, "value", 100, more=True),
     Row("back", f"the same, {BACK:g} s after it is back", "%", ONE, "value", 95, more=True),
@@ -136,7 +135,6 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
         return Found(worth(costs, alone, both), worth(costs, "echo", "echoes"), note)
 
     all_out = {name: [each.cost for each in of] for name, of in spells.items()}
-    rates = {name: [each.rate for each in of] for name, of in spells.items()}
     middle = {name: str(middle_of(of)) for name, of in spells.items()}
     a_move = {name: f"{median(costs):.1f} us" for name, costs in paced.items()}
     unproxied = "the CPU of haproxy is not counted"
@@ -166,10 +164,6 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
             "to_one",
             "to_two",
             f"{unproxied}; two servers: {middle['to_two']}; one: {middle['to_one']}",
-        ),
-        "wall": Found(
-            [more / less for less, more in zip(rates["one"], rates["two"], strict=True)],
-            [more / less for less, more in zip(rates["echo"], rates["echoes"], strict=True)],
         ),
     }
 
