@@ -1,8 +1,8 @@
-"""Measure everything, or some of it, against its limit in the same run.
+"""Compare the cost of everything with the least it can cost.
 
     python -m tests.bench [GROUP ...] [--profile] [--part 0.1] [--json FILE]
 
-Each group is some rows of the table; ``--help`` names them. A part of everything is measured sooner, and less well.
+Each group is some rows of the table; ``--help`` names them. A part of everything is faster and less exact.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The limits: the least that aiohttp, uvloop, msgpack and Redis need, each in a process of its own."""
+"""The limits: the least CPU that aiohttp, uvloop, msgpack and Redis need, each in a separate process."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ NEVER = 2**53
 
 
 def echo(pipe: Connection) -> None:
-    """A server that reads MessagePack and says it again; it first says its address."""
+    """A server that echoes MessagePack. It sends its address first."""
     uvloop.run(_echo(pipe))
 
 
@@ -40,9 +40,9 @@ async def _echo(pipe: Connection) -> None:
 
 
 def broadcast(pipe: Connection) -> None:
-    """A server that sends the frames it is given to all that are connected, when they are due; says what CPU it took.
+    """A server that sends frames to all connections when they are due, and returns its CPU time.
 
-    It is asked with a list of (seconds since the first one, frame).
+    A request is a list of (seconds since the first frame, frame).
     """
     uvloop.run(_broadcast(pipe))
 
@@ -81,7 +81,7 @@ async def _served(ws: Any) -> tuple[web.AppRunner, str]:
 
 
 async def _end(runner: web.AppRunner) -> None:
-    """Everybody has hung up; aiohttp stumbles over connections that are lost while it closes them."""
+    """Close the server after all connections, because aiohttp fails on connections that break."""
     assert runner.server is not None
     async with asyncio.timeout(30):
         while runner.server.connections:  # noqa: ASYNC110 - aiohttp does not say when the last one is gone
@@ -90,7 +90,7 @@ async def _end(runner: web.AppRunner) -> None:
 
 
 class Seat:
-    """The log of one seat, and what a commit to it says."""
+    """The log of one seat, and the arguments of its commits."""
 
     def __init__(self, code: str, seat: int) -> None:
         self._keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "moves", 1, seat)
@@ -105,19 +105,19 @@ class Seat:
         return "EVALSHA", sha, 3, *self._keys, self._common, move
 
     def take(self, answer: Any) -> None:
-        """It is on disk."""
+        """Note that the move is on disk."""
         assert answer[1] == b"", answer
         self._n += 1
         self._last = int(answer[0])
 
 
 def seats(rooms: int, name: str = "BARE") -> list[Seat]:
-    """Of so many rooms, four each."""
+    """Four seats in each of these rooms."""
     return [Seat(f"{name}{room}", seat) for room in range(rooms) for seat in range(1, 5)]
 
 
 def open_rooms(client: Any, rooms: int, name: str = "BARE") -> Any:
-    """What a commit asks to be there: the rooms, and the script. A pipeline, or what redis-py makes of it."""
+    """A pipeline that creates the rooms and loads the script."""
     pipeline = client.pipeline(transaction=False)
     pipeline.script_load(scripts.load()["moves"].plain.text)
     for number in range(rooms):
@@ -126,9 +126,9 @@ def open_rooms(client: Any, rooms: int, name: str = "BARE") -> Any:
 
 
 def commits(pipe: Connection, url: str, racers: int) -> None:
-    """Commits moves and does nothing else: one for each racer in a pipeline, the next pipeline when that returns.
+    """Commit moves: a pipeline with one move for each racer at a time.
 
-    It is asked with seconds, and answers with how many it got done and in what time.
+    A request is a number of seconds, the answer the number of moves and the time.
     """
     client = redis.Redis.from_url(url)
     sha = open_rooms(client, racers // 4).execute()[0]

@@ -1,4 +1,4 @@
-"""Cards that are dragged over the table, on a slow machine: how many frames come late, and what a frame costs."""
+"""Dragged cards on a slow machine: late frames, and the CPU time of a frame."""
 
 import asyncio
 import contextlib
@@ -23,17 +23,17 @@ from tests.e2e.table import Point
 
 SLOWER = 4
 ROUNDS = 3
-#: As often as a screen shows something, s.
+#: The interval of a screen, s.
 MOVES, APART = 120, 0.016
-#: Seconds for what was set off before to come to rest.
+#: Seconds until earlier work of the page has ended.
 REST = 0.5
-#: More than a frame and a half, so that one was left out, ms.
+#: More than one and a half frames, ms.
 LATE = 25
 CARDS = 104
-#: So far into a game that cards lie in all places; the next move takes one from a column.
+#: A position with cards in all places; the next move takes one from a column.
 GAME, PLAYED = "forty-thieves", 41
 
-#: The tests have no need for the pixels of a phone; here they have to be painted.
+#: The tests do not paint all pixels of a phone; this benchmark does.
 SHARP_PHONE: Mapping[str, Any] = {**PHONE, "device_scale_factor": 3}
 _MOTION = {"reduced_motion": "no-preference"}
 SCREENS: Mapping[str, Mapping[str, Any]] = {
@@ -54,7 +54,7 @@ ROWS = [
     ),
 ]
 
-#: A page on which a layer follows the pointer, and nothing else happens.
+#: A page with only a layer that follows the pointer.
 BARE_PAGE = """<!doctype html><style>
     html { height: 100%%; overflow: hidden; touch-action: none }
     div { position: absolute; width: 8vw; height: 11vw; background: #eee; border: 1px solid; will-change: transform }
@@ -73,20 +73,18 @@ BARE_PAGE = """<!doctype html><style>
 
 
 class Drag(NamedTuple):
-    """What one drag took."""
+    """The cost of one drag."""
 
-    #: Per cent of the frames that came later than they should.
+    #: Per cent of late frames.
     late: float
-    #: CPU time of the page's main thread and of its compositor for each frame, ms.
+    #: CPU time of the main thread and the compositor for each frame, ms.
     work: float
 
 
 async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
-    """Each screen's table by turns with bare pages.
+    """Measure each screen's table and a bare page alternately.
 
-    The bars are about how much worse the table is than the bare page, as other load on the machine delays frames of
-    both. What is drawn in software here takes less than a millisecond of a frame, in a process of its own, and is not
-    part of the work. The work is CPU time of threads, so it depends little on what else the machine does.
+    Other load on the machine delays frames of both. The CPU time of threads depends little on other load.
     """
     found: dict[str, Found] = {}
     win = WINS[GAME]
@@ -108,7 +106,7 @@ async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
 
 
 async def _drag(browser: Browser, address: str, device: Mapping[str, Any], what: Seat | int) -> Drag:
-    """Drag a card of this seat's table, or a layer of a page that has so many."""
+    """Drag a card of this seat, or one of this number of layers."""
     opening = _race(browser, address, device, what) if isinstance(what, Seat) else _bare(browser, device, what)
     async with opening as (page, start):
         session = await page.context.new_cdp_session(page)
@@ -129,7 +127,7 @@ async def _drag(browser: Browser, address: str, device: Mapping[str, Any], what:
 async def _race(
     browser: Browser, address: str, device: Mapping[str, Any], seat: Seat
 ) -> AsyncIterator[tuple[Page, Point]]:
-    """The table of a race, and where on it a card can be taken."""
+    """The table of a race, and the point of a card that can move."""
     context = await browser.new_context(base_url=address, **device)
     await context.add_init_script(path=IN_EVERY_PAGE)
     await context.add_init_script(KNOWN)
@@ -189,7 +187,7 @@ class _Pointer:
 
 
 def read(trace: Trace) -> Drag:
-    """What a trace says of the time between the first move that the page heard of and the last one."""
+    """Read the time from the first to the last movement of the pointer."""
     first, *_, last = trace.heard("pointermove")
     began, ended = first["ts"], last["ts"]
     drawn = [one["ts"] for one in trace.named("Display::DrawAndSwap") if began <= one["ts"] <= ended]

@@ -1,7 +1,6 @@
-"""How long 500 entrants take to get into a tournament with a password, and what those who race meanwhile notice of it.
+"""How long 500 entrants need to enter a tournament with a password, and how much racers are delayed.
 
-Nothing is remembered of the password at first: the server has just been started again. And others try wrong passwords
-all the time, as many as the queue takes.
+The server has just started, so it remembers no password. Other clients try wrong passwords all the time.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ from tests.bench.websocket import framed
 ENTRANTS, STRANGERS, RACERS, SECONDS, ROUNDS, ENTRIES = 500, 20, 100, 8.0, 2, 60
 PASSWORD = "open sesame"
 OPEN = f"the same racers beside {ENTRANTS} entrants of an open tournament"
-#: So that everybody may have an address.
+#: Each client has its own address.
 PROXIES = ("--proxies", "127.0.0.1")
 
 ROWS = [
@@ -60,13 +59,12 @@ async def measure(run: Run) -> dict[str, Found]:
             hang_up(players)
     return {
         "all": Found(took, note=f"they come within {seconds:g} s, from 200 addresses; none was refused"),
-        "p99": Found(beside, beside_open, f"alone: {median(alone):.1f} ms", {"alone": alone}),
+        "p99": Found(beside, beside_open, f"alone: {median(alone):.1f} ms"),
     }
 
 
 @contextlib.asynccontextmanager
 async def _clients(address: str, count: int) -> AsyncIterator[list[CommandClient]]:
-    """The connections of those who will enter."""
     clients = [await CommandClient.of(address, via=f"192.0.2.{1 + n % 200}") for n in range(count)]
     yield clients
     for client in clients:
@@ -75,7 +73,7 @@ async def _clients(address: str, count: int) -> AsyncIterator[list[CommandClient
 
 
 async def _tournament(address: str, plan: dict[str, str]) -> str:
-    """The code of one; its host has gone."""
+    """Create a tournament and return its code."""
     host = await CommandClient.of(address)
     assert host.websocket is not None
     host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {}, False, plan, PASSWORD])))
@@ -86,7 +84,7 @@ async def _tournament(address: str, plan: dict[str, str]) -> str:
 
 
 async def _enter(clients: list[CommandClient], code: str, seconds: float) -> float:
-    """All of them come in, evenly over these seconds; how long it takes until the last one is in."""
+    """All clients enter, evenly over these seconds. Returns the time until the last one is in."""
     began = time.perf_counter()
 
     async def one(n: int, client: CommandClient) -> None:
@@ -98,7 +96,7 @@ async def _enter(clients: list[CommandClient], code: str, seconds: float) -> flo
 
 
 async def _try(address: str, code: str, number: int) -> None:
-    """Say one wrong password after the other."""
+    """Try one wrong password after the other."""
     client = await CommandClient.of(address, via=f"203.0.113.{number + 1}")
     assert client.websocket is not None
     try:

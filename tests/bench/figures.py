@@ -1,40 +1,36 @@
-"""What is measured, what it is held against, and how good it has to be: the rows of the table."""
+"""The rows of the table: figures, limits and bars."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Any, Literal, NamedTuple
 
-#: What the bar is about: the value itself, how many times the limit it is, or by how much it is more than the limit.
+#: The bar limits the value, its ratio to the limit, or its difference from the limit.
 By = Literal["value", "ratio", "excess"]
 
 
 class Row(NamedTuple):
-    """One figure, before it is measured."""
+    """A figure to measure."""
 
     key: str
     what: str
     unit: str
-    #: What it is held against, measured in the same run.
+    #: The limit, which is measured in the same run.
     limit: str = ""
     by: By = "value"
-    #: What must be met, and what should be. None: it is only to be known.
-    bar: float | None = None
-    aim: float | None = None
+    bar: float = 0
     #: Whether more is better.
     more: bool = False
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of measuring it, round by round; where there is a limit, it was measured in each round, too."""
+    """The measured values, and the limits of the same rounds."""
 
     values: Sequence[float]
     limits: Sequence[float] = ()
-    #: Under what circumstances.
+    #: The circumstances.
     note: str = ""
-    #: More figures of the same kind, for whoever reads the JSON.
-    more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def value(self) -> float:
@@ -46,11 +42,10 @@ class Found:
 
     @property
     def ratio(self) -> float | None:
-        """How many times the limit, round by round: what slows a round down does not matter. None: a limit is 0."""
+        """The median of the ratios of all rounds, because other load slows both in a round. None if a limit is 0."""
         return median(self._pairs(lambda value, limit: value / limit)) if self.limits and all(self.limits) else None
 
     def judged(self, by: By) -> float:
-        """What the bar is about."""
         if by == "value":
             return self.value
         if by == "excess":
@@ -63,24 +58,17 @@ class Found:
 
 
 class Figure(NamedTuple):
-    """A row with what was found."""
+    """A row with its values."""
 
     row: Row
     found: Found
 
     @property
-    def met(self) -> str:
-        """Whether the bar is met: "aim", "bar", "no"; "" where there is none."""
-        if self.row.bar is None:
-            return ""
+    def is_met(self) -> bool:
         judged = self.found.judged(self.row.by)
-        good = judged.__ge__ if self.row.more else judged.__le__
-        if self.row.aim is not None and good(self.row.aim):
-            return "aim"
-        return "bar" if good(self.row.bar) else "no"
+        return judged >= self.row.bar if self.row.more else judged <= self.row.bar
 
     def as_json(self) -> dict[str, Any]:
-        """Everything there is to know about it."""
         row, found = self.row, self.found
         return {
             **row._asdict(),
@@ -88,45 +76,40 @@ class Figure(NamedTuple):
             "limit_value": found.limit,
             "ratio": found.ratio,
             "judged": found.judged(row.by),
-            "met": self.met,
+            "met": self.is_met,
             "values": list(found.values),
             "limits": list(found.limits),
             "note": found.note,
-            **found.more,
         }
 
     def cells(self) -> list[str]:
-        """The row of the table."""
         row, found = self.row, self.found
         limit = "" if found.limit is None else f"{short(found.limit)} {row.unit}"
         ratio = "" if found.ratio is None else f"{found.ratio:.2f}"
-        met = {"no": "NO", "bar": "yes", "aim": "yes, aim too", "": "-"}[self.met]
         measured = f"{short(found.value)} {row.unit}"
-        return [row.what, measured, limit, ratio, self._asked(row.bar), self._asked(row.aim), met]
+        return [row.what, measured, limit, ratio, self._bar(), "yes" if self.is_met else "NO"]
 
-    def _asked(self, number: float | None) -> str:
-        if number is None:
-            return ""
+    def _bar(self) -> str:
         match self.row.by:
             case "ratio":
-                return f"{number:g}x"
+                return f"{self.row.bar:g}x"
             case "excess":
-                return f"+{number:g} {self.row.unit}"
-        return f"{number:g} {self.row.unit}"
+                return f"+{self.row.bar:g} {self.row.unit}"
+        return f"{self.row.bar:g} {self.row.unit}"
 
 
-HEAD = ["figure", "measured", "limit", "ratio", "bar", "aim", "met"]
+HEAD = ["figure", "measured", "limit", "ratio", "bar", "met"]
 
 
 def short(number: float) -> str:
-    """A number with three digits that count."""
+    """A number with three significant digits."""
     if abs(number) >= 1000:
         return f"{number:,.0f}"
     return f"{number:.3g}" if abs(number) < 100 else f"{number:.0f}"
 
 
 def table(figures: Iterable[Figure]) -> str:
-    """All of them, with what each limit is and how it was measured below."""
+    """All figures as a text table."""
     rows = [HEAD, *(figure.cells() for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     lines = []
@@ -138,7 +121,7 @@ def table(figures: Iterable[Figure]) -> str:
 
 
 def notes(figures: Iterable[Figure]) -> str:
-    """What the table has no room for."""
+    """The limits and circumstances of the figures."""
     said = []
     for figure in figures:
         against = f"against {figure.row.limit}" if figure.row.limit else ""

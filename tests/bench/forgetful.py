@@ -1,4 +1,4 @@
-"""The program, but rooms are forgotten sooner: ``python -m tests.bench.forgetful SECONDS serve ...``."""
+"""The program with a shorter life of empty rooms: ``python -m tests.bench.forgetful SECONDS serve ...``."""
 
 import sys
 

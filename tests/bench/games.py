@@ -1,4 +1,4 @@
-"""The games that everybody plays here: by the rules, by a seed, all nine of them, and never over."""
+"""Games for the clients of the benchmarks: all nine, from a seed, without an end."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ from fortythieves.rules.games import GAMES
 from tests.bench.websocket import framed
 from tests.shared.players import Dice, greedy_move
 
-#: The open deal of all of them, and how many ways there are of playing it.
+#: The deal number, and how many games are played on it.
 NUMBER, WALKS = 32001, 4
-#: Cards home with which somebody takes moves back, so as not to win.
+#: With more cards home, the player takes moves back, so that the game does not end.
 NEARLY = 90
 #: The moves that win a deal of each game.
 WINS: Mapping[str, Any] = {
@@ -25,7 +25,7 @@ WINS: Mapping[str, Any] = {
 
 
 def walk(key: str, seed: int, entries: int) -> list[str]:
-    """Entries of a log as a player makes them who sends home what he can, and takes moves back when he is stuck."""
+    """Entries of a log: good moves, and undos when the player is stuck."""
     dice = Dice(seed)
     board = Board.deal(GAMES[key], deck_of_number(NUMBER))
     texts: list[str] = []
@@ -44,11 +44,11 @@ def walk(key: str, seed: int, entries: int) -> list[str]:
 
 
 def frames(texts: Sequence[str]) -> list[bytes]:
-    """The moves of the first race of a room, ready to be sent."""
+    """Frames with these moves for the first race of a room."""
     return [framed(msgpack.packb(["move", 1, n, text])) for n, text in enumerate(texts)]
 
 
 @cache
 def played(entries: int) -> dict[str, list[list[bytes]]]:
-    """Of each game some ways to play it, ready to be sent."""
+    """Frames of some games with each set of rules."""
     return {key: [frames(walk(key, seed, entries)) for seed in range(WALKS)] for key in GAMES}

@@ -1,7 +1,6 @@
-"""How long those wait who race on a server that is attacked, against the same people while another one is attacked.
+"""How long racers wait for acknowledgements during an attack, against an attack on another server.
 
-The attackers, both servers, their Redis and those who race share the cores of one machine, and attackers on machines of
-their own would not. What they take of the cores, they take in both halves; what they do to the server, in one.
+Both servers, the attackers and the racers share one machine. The attackers use CPU in both cases.
 """
 
 import asyncio
@@ -20,13 +19,12 @@ from tests.bench.run import Run
 from tests.faults.hostile import ALL, attacked
 
 SECONDS, ROUNDS, ENTRIES = 5.0, 3, 100
-#: From how many addresses they come.
+#: The numbers of addresses of the attackers.
 ADDRESSES = (1, 100)
-#: Seconds until an attack is in full swing.
+#: Seconds until an attack has its full strength.
 BEGIN = 4.0
 
-#: Those who race all have one address, play faster than people and open a room in a moment. Nobody else has more than
-#: there is by default: that is the address of an attacker, too.
+#: Racers share one address and are faster than people. An attacker has the default limits.
 LIMITS = "rooms=1000/s+1000"
 
 WHO = f"{sum(count for count, _ in ALL.values()):,} hostile clients of all kinds"
@@ -55,7 +53,7 @@ ROWS = [
 
 
 class Honest:
-    """Somebody who comes, asks for all sorts of things, and goes, again and again."""
+    """An honest client that connects and sends requests repeatedly."""
 
     def __init__(self, address: str, code: str, over: str) -> None:
         self._address = address
@@ -74,7 +72,7 @@ class Honest:
     async def _count(self, asked: Awaitable[None]) -> None:
         self.asked += 1
         began = time.perf_counter()
-        with contextlib.suppress(Exception):  # Whatever goes wrong: it was not answered.
+        with contextlib.suppress(Exception):  # Any failure means: not answered.
             async with asyncio.timeout(30):
                 await asked
             self.answered += 1
@@ -106,7 +104,7 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     alone: list[float] = []
     beside: list[float] = []
     quiet: list[float] = []
-    #: Of a core, without them and beside them.
+    #: Shares of a core, without and with the attack.
     shares: tuple[list[float], list[float]] = [], []
     missed: list[float] = []
     grown: list[float] = []
@@ -156,7 +154,7 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
 
 
 async def _race_that_is_over(address: str) -> str:
-    """A race of one, who leaves at once; the code of its room."""
+    """A finished race of one player. Returns the code of its room."""
     client = await CommandClient.of(address)
     assert client.websocket is not None
     settings = {"seats": 1, "countdown": 3, "watching": "link"}

@@ -1,4 +1,4 @@
-"""How long a player waits for an acknowledgement, at the pace of people who race, against one commit alone."""
+"""How long a player waits for an acknowledgement, against a single bare commit."""
 
 import asyncio
 import time
@@ -51,7 +51,7 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def _commits(client: Any, sha: str, logs: Sequence[bare.Seat], a_second: int, seconds: float) -> list[float]:
-    """How long each commit takes; between two of them the machine falls asleep as it does between two moves."""
+    """The time of each commit, with pauses like those between moves."""
     late: list[float] = []
     began = time.perf_counter()
     while (begun := time.perf_counter()) < began + seconds:
@@ -72,7 +72,7 @@ def part(numbers: Sequence[float], share: float) -> float:
 
 
 async def p99(players: list[Player], moves_a_second: float, seconds: float) -> float:
-    """The time in ms that one move in a hundred takes longer than, at this pace."""
+    """The 99th percentile of acknowledgements at this rate, ms."""
     await at_pace(players, moves_a_second, seconds)
     latencies = milliseconds(latency for player in players for latency in player.latencies)
     for player in players:

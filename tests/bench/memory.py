@@ -1,4 +1,4 @@
-"""Memory: of somebody who races, and of a race that is over."""
+"""The memory of a racer, and of a finished race."""
 
 import asyncio
 
@@ -14,16 +14,15 @@ from tests.bench.websocket import connect
 
 RACERS, MOVES = 1_000, 50
 RACES = 60
-#: How many times as many are over before memory is looked at, for it takes a while until what is given back is enough
-#: for what is needed next; and how many times before it is looked at again.
+#: Rounds of finished races before the first measurement, until freed memory is reused, and between the measurements.
 WARM, LOTS = 5, 4
-#: Seconds without anybody after which a room is forgotten here; else it is half a minute.
+#: Seconds until the server forgets an empty room; normally half a minute.
 LINGER = 1.0
 
 CONNECTION = "a bare aiohttp WebSocket connection"
 
 ROWS = [
-    Row("racer", f"memory per connected racer with a board, {MOVES} moves made", "KB", CONNECTION, "ratio", 2, 1.5),
+    Row("racer", f"memory per connected racer with a board, {MOVES} moves made", "KB", CONNECTION, "ratio", 2),
     Row("process", "memory per finished race in the process", "KB", bar=0),
     Row("redis", "memory per finished race in Redis, two racers who win", "KB", bar=20),
 ]
@@ -37,7 +36,7 @@ async def measure(run: Run) -> dict[str, Found]:
 async def _of_racers(run: Run) -> Found:
     count = run.many(RACERS)
     async with redis() as stored, program(stored.url) as server, child(bare.echo) as (echo, address):
-        # What is only needed once is there before anything is counted.
+        # Allocate memory that is needed only once.
         hang_up(of_all(await rooms_of_four(server.address, 36, MOVES)))
         empty = server.memory()
         players = of_all(await rooms_of_four(server.address, count, MOVES))
@@ -78,7 +77,7 @@ async def _of_races(run: Run) -> dict[str, Found]:
 
 
 async def _over(server: Program, races: int) -> None:
-    """So many races are won, and everybody goes; the process lets go of their rooms."""
+    """Win these races and leave. The process then forgets their rooms."""
     keys = [list(GAMES)[n % len(GAMES)] for n in range(races)]
     rooms = await asyncio.gather(
         *(

@@ -1,4 +1,4 @@
-"""The overlay of a stream, as large as the stream, while bots race as quickly as people do: what it takes of a core."""
+"""The CPU of the stream overlay while bots race."""
 
 import asyncio
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from tests.e2e.conftest import FLAGS
 
 SIZE: ViewportSize = {"width": 1920, "height": 1080}
 SECONDS = 20.0
-#: Two of each level. The host makes no move, at which a frontier would hold all boards back, so they are open.
+#: Two of each level. The host makes no move and would stop a frontier, so the boards are open.
 BOTS = [level for level in LEVELS for _ in range(2)]
 SETTINGS: Mapping[str, Any] = {
     "game": "forty-thieves",
@@ -26,7 +26,7 @@ SETTINGS: Mapping[str, Any] = {
     "auto_start": False,
 }
 
-#: What the address asks for, and what is on the page then.
+#: The query of the address, and the elements that it shows.
 KINDS: Mapping[str, tuple[str, str]] = {
     "lanes": ("lanes=20", ".overlay-lanes li"),
     "board": ("board=leader&width=1920", ".overlay-board .ft-card"),
@@ -61,7 +61,7 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def _watch(browser: Browser, address: str, shown: str, host: Client, run: Run) -> Found:
-    """Per cent of a core that the processes of pages take, and how many moves are made meanwhile."""
+    """Measure the CPU of the processes of pages, in per cent of a core."""
     session = await browser.new_browser_cdp_session()
 
     async def used() -> tuple[float, float]:

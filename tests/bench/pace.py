@@ -1,7 +1,7 @@
-"""Moves at a person's pace: what one costs when a wake-up, a commit and its writes are shared with few others.
+"""Moves at a person's pace: few moves share a wake-up, a commit and a write.
 
-Each is measured once more on cores that are kept awake. A core of a virtual machine that has nothing to do may halt,
-and is slow when it goes on: that is a part of the cost on such a machine, but not of the program.
+Each is measured a second time on cores that are kept awake, because an idle core of a virtual machine
+halts and is slow when it wakes.
 """
 
 import contextlib
@@ -19,18 +19,18 @@ from tests.bench.processes import child, program, redis
 from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS = 1_000, 5.0, 5
-#: Moves of each racer: one a second, in all rounds, and some to get warm.
+#: Moves of each racer: one a second in all rounds, and some to warm up.
 ENTRIES = 60
-#: People do not move at the same moment: each move is sent when it is due.
+#: Each move is sent when it is due, because people do not move at the same moment.
 BEAT = 0.001
-#: Seconds of play before it is measured.
+#: Seconds of play before the first round.
 WARM = 2.0
 
 ECHO = "a bare aiohttp + uvloop + msgpack echo at the same pace, CPU per message"
 
 ROWS = [
-    Row("pace", f"server CPU per move, {RACERS} racers in rooms of 4 x 1 move/s", "us", ECHO, "ratio", 3, 2),
-    Row("pace_awake", "the same, cores kept awake", "us", ECHO, "ratio", 3, 2),
+    Row("pace", f"server CPU per move, {RACERS} racers in rooms of 4 x 1 move/s", "us", ECHO, "ratio", 3),
+    Row("pace_awake", "the same, cores kept awake", "us", ECHO, "ratio", 3),
 ]
 
 
@@ -66,7 +66,7 @@ async def measure(run: Run) -> dict[str, Found]:
 
 @contextlib.contextmanager
 def awake() -> Iterator[None]:
-    """Meanwhile each core has something to do that gives way to everything else."""
+    """Keep each core busy with work of the lowest priority."""
     spinners = [
         multiprocessing.get_context("spawn").Process(target=_spin, daemon=True) for _ in range(os.cpu_count() or 1)
     ]
@@ -90,7 +90,7 @@ def _spin() -> None:
 
 
 async def cost_at_pace(players: Sequence[Player], a_second: float, seconds: float, spent: Callable[[], float]) -> float:
-    """The CPU in us for each message, with all that goes on beside it in that time."""
+    """The CPU of each message at this rate, in us."""
     made, before, began = sum(player.sent for player in players), spent(), time.perf_counter()
     await at_pace(players, a_second, seconds, BEAT)
     took = time.perf_counter() - began

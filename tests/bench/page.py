@@ -1,4 +1,4 @@
-"""The page, on a slow phone with a slow connection: from the front page to the cards, and from a tap to its paint."""
+"""The page on a slow phone: from the front page to the cards, and from a tap to its paint."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from tests.e2e.table import Point, Table
 
 #: How many times slower the CPU is.
 SLOWER = 4
-#: What WebPageTest calls "3G": 300 ms there and back, 1.6 Mbit/s down, 768 kbit/s up.
+#: "3G" of WebPageTest: 300 ms of latency, 1.6 Mbit/s down, 768 kbit/s up.
 SLOW_LINE = {
     "offline": False,
     "latency": 300,
@@ -30,19 +30,18 @@ SLOW_LINE = {
     "uploadThroughput": 768_000 / 8,
 }
 VISITS, TAPS = 3, 28
-#: Seconds between two taps, for the cards to have come to rest, as they have when a person thinks (`SETTLED` of
-#: client/web/src/table/render.js).
+#: Seconds between two taps, until the cards have stopped (`SETTLED` of client/web/src/table/render.js).
 REST = 0.35
-#: A tap is painted with the next frame, which is at most so many ms away.
+#: The longest time until the next frame begins, ms.
 FRAME = 17
-#: Bytes of a kilobyte, as in the bar.
+#: A kilobyte of the bar.
 KB = 1_000
 
 BUTTON = "a tap on a page with one button, which changes its text"
 
 ROWS = [
     Row("bytes", "front page to board: transferred", "KB", bar=100),
-    # One of them is only made by a page that was opened on "localhost". Two bring the words of the language in use.
+    # One request is only made on "localhost". Two load the words of the language.
     Row("requests", "front page to board: requests", "", bar=10),
     Row("paint", f"front page: first paint, {SLOWER}x slower CPU, 3G", "s", bar=1.5),
     Row("tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p50", "ms", BUTTON, bar=50),
@@ -51,8 +50,7 @@ ROWS = [
     *drag.ROWS,
 ]
 
-#: Keeps how long each tap took until what it did was painted, by the browser's own clock (Event Timing: in steps of
-#: 8 ms, and nothing below 16 ms is told of). What one tap set off has one number.
+#: Records the time from each tap to its paint (Event Timing: steps of 8 ms, from 16 ms on). One interaction has one id.
 WATCH = """
 globalThis.taps = new Map()
 new PerformanceObserver((list) => {
@@ -67,7 +65,7 @@ new PerformanceObserver((list) => {
 
 
 class Thoughtful(Taps):
-    """A finger that rests after each tap, as a person's does; nobody asks the page anything before it has painted."""
+    """A finger that waits until the page has painted."""
 
     async def touch(self, table: Table, point: Point) -> None:
         await super().touch(table, point)
@@ -78,16 +76,16 @@ class Thoughtful(Taps):
 
 
 async def middle(place: Locator) -> Point:
-    """Where to touch it. Playwright's own `tap` also asks the page what lies there, which takes time of the tap."""
+    """The point to touch. The `tap` of Playwright also queries the page, which takes time of the tap."""
     box = await place.bounding_box()
     assert box is not None
     return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 class Traffic(NamedTuple):
-    """What came over the connection of a page."""
+    """The requests and bytes of a page."""
 
-    #: Bytes of all answers, their headers among them, and of all frames.
+    #: Bytes of all answers with headers, and of all frames.
     sizes: list[float]
     requests: list[str]
 
@@ -102,13 +100,13 @@ class Traffic(NamedTuple):
         return traffic
 
     def ask(self, url: str) -> None:
-        """A picture that is written into the page is told of like a request, and is none."""
+        """Count a request, except for pictures inside the page."""
         if not url.startswith("data:"):
             self.requests.append(url)
 
 
 def _size(frame: dict[str, Any]) -> float:
-    """Binary frames are told of in base64."""
+    """The size of a frame; binary frames are in base64."""
     return len(frame["payloadData"]) * (0.75 if frame["opcode"] == 2 else 1)
 
 
@@ -155,8 +153,8 @@ def _part(numbers: Sequence[float], part: float) -> float:
 
 @contextlib.asynccontextmanager
 async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
-    """A phone that has never been here."""
-    # The service worker would fetch files before the page asks for them, uncounted.
+    """A phone with an empty cache."""
+    # The service worker would load files that are not counted.
     options = {**drag.SHARP_PHONE, "reduced_motion": "no-preference", "service_workers": "block"}
     context = await browser.new_context(base_url=address, **options)
     await context.add_init_script(path=IN_EVERY_PAGE)
@@ -168,7 +166,7 @@ async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CD
 
 
 async def _visit(browser: Browser, address: str) -> tuple[float, Traffic]:
-    """Come to the front page, and go on to the cards; seconds to the first paint, and what came over the connection."""
+    """Open the front page and start a race. Returns the seconds to the first paint, and the traffic."""
     async with _phone(browser, address) as (page, session):
         traffic = await Traffic.of(session)
         await session.send("Network.emulateNetworkConditions", SLOW_LINE)
@@ -185,7 +183,7 @@ async def _visit(browser: Browser, address: str) -> tuple[float, Traffic]:
 
 
 async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
-    """Play the beginning of a game that can be won, by taps; what the browser says of each, and the work of each."""
+    """Play moves by taps. Returns the times of the browser and the work of each tap."""
     async with _phone(browser, address) as (page, session):
         await page.goto("/")
         ann = Player(page, "Ann", Thoughtful())
@@ -194,7 +192,7 @@ async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[s
         await ann.change(deal="", deal_number=str(win["number"]))
         await ann.start()
         await ann.cards_are_dealt()
-        # What the test tool has put into the page to click buttons would hear of every tap.
+        # The helper of the test tool would receive every tap.
         await page.reload()
         await ann.deal("forty-thieves", win["number"])
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -208,7 +206,7 @@ async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[s
 
 
 async def _bare_taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
-    """The least that a tap takes here."""
+    """The limit: taps on a button."""
     async with _phone(browser, address) as (page, session):
         await page.goto("/healthz")
         await page.set_content("<button>1</button>")
@@ -226,7 +224,7 @@ async def _bare_taps(browser: Browser, address: str, count: int) -> tuple[list[d
 
 
 def work_of_taps(trace: Trace) -> list[float]:
-    """Of each frame that shows what a touch did, the CPU time of the page's main thread since the touch, ms."""
+    """The CPU time of the main thread from each touch to its frame, ms."""
     heard = trace.heard("pointerdown", "pointerup")
     tasks = trace.tasks(heard[0]["pid"], MAIN)
     frames = [one["ts"] for one in trace.named("Layerize") if one["tid"] == tasks[0]["tid"]]
@@ -242,6 +240,6 @@ def work_of_taps(trace: Trace) -> list[float]:
 
 
 async def _told(page: Page) -> list[dict[str, float]]:
-    await asyncio.sleep(0.5)  # A browser tells of events a moment later.
+    await asyncio.sleep(0.5)  # The browser reports events with a delay.
     found: list[dict[str, float]] = await page.evaluate("[...taps.values()]")
     return found

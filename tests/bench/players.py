@@ -1,4 +1,4 @@
-"""Those who race: hundreds of them in this process, who cost next to nothing (`websocket`)."""
+"""Hundreds of racers in this process that need little CPU (`websocket`)."""
 
 import asyncio
 import random
@@ -18,14 +18,14 @@ ECHOED = b"\xa4move"
 UNMOVED = b"\xa7unmoved"
 PROGRESS = b"\xa8progress"
 
-#: Seconds between two looks at who has to move next.
+#: Seconds between two checks for due moves.
 BEAT = 0.005
-#: By which the turns of those who play are shuffled.
+#: The seed for the order of players.
 SEED = 1
 
 
 class CommandClient:
-    """A connection that commands are sent over, and answers heard."""
+    """A connection for commands."""
 
     def __init__(self) -> None:
         self.heard: asyncio.Queue[bytes] = asyncio.Queue()
@@ -43,7 +43,7 @@ class CommandClient:
         self.heard.put_nowait(payload)
 
     async def say(self, *message: Any, until: str = "ok") -> list[Any]:
-        """Say something and wait for an answer of this kind."""
+        """Send a message and wait for an answer of this kind."""
         assert self.websocket is not None
         self.websocket.send(framed(msgpack.packb(message)))
         return await self.until(until)
@@ -51,7 +51,7 @@ class CommandClient:
     async def until(self, tag: str) -> list[Any]:
         while True:
             payload = await self.heard.get()
-            # What nobody asks for is not read: the state of a room of a thousand takes a while.
+            # Other messages are not decoded: the state of a room of a thousand takes long.
             heard = payload[2 : 2 + (payload[1] & 31)].decode()
             assert heard not in {"refused", "notice"}, msgpack.unpackb(payload)
             if heard == tag:
@@ -60,7 +60,7 @@ class CommandClient:
 
 
 class Player:
-    """Sends moves, and knows when each was answered."""
+    """A player that measures the time of each acknowledgement."""
 
     def __init__(self, websocket: WebSocket, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
         self.websocket = websocket
@@ -68,17 +68,16 @@ class Player:
         self.frames = frames
         self._answer = answer
         self._sent: deque[float] = deque()
-        #: How many were sent, and how many answered; of each answered one how long it took, in seconds.
+        #: Sent and answered moves, and the seconds until each answer.
         self.sent = self.answered = 0
         self.latencies: list[float] = []
-        #: Whether the next move follows as soon as one is answered.
+        #: Whether each answer triggers the next move.
         self.eager = False
-        #: Bytes of moves, answers and progress, with all that a WebSocket adds, and how many rows of progress.
+        #: Bytes of moves, answers and progress with WebSocket headers, and the number of rows of progress.
         self.bytes_sent = self.bytes_answered = self.bytes_progress = self.rows = 0
         self.done = asyncio.Event()
 
     def send(self) -> None:
-        """Send the next move, if there is one."""
         if self.sent < len(self.frames):
             frame = self.frames[self.sent]
             self.sent += 1
@@ -105,13 +104,13 @@ class Player:
 
 
 def on_the_wire(payload: bytes) -> int:
-    """The bytes of a frame from a server."""
+    """The size of a frame from a server."""
     size = len(payload)
     return size + (2 if size < 126 else 4 if size < 65_536 else 10)
 
 
 class Room(NamedTuple):
-    """A race that has just begun."""
+    """A race that has started."""
 
     code: str
     epoch: str
@@ -122,7 +121,7 @@ class Room(NamedTuple):
 async def room(
     address: str, key: str, size: int, walks: Sequence[Sequence[bytes]], number: int = games.NUMBER, **rules: Any
 ) -> Room:
-    """Some people sit down, and race as soon as they may."""
+    """Let some players join a room and start the race."""
     settings = {"game": key, "deal": str(number), "undo": "free", "seats": size, "auto_start": False, "countdown": 3}
     host = await CommandClient.of(address)
     assert host.websocket is not None
@@ -130,7 +129,7 @@ async def room(
     state = await host.until("room")
     code = state[4]["code"]
     await host.until("ok")
-    # As a page does: perhaps the room is better served elsewhere.
+    # Reconnect with the room in the address, like a page.
     again = await CommandClient.of(address, host.token, code=code)
     await again.say("join", 1, code, "Ann", None)
     host.websocket.close()
@@ -149,14 +148,13 @@ async def room(
 
 
 async def rooms_of_four(address: str, racers: int, entries: int) -> list[Room]:
-    """So many racers, in rooms of four, of all nine games."""
+    """Racers in rooms of four, with all nine games."""
     walks = games.played(entries)
     keys = [list(GAMES)[n % len(GAMES)] for n in range(max(1, racers // 4))]
     return list(await asyncio.gather(*(room(address, key, 4, walks[key]) for key in keys)))
 
 
 def of_all(rooms: Sequence[Room]) -> list[Player]:
-    """Who plays in these rooms."""
     return [player for room in rooms for player in room.players]
 
 
@@ -166,7 +164,7 @@ def hang_up(players: Sequence[Player]) -> None:
 
 
 async def all_out(players: Sequence[Player], seconds: float) -> None:
-    """Everybody plays as fast as answers come."""
+    """All players play as fast as answers arrive."""
     for player in players:
         player.eager = True
         player.send()
@@ -177,9 +175,9 @@ async def all_out(players: Sequence[Player], seconds: float) -> None:
 
 
 async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: float, beat: float = BEAT) -> None:
-    """So many moves a second come of all players together, in turns: not those of one room one after the other.
+    """All players together make this many moves a second, in random order.
 
-    ``beat``: the moves of so many seconds are sent together.
+    ``beat``: moves that are due within this time are sent together.
     """
     turns = random.Random(SEED).sample(players, len(players))
     began = time.perf_counter()
@@ -193,14 +191,14 @@ async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: flo
 
 
 async def answered(players: Sequence[Player]) -> None:
-    """Wait until nobody waits any more."""
+    """Wait for all answers."""
     async with asyncio.timeout(30):
         while any(player.answered < player.sent for player in players):  # noqa: ASYNC110 - events would cost CPU
             await asyncio.sleep(BEAT)
 
 
 async def to_the_end(players: Sequence[Player]) -> None:
-    """Everybody plays all moves there are."""
+    """All players play all their moves."""
     for player in players:
         player.eager = True
         player.send()

@@ -1,4 +1,4 @@
-"""The processes that are measured: the server as its operator starts it, its Redis, and others of our own."""
+"""The measured processes: the server, its Redis, and helpers."""
 
 import asyncio
 import contextlib
@@ -22,37 +22,37 @@ import psutil
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 
-#: Everybody here shares one address, and some play as fast as the disk writes.
+#: All clients share one address, and some are as fast as the disk.
 FAST = "100000/s+100000"
 LIMITS = f"times=10000 messages={FAST}"
-#: Seconds to end as one should.
+#: Seconds for a clean end.
 TIMEOUT = 30.0
-#: Functions that a profile names.
+#: Functions in a profile.
 PROFILED = 40
 
 
 def cpu(pid: int | None = None) -> float:
-    """The CPU seconds, user and system, that a process has had: this one, or another."""
+    """The CPU seconds (user and system) of this process or another one."""
     if platform.system() == "Linux":
-        # What clock_getcpuclockid(3) answers: a clock in nanoseconds, where /proc counts hundredths of a second.
+        # The clock of clock_getcpuclockid(3), in nanoseconds; /proc has hundredths of a second.
         return time.clock_gettime((~(pid or os.getpid()) << 3) | 2)
     times = psutil.Process(pid).cpu_times()
     return float(times.user + times.system)
 
 
 def memory(pid: int) -> int:
-    """The bytes of a process that are in memory."""
+    """The resident memory of a process."""
     return int(psutil.Process(pid).memory_info().rss)
 
 
 def many_files() -> None:
-    """A thousand connections have two ends each."""
+    """Allow enough files for both ends of a thousand connections."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Redis:
-    """The Redis that the server starts for whoever has none: every answer means that it is on disk."""
+    """The embedded Redis: every answer means that the data is on disk."""
 
     def __init__(self, embedded: EmbeddedRedis) -> None:
         assert embedded.pid
@@ -74,7 +74,7 @@ class Program:
         self._process = process
         self.address = address
         own = psutil.Process(process.pid)
-        #: Those who serve.
+        #: The processes that serve players.
         self.pids = [child.pid for child in own.children()] if workers > 1 else [process.pid]
 
     def cpu(self) -> float:
@@ -84,7 +84,6 @@ class Program:
         return sum(map(memory, self.pids))
 
     async def kill(self) -> None:
-        """End it without warning."""
         self._process.kill()
         await self._process.wait()
 
@@ -106,10 +105,9 @@ async def program(
     options: Sequence[str] = (),
     winnable: int = 0,
 ) -> AsyncIterator[Program]:
-    """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended.
+    """A server on this Redis. A profile is printed to standard error at the end.
 
-    ``started``: as which module, with what before its own arguments. ``options``: more of these.
-    ``winnable``: how many winnable deals of each game it prepares.
+    ``started``: the module and its first arguments. ``options``: more arguments.
     """
     with tempfile.TemporaryDirectory() as directory:
         stats = Path(directory) / "profile"
@@ -135,7 +133,7 @@ async def program(
 
 
 class Child:
-    """A process of ours that does some work when it is asked to."""
+    """A helper process that works on request."""
 
     def __init__(self, pid: int, pipe: Connection) -> None:
         self.pid = pid
@@ -151,7 +149,7 @@ class Child:
 
 @contextlib.asynccontextmanager
 async def child(work: Any, *arguments: Any) -> AsyncIterator[tuple[Child, Any]]:
-    """A process that runs ``work(pipe, ...)``, and what it said first. It is told None when it is to end."""
+    """A process that runs ``work(pipe, ...)``, and its first answer. None ends it."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=work, args=(there, *arguments))

@@ -1,4 +1,4 @@
-"""The program, with a profile of the CPU time of its main thread: ``python -m tests.bench.profiled FILE serve ...``."""
+"""The program with a profile of the CPU of its main thread: ``python -m tests.bench.profiled FILE serve ...``."""
 
 import cProfile
 import sys

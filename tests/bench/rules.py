@@ -1,4 +1,4 @@
-"""The rules: what a move costs on a board in memory, and to fold a log."""
+"""The cost of a move on a board in memory, and of replaying a log."""
 
 import time
 from collections.abc import Callable
@@ -17,13 +17,13 @@ from tests.shared.players import Dice, greedy_move
 MOVES = 250
 
 ROWS = [
-    Row("move", "validate and apply one move, nine games mixed", "us", bar=10, aim=6),
-    Row("fold", f"fold a {MOVES}-move log into a board", "ms", bar=2, aim=1),
+    Row("move", "validate and apply one move, nine games mixed", "us", bar=10),
+    Row("fold", f"fold a {MOVES}-move log into a board", "ms", bar=2),
 ]
 
 
 async def measure(run: Run) -> dict[str, Found]:
-    """Texts are read, checked and played, as a server does it; nothing else is."""
+    """Parse, check and play moves, like a server."""
     numbers = range(32_001, 32_001 + run.many(12))
     lines = {(key, number): _line(key, number) for key in GAMES for number in numbers}
     starts = {(key, number): Board.deal(GAMES[key], deck_of_number(number)) for key, number in lines}
@@ -49,13 +49,13 @@ async def measure(run: Run) -> dict[str, Found]:
     dearest = max(by_game, key=lambda key: by_game[key])
     note = f"CPU time; the dearest game is {dearest} with {by_game[dearest]:.1f} us"
     return {
-        "move": Found(a_move, note=note, more={"by_game_us": by_game}),
+        "move": Found(a_move, note=note),
         "fold": Found(a_fold, note="from texts, undos among them, to all that the server keeps of a seat"),
     }
 
 
 def _line(key: str, number: int) -> list[str]:
-    """A game played as far as it goes, or so many moves."""
+    """A game, up to its end or this number of moves."""
     board, dice = Board.deal(GAMES[key], deck_of_number(number)), Dice(number)
     texts: list[str] = []
     while board.outcome is None and len(texts) < MOVES:

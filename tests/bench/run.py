@@ -1,17 +1,17 @@
-"""How much is measured: all of it, or a little, to see that it can be."""
+"""The size of a benchmark run."""
 
 from typing import NamedTuple
 
 
 class Run(NamedTuple):
-    """One run of the suite."""
+    """One run."""
 
-    #: Of all people, seconds and rounds.
+    #: The part of all players, seconds and rounds.
     part: float = 1.0
     profile: bool = False
 
     def many(self, count: int, step: int = 4) -> int:
-        """So many, if all is measured; always a multiple of the step."""
+        """This part of a count, as a multiple of the step."""
         return max(step, round(count * self.part / step) * step)
 
     def seconds(self, seconds: float) -> float:

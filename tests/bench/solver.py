@@ -1,9 +1,8 @@
-"""The solver: how many deals of each game it proves to be winnable, and what that costs.
+"""How many deals of each game the solver wins, and the CPU time.
 
     python -m tests.bench.solver [--deals 100] [--effort 128] [--processes 2] [--game lucas ...]
 
-prints, for each game, the share of deals that it wins, how much CPU time that takes, and which searches win, with the
-thirds from which `effort.py` has its stars.
+It also prints the widths of the winning searches, and the limits of the stars for `effort.py`.
 """
 
 import argparse
@@ -18,12 +17,12 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import EFFORT, LADDER, solve
 
-#: Deals on which nothing was tuned.
+#: The first deal; nothing was tuned on these.
 FIRST = 60_001
 
 
 class Tried(NamedTuple):
-    """What came of one deal."""
+    """The result of one deal."""
 
     key: str
     number: int
@@ -35,7 +34,6 @@ class Tried(NamedTuple):
 
 
 def attempt(key: str, number: int, effort: int) -> Tried:
-    """Solve one deal."""
     board = Board.deal(GAMES[key], deck_of_number(number))
     before = time.process_time()
     solved = solve(board, effort)
@@ -43,9 +41,7 @@ def attempt(key: str, number: int, effort: int) -> Tried:
 
 
 def thirds(rungs: Sequence[int]) -> tuple[int, int]:
-    """The widest searches of one star and of two: those that win a third and two thirds of the winnable deals, or as
-    near to it as can be. Each number of stars has a search.
-    """
+    """The widest searches of one star and of two: those that win about one and two thirds of the deals."""
     counts = Counter(rungs)
     share = [sum(counts[width] for width in LADDER[: at + 1]) / len(rungs) for at in range(len(LADDER))]
     highest = LADDER.index(max(rungs))
@@ -55,7 +51,7 @@ def thirds(rungs: Sequence[int]) -> tuple[int, int]:
 
 
 def lines(key: str, tried: Sequence[Tried]) -> Iterator[str]:
-    """What is printed of a game."""
+    """The printed lines of a game."""
     rungs = [one.rung for one in tried if one.rung is not None]
     seconds, positions = sum(one.seconds for one in tried), sum(one.positions for one in tried)
     home = sum(one.home for one in tried) / len(tried)

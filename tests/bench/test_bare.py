@@ -1,4 +1,4 @@
-"""The limits do what the server does, too: a script whose arguments have changed fails here, not after a benchmark."""
+"""The bare commits use the script of the server."""
 
 from pathlib import Path
 

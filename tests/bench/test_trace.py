@@ -1,4 +1,4 @@
-"""What is read from a trace: frames that came late, the work of a page for them, and that for a tap."""
+"""Late frames, and the work of a page for frames and taps, from a trace."""
 
 from typing import Any
 

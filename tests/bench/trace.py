@@ -1,4 +1,4 @@
-"""What Chromium writes down of its own work: the Trace Event Format, times in microseconds."""
+"""The trace of Chromium (Trace Event Format, times in microseconds)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 Event = Mapping[str, Any]
 
-#: What is drawn (viz), what each thread does (toplevel), what a page hears of and brings to the screen.
+#: Drawing (viz), the tasks of threads (toplevel), the events and frames of a page.
 CATEGORIES = ("viz", "toplevel", "devtools.timeline")
 
 MAIN, COMPOSITOR = "CrRendererMain", "Compositor"
@@ -20,17 +20,17 @@ class Trace(NamedTuple):
         return cls(json.loads(written)["traceEvents"])
 
     def named(self, name: str) -> list[Event]:
-        """All work of this name, the earliest first."""
+        """All events of this name, the earliest first."""
         return sorted(
             (one for one in self.events if one["name"] == name and one["ph"] == "X"), key=lambda one: one["ts"]
         )
 
     def heard(self, *kinds: str) -> list[Event]:
-        """The events of the DOM that a page heard of: `pointermove` and so on."""
+        """The DOM events that the page handled, such as `pointermove`."""
         return [one for one in self.named("EventDispatch") if one["args"]["data"]["type"] in kinds]
 
     def tasks(self, page: int, *names: str) -> list[Event]:
-        """The tasks of the threads of these names in the process of a page."""
+        """The tasks of these threads of a page."""
         told = [one for one in self.events if one["name"] == "thread_name" and one["pid"] == page]
         threads = {one["tid"] for one in told if one["args"]["name"] in names}
         ran = self.named("ThreadControllerImpl::RunTask")

@@ -1,4 +1,4 @@
-"""What a frame to somebody who watches costs, and how long it is on its way."""
+"""The CPU of a frame to a spectator."""
 
 import asyncio
 import contextlib
@@ -12,27 +12,27 @@ from tests.bench.run import Run
 from tests.bench.websocket import WebSocket, connect
 
 COUNTS = (10, 100, 1_000)
-#: One racer makes these; nobody who plays is faster.
+#: The moves of one racer; no player is faster.
 MOVES_A_SECOND = 10
 SECONDS, ROUNDS, ENTRIES = 2.0, 3, 1_000
-#: Few frames cost little beside the moves, so that more of them are needed.
+#: With few spectators, more frames are needed.
 SECONDS_OF_FEW = 5.0
 
 BARE = "bare aiohttp sends of the same bytes to as many, at the same times"
 
 ROWS = [
-    Row(str(count), f"server CPU per delivered frame, 1 mover, {count:,} watchers", "us", BARE, "ratio", 1.3, 1.1)
+    Row(str(count), f"server CPU per delivered frame, 1 mover, {count:,} watchers", "us", BARE, "ratio", 1.3)
     for count in COUNTS
 ]
 
 
 class Crowd:
-    """Those who watch, all in this process."""
+    """The spectators, in this process."""
 
     def __init__(self) -> None:
         self.websockets: list[WebSocket] = []
         self.frames = 0
-        #: What one of them heard, and when.
+        #: The frames of one spectator, with their times.
         self.kept: list[tuple[float, bytes]] = []
 
     def count(self, payload: bytes) -> None:
@@ -52,7 +52,7 @@ class Crowd:
 
     @property
     def heard(self) -> list[tuple[float, bytes]]:
-        """The frames, and when each was due after the first one."""
+        """The frames with the seconds since the first one."""
         return [(at - self.kept[0][0], frame) for at, frame in self.kept]
 
 
@@ -80,7 +80,7 @@ async def _measure(run: Run, count: int) -> Found:
         for _ in run.rounds(ROUNDS):
             crowd.clear()
             used, before, own = alone.cpu(), server.cpu(), cpu()
-            # At the same time, for a move's cost is not the same at another one.
+            # At the same time, because the cost of a move changes.
             await asyncio.gather(at_pace(nobody_looks, MOVES_A_SECOND, seconds), _seen(race.players, crowd, seconds))
             used, spent = alone.cpu() - used, server.cpu() - before
             frames.append((spent - used) / crowd.frames * 1e6)
@@ -103,7 +103,7 @@ async def _watch(address: str, code: str) -> WebSocket:
 
 
 async def _seen(players: list[Player], crowd: Crowd, seconds: float) -> None:
-    """Moves are made, and all of their frames have come."""
+    """Make moves, and wait for all frames."""
     await at_pace(players, MOVES_A_SECOND, seconds)
     before = -1
     while before < crowd.frames:

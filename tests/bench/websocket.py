@@ -1,6 +1,6 @@
-"""Clients that cost next to nothing, so that what is measured is the server: WebSockets with the least that works.
+"""WebSocket clients with the least CPU, because they share the machine with the server.
 
-A frame to the server is masked with zeros, which leaves it as it is; frames from it have no more than 64 KB.
+A frame to the server is masked with zeros; frames from it have no more than 64 KB.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ def framed(payload: bytes) -> bytes:
 
 
 class WebSocket(asyncio.Protocol):
-    """One WebSocket. ``on_message`` gets the payload of each binary frame; ``of``: whom a proxy speaks for.
+    """One WebSocket. ``on_message`` gets the payload of each binary frame.
 
-    ``code``: the room that its address names.
+    ``of``: the address that a proxy names. ``code``: the room in the address.
     """
 
     def __init__(self, host: str, on_message: Callable[[bytes], None], of: str = "", code: str = "") -> None:
@@ -35,7 +35,7 @@ class WebSocket(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)  # uvloop's is one in all but name
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's transport has the same methods
         key = base64.b64encode(os.urandom(16)).decode()
         lines = (
             f"GET /ws?room={self._code} HTTP/1.1" if self._code else "GET /ws HTTP/1.1",
@@ -53,12 +53,12 @@ class WebSocket(asyncio.Protocol):
             self.closed.set_result(None)
 
     def send(self, frame: bytes) -> None:
-        """Send what `framed` made."""
+        """Send a frame of `framed`."""
         assert self._transport is not None
         self._transport.write(frame)
 
     def close(self) -> None:
-        """Hang up without a word."""
+        """Abort the connection."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -88,7 +88,7 @@ class WebSocket(asyncio.Protocol):
 
 
 async def connect(address: str, on_message: Callable[[bytes], None], of: str = "", code: str = "") -> WebSocket:
-    """A WebSocket that is open. ``code``: the room that the address names."""
+    """Open a WebSocket. ``code``: the room in the address."""
     url = urlsplit(address)
     loop = asyncio.get_running_loop()
     _, websocket = await loop.create_connection(

@@ -13,9 +13,9 @@ from tests.bench.processes import program, redis
 from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 7, 90
-#: More deals than the search finds meanwhile.
+#: More deals than the search can find.
 NEVER_FULL = 9_999
-#: Seconds of play before it is measured, until the search has heard of it, and between two looks at the pool.
+#: Seconds of play before the first round, until the search has slowed down.
 WARM, LOOK = 4.0, 0.5
 
 ROWS = [
@@ -40,7 +40,7 @@ async def measure(run: Run) -> dict[str, Found]:
         await p99(players, racers, run.seconds(WARM))
         before = sum(search.cpu_times()[:2])
         for number in run.rounds(ROUNDS):
-            # Each of them is the first one in every second round.
+            # Alternate the order.
             for found in (beside, alone) if number % 2 else (alone, beside):
                 search.send_signal(signal.SIGCONT if found is beside else signal.SIGSTOP)
                 found.append(await p99(players, racers, seconds))
@@ -51,7 +51,7 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def _search_of(server: int) -> psutil.Process:
-    """The process that searches for a server, once it is there."""
+    """The process that searches deals for this server."""
     while True:
         for child in psutil.Process(server).children():
             if COMMAND[-1] in child.cmdline():

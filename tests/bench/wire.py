@@ -1,4 +1,4 @@
-"""Bytes on the wire, with all that a WebSocket adds: of a move and its answer, and of a frame of progress."""
+"""Bytes of a move, its answer and progress, with WebSocket headers."""
 
 from collections.abc import Sequence
 

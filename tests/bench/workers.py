@@ -1,4 +1,4 @@
-"""Two processes against one: how many moves a second they make of the same CPU, and who serves which room."""
+"""How many more moves two processes make than one of the same CPU, and which process serves a room."""
 
 import asyncio
 import contextlib
@@ -23,31 +23,28 @@ from tests.bench.websocket import connect
 from tests.integration.balancer import balanced
 from tests.server.redises import free_port
 
-#: Many short spells in turns, as one differs from the next by up to a third where others use the machine, too: all out,
-#: and at a pace. There cannot be many more, as each racer has `ENTRIES` moves.
+#: Many short rounds, because other load changes the speed by up to a third. Each racer has `ENTRIES` moves.
 SECONDS, PACED, ROUNDS = 0.5, 0.7, 14
-#: Moves a second of each process at that pace. It is about half as busy then as all out, so that no process has to wait
-#: for a core.
+#: Moves a second of each process: half of full speed, so that no process waits for a core.
 PACE = 10_000
-#: How many times connections are set up, with affinity and without.
+#: Rounds of new connections.
 SET_UP_ROUNDS = 4
-#: In how many rooms of four people sit, to see who serves each.
+#: Rooms of four for counting the processes of each room.
 ROOMS = 200
 #: Seconds after a worker was killed, and after it is back, until the rooms are counted.
 KILLED, BACK = 5.0, 60.0
-#: How many connections are set up one after the other, with and without.
+#: New connections in a round.
 SET_UP = 400
 
 ONE = "as many rooms"
-#: What a second process adds on this machine where processes have nothing to do with each other: they still share its
-#: cores and caches with each other and with the clients.
+#: The gain of a second process that shares only the machine.
 ECHOES = "two bare aiohttp + uvloop + msgpack echoes against one"
 EACH = f"at equal CPU, each with {RACERS} people and {PACE:,} moves/s"
 ALL_OUT = f"at equal CPU, all out, {RACERS} people in all"
 ROWS = [
-    Row("two", f"two processes against one {EACH}", "x", ECHOES, "value", 1.8, 1.95, more=True),
-    Row("proxied", f"two servers behind haproxy against one {EACH}", "x", ECHOES, "value", 1.8, 1.95, more=True),
-    Row("two_all_out", f"two processes against one {ALL_OUT}", "x", ECHOES, "value", 1.8, 1.95, more=True),
+    Row("two", f"two processes against one {EACH}", "x", ECHOES, "value", 1.8, more=True),
+    Row("proxied", f"two servers behind haproxy against one {EACH}", "x", ECHOES, "value", 1.8, more=True),
+    Row("two_all_out", f"two processes against one {ALL_OUT}", "x", ECHOES, "value", 1.8, more=True),
     Row(
         "proxied_all_out",
         f"two servers behind haproxy against one {ALL_OUT}",
@@ -55,7 +52,6 @@ ROWS = [
         ECHOES,
         "value",
         1.8,
-        1.95,
         more=True,
     ),
     Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
@@ -67,7 +63,7 @@ ROWS = [
 
 
 class Contender(NamedTuple):
-    """Some processes, and those who play there: `RACERS` for each process."""
+    """Some processes and their players: `RACERS` for each process."""
 
     processes: int
     players: list[Player]
@@ -79,9 +75,9 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def _at_equal_cpu(run: Run) -> dict[str, Found]:
-    """One process and two of each kind, in turns.
+    """Measure one process and two of each kind alternately.
 
-    Those behind the load balancer of deploy/ are servers that know nothing of each other.
+    Servers behind the load balancer of deploy/ do not know each other.
     """
     proxied = ("--proxies", "127.0.0.1")
     racers = run.many(RACERS)
@@ -179,12 +175,12 @@ async def _together(run: Run) -> dict[str, Found]:
             began = time.monotonic()
             os.kill(server.pids[0], signal.SIGKILL)
             await asyncio.sleep(KILLED - (time.monotonic() - began))
-            # The new worker may serve some by now.
+            # The new worker may already serve some rooms.
             killed = await _alone(ports, len(rooms))
             back, took = 0.0, 0.0
             while back < 100 and took < KILLED + BACK:
                 await asyncio.sleep(1)
-                # As long as it serves no room, all are still at the other one.
+                # While it serves no room, all players are still on the other one.
                 back = await _alone(ports, len(rooms)) if await _rooms_at(ports[0]) else 0.0
                 took = time.monotonic() - began
     note = f"{len(rooms)} rooms, in which nobody moves meanwhile"
@@ -197,7 +193,7 @@ async def _together(run: Run) -> dict[str, Found]:
 
 @contextlib.asynccontextmanager
 async def _staying(address: str, rooms: Sequence[Room]) -> AsyncIterator[None]:
-    """Everybody comes back who loses the connection."""
+    """Reconnect all players that lose the connection."""
     dice = random.Random(1)
     websockets = []
 
@@ -224,13 +220,13 @@ async def _staying(address: str, rooms: Sequence[Room]) -> AsyncIterator[None]:
 
 
 async def _alone(ports: Sequence[int], rooms: int) -> float:
-    """The share of rooms that are served by one process alone, in percent, by the metrics of all."""
+    """The share of rooms with one process only, in percent, by the metrics."""
     served = sum([await _rooms_at(port) for port in ports])
     return 100 * max(0, 2 * rooms - served) / rooms if served >= rooms else 100 * served / rooms
 
 
 async def _rooms_at(port: int) -> int:
-    """How many rooms a process serves; 0 if it does not answer."""
+    """The number of rooms of a process; 0 if it does not answer."""
     with contextlib.suppress(OSError):
         async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
             lines = (await answer.text()).splitlines()
