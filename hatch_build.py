@@ -106,7 +106,7 @@ def node_on_path() -> bool:
 
 
 def requirements() -> list[str]:
-    """What pip must install before npm can run."""
+    """The packages that npm needs."""
     return [] if node_on_path() else [NODE_WHEEL]
 
 

@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Settings for all tests."""
 
 import gc
 import os
@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# aiohttp reads all certificates of the system when it is imported, which took a fifth of the CPU time of a server's
-# start (measured: 0.90 s, without them 0.74 s). The servers of the tests only talk to each other.
+# aiohttp reads all certificates at its import: a fifth of the start of a server (0.90 s, without them 0.74 s).
 os.environ.setdefault("SSL_CERT_FILE", os.devnull)
 
-# No server that a test starts looks for winnable deals, unless the test says so: that would take a whole core.
+# No server of a test searches for winnable deals by default, because this would use a whole core.
 os.environ.setdefault("FORTY_THIEVES_WINNABLE", "0")
 
-# How long an example takes says more about what else the machine is doing than about the program. The examples are the
-# same each time, so that a test fails for who has broken something; `make soak` tries others, and many more.
+# No deadline, because the machine may be busy. The examples are the same each time; `make soak` tries other ones.
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, print_blob=True
 )
@@ -35,7 +33,7 @@ HERE = Path(__file__).parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.disable()  # Until all tests are collected: nearly all that is made until then stays (3.1 s, now 2.6).
+    gc.disable()  # collecting tests frees almost nothing (3.1 s, now 2.6)
     if config.getoption("soak"):
         settings.load_profile("soak")
     if WORKERS > 1 and [Path(argument).resolve() for argument in config.args] == [HERE]:
@@ -43,20 +41,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _from_elsewhere(files: list[str]) -> list[str]:
-    """All files in a circle in which each worker has another beginning.
+    """All files, with another first file for each worker.
 
-    Where nothing is compiled yet, as in a fresh clone, each compiles its part, and finds the rest compiled by the
-    others. When all began with the same file, five of them took 15 s of CPU time for that, and now take 9 (measured).
+    In a fresh clone, each worker then compiles its own part (15 s of CPU, now 9).
     """
     first = WORKER * len(files) // WORKERS
     return files[first:] + files[:first]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each worker begin with its share of the long tests: the short ones then fill the time until they end.
+    """Start the long tests first on each worker, so that short ones fill the rest of the time.
 
-    xdist gives each worker a part of the list, and later takes tests from the end of one part for another worker. The
-    list has to be the same for all of them.
+    xdist gives each worker a part of the list, which must be the same for all workers.
     """
     if WORKERS == 1:
         return
@@ -72,7 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what stays out of the garbage collector: looking at it again and again took 3 s of 37 (measured)."""
+    """Keep permanent objects out of the garbage collector (3 s of 37)."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -80,5 +76,5 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture
 def soak(request: pytest.FixtureRequest) -> bool:
-    """Whether there is time for more than each run has."""
+    """Whether this is a long run."""
     return bool(request.config.getoption("soak"))

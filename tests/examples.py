@@ -1,11 +1,11 @@
-"""How many examples a property is tried with."""
+"""The number of examples of a property."""
 
 from hypothesis import settings
 
-#: What hypothesis tries where nobody says how many, and what all other numbers are given for.
+#: The default of hypothesis, to which all other numbers refer.
 USUAL = 100
 
 
 def examples(count: int) -> settings:
-    """So many in a usual run; `make soak` tries as many times more as it does where nobody says how many."""
+    """This number in a usual run; `make soak` multiplies it."""
     return settings(max_examples=count * settings().max_examples // USUAL)

@@ -1,4 +1,4 @@
-"""The code with which something is refused."""
+"""The code of a refusal."""
 
 from collections.abc import Awaitable, Callable
 from typing import ParamSpec

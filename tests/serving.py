@@ -1,7 +1,7 @@
-"""A real server in the test's own process, with a real Redis, on a free port.
+"""A real server in the process of the test, with a real Redis, on a free port.
 
-Rooms live by the clock of Redis, which runs `HURRY` times as fast here: a countdown of three seconds takes
-one. All that is said to take so long over a line or by Redis takes as long as ever.
+Rooms use the clock of Redis, which runs `HURRY` times as fast here: a countdown of three seconds takes one. Timeouts of
+connections take their normal time.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from fortythieves_server.config import Config
 from fortythieves_server.web.addresses import Network
 from tests.server.redises import HURRY, in_a_hurry
 
-#: Everybody here shares one address, and plays faster than people do.
+#: All clients share one address, and play faster than people.
 _FAST = Rate(100_000, "s", 100_000)
 GENEROUS = Limits().changed("times=10000")._replace(messages=_FAST, connections=10_000)
 #: The price of a new connection and of its first messages.
@@ -26,11 +26,11 @@ CONNECTION = [ARRIVAL, ROUTES["/ws"], *[MESSAGE] * MESSAGES_AT_ONCE]
 
 
 def points_for(*prices: Price, spare: int = 0) -> Rate:
-    """A limit of points that these requests use up, but for some to spare."""
+    """A limit of points that these requests use up, with some to spare."""
     return Rate(1, "hour", round((sum(price.costs["points"] for price in prices) + spare) / (1 - RESERVE)))
 
 
-#: Of a server on a Redis in a hurry.
+#: The times of a server on a fast Redis.
 HASTY = TIMES._replace(speed=HURRY)
 
 
@@ -49,10 +49,9 @@ async def serving(
     times: Times = TIMES,
     hurry: bool = True,
 ) -> AsyncIterator[str]:
-    """The address of a server, with a Redis that runs already or with one of its own.
+    """Start a server on this Redis or on its own one. Returns its address.
 
-    That one is in a hurry, unless a test has to start it again or needs the seconds that numbers may be revealed for:
-    then it is the embedded one, as whoever starts a server in a directory has it.
+    Its own Redis has a fast clock, unless a test restarts it or needs the normal time: then it is the embedded one.
     """
     async with contextlib.AsyncExitStack() as stack:
         if hurry and redis is None:
@@ -77,6 +76,6 @@ async def serving(
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """Where one server answers all tests of a file: each has rooms and guests of its own."""
+    """A server for all tests of a file."""
     async with serving(tmp_path_factory.mktemp("data")) as address:
         yield address

@@ -1,6 +1,6 @@
-"""The shape of the program, held against its files: what the pure modules never touch, and who builds what.
+"""The architecture: pure modules, and one module that builds all others.
 
-Who may import whom stands in pyproject.toml (`tool.importlinter`).
+pyproject.toml has the allowed imports (`tool.importlinter`).
 """
 
 import ast
@@ -25,7 +25,7 @@ PURE = (
     *(f"fortythieves_client.{name}" for name in ("merge", "race", "room", "bot.value", "bot.search", "load.figures")),
 )
 
-#: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.
+#: Modules of the outside world. Pure code gets times and random numbers as arguments.
 IMPURE = {
     "aiohttp",
     "asyncio",
@@ -49,11 +49,11 @@ IMPURE = {
 
 EXCEPTIONS = {
     ("fortythieves_server.__main__", "fortythieves_client"),  # one program has all commands, `bot` among them
-    ("fortythieves.tournament.ical", "datetime"),  # writes down a time that it is told, and reads no clock
+    ("fortythieves.tournament.ical", "datetime"),  # formats a time and reads no clock
     ("fortythieves.rules.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
 }
 
-#: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
+#: The classes that only `app` builds. Other modules do not see the configuration.
 BUILT_BY_APP = {
     "Bots",
     "Clock",
@@ -119,7 +119,7 @@ def modules_of(package: str) -> Iterator[Module]:
 
 
 def imports_of(tree: ast.Module) -> Iterator[str]:
-    """Every module that a file imports, wherever in the file it does."""
+    """All modules that a file imports."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names):
@@ -136,7 +136,7 @@ def is_pure(name: str) -> bool:
 
 
 def is_ours(name: str) -> bool:
-    """Whether this is a module, and not something in one."""
+    """Whether this is a module of the project."""
     path = SOURCES.get(name.partition(".")[0], ROOT).joinpath(*name.split("."))
     return path.with_suffix(".py").exists() or path.is_dir()
 
@@ -152,7 +152,7 @@ def pure_modules() -> list[Module]:
 
 
 def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]]) -> None:
-    """No module imports what is wrong for it; those that do are all said together."""
+    """No module has wrong imports."""
     assert modules
     found = {
         str(module): wrong(module) - {name for who, name in EXCEPTIONS if who == str(module)} for module in modules
@@ -178,14 +178,14 @@ def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
     assert {str(module) for module in all_modules() if "Config" in module.knows} <= KNOW_THE_CONFIG
 
 
-# What is private to others
+# Private names
 
-#: The files that use what is private to a library. Its version is pinned, and a test of the file compares its source.
+#: The files with private names of a library. Its version is pinned.
 INTERNALS = {"fortythieves_server.web.aiohttp_internals": "aiohttp", "fortythieves_server.store.pipeline": "redis"}
 
 TESTS = ROOT / "tests"
 
-#: These begin with an underscore, and are public: of named tuples, which have fields of any other name.
+#: Public names with an underscore, of named tuples.
 OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 
@@ -194,7 +194,7 @@ def is_private(name: str) -> bool:
 
 
 def is_own(node: ast.expr) -> bool:
-    """Whether this is the object that the code belongs to."""
+    """Whether this is the object of the method."""
     match node:
         case ast.Name("self" | "cls") | ast.Call(ast.Name("super")):
             return True
@@ -202,7 +202,7 @@ def is_own(node: ast.expr) -> bool:
 
 
 def private_names_in(tree: ast.Module) -> Iterator[str]:
-    """The private names of others that a file uses, also where it says them in a text: `setattr("module._X", ...)`."""
+    """The private names of other objects, also in texts: `setattr("module._X", ...)`."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value, name) if not is_own(value):
@@ -215,7 +215,7 @@ def private_names_in(tree: ast.Module) -> Iterator[str]:
 
 
 def inherits_from(tree: ast.Module) -> Iterator[str]:
-    """The packages of the classes that those of a file are made of: those see what is private to them, as `self._x`."""
+    """The packages of the base classes, which can use their private names."""
     packages = {
         one.asname or one.name: node.module.partition(".")[0]
         for node in ast.walk(tree)

@@ -1,4 +1,4 @@
-"""What the container files say is what Docker and the program understand, and keeps what the README promises."""
+"""The container files are valid and keep the promises of OPERATING.md."""
 
 import argparse
 import contextlib
@@ -29,7 +29,7 @@ DOCKERFILE = (ROOT / "server" / "Dockerfile").read_text()
 
 COMPOSED: dict[str, Any] = yaml.safe_load(COMPOSE.read_text())
 SERVICES: dict[str, Any] = COMPOSED["services"]
-#: Those of our own program, and all others.
+#: The services of our own program.
 SERVERS = {name: service for name, service in SERVICES.items() if "build" in service}
 
 
@@ -154,7 +154,7 @@ async def test_nobody_uses_the_composed_redis_without_the_password_which_no_argu
     environment = {name: filled_in(value) for name, value in redis["environment"].items()}
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "valkey-server").symlink_to(next(redis_servers()))  # what the image calls its server
+    (programs / "valkey-server").symlink_to(next(redis_servers()))  # the name in the image
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     there = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
     words = [shell, *options, *there]
@@ -218,7 +218,7 @@ def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_lea
 
 
 def checked(**changes: str) -> subprocess.CompletedProcess[str]:
-    """What haproxy says of its configuration, where it is in the container that is composed, with some settings."""
+    """The output of haproxy for its configuration, with some settings."""
     said = {name: filled_in(value) for name, value in SERVICES["balancer"]["environment"].items()}
     environment = {**os.environ, **said, **changes}
     asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]
@@ -237,6 +237,6 @@ def test_the_gateway_by_which_strangers_may_come_is_not_believed(published: str)
 def test_haproxy_understands_its_configuration() -> None:
     done = checked()
     assert done.returncode == 0, done.stderr
-    # Outside of the containers nobody knows their names.
+    # The names of containers are unknown here.
     warnings = [line for line in done.stderr.splitlines() if "[WARNING]" in line or "[ALERT]" in line]
     assert [line for line in warnings if "could not resolve address" not in line] == []

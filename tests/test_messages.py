@@ -1,7 +1,6 @@
-"""Every message has somebody who says it and somebody who hears it, and every setting somewhere to be set.
+"""Server and clients know every message, and hosts can set every setting.
 
-Read from the sources, so that a new one fails here until both ends know it; whether they understand each other is
-for the tests of both ends together.
+Read from the sources, so a new message fails here until both ends know it.
 """
 
 import ast
@@ -20,12 +19,12 @@ SERVER = ROOT / "server" / "fortythieves_server"
 PYTHON_CLIENT = ROOT / "client" / "fortythieves_client"
 WEB_CLIENT = ROOT / "client" / "web" / "src"
 
-#: The Python client plays. Its bots watch, too, but do not read what spectators are shown.
+#: Messages for spectators, which the Python client does not read.
 FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "History", "Watchers", "React", "Reactions"}
 
 
 def names_of(package: Path) -> set[str]:
-    """Whatever the modules of a package take from others with a dot: `to_server.Move`."""
+    """The attributes that the modules of a package use: `to_server.Move`."""
     return {
         f"{node.value.id}.{node.attr}"
         for path in package.rglob("*.py")
@@ -35,7 +34,7 @@ def names_of(package: Path) -> set[str]:
 
 
 def texts_of(folder: Path) -> set[str]:
-    """Every text in single quotes in the sources of the web client."""
+    """All texts in single quotes in the web client."""
     sources = (path.read_text() for path in folder.rglob("*.js*"))
     return {text for source in sources for text in re.findall(r"'(\w+)'", source)}
 

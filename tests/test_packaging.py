@@ -1,4 +1,4 @@
-"""What is installed is all that is needed: Python alone builds, installs and serves it."""
+"""Python alone builds, installs and serves the package."""
 
 import os
 import subprocess
@@ -101,7 +101,7 @@ def test_the_sdist_carries_what_the_web_client_is_made_from(unpacked: Path) -> N
 
 @pytest.fixture
 def project(tmp_path: Path) -> WebClient:
-    """A project whose client says that it was made from what is there."""
+    """A project with a current client."""
     client = WebClient(tmp_path)
     for folder in (client.project / "src", client.project / "node_modules", client.built, client.games.parent):
         folder.mkdir(parents=True)
@@ -167,7 +167,7 @@ NEEDED: list[str] = PYPROJECT["project"]["dependencies"]
 GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]
 LOCKS = {"server": NEEDED, "dev": NEEDED + GROUPS["dev"], "build": GROUPS["build"]}
 
-#: The machines on which the README says that it runs.
+#: The supported machines.
 MACHINES = [
     {
         "python_version": python,

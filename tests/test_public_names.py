@@ -1,4 +1,4 @@
-"""The public names of the two packages that other programs import."""
+"""The public names of the packages that other programs import."""
 
 import inspect
 from types import ModuleType

@@ -1,7 +1,7 @@
 """Malicious clients: ``python -m tests.faults.hostile URL CODE SECONDS [ADDRESSES]``.
 
-CODE is a room with a race in it that may be watched; after a comma there may be another one, whose first race is over.
-They come from one address of their own, or from so many. They stop by themselves, and say as JSON what became of them.
+CODE is a room with a public race; after a comma, a room with a finished race may follow. The clients use one address or
+several, stop by themselves, and print their results as JSON.
 """
 
 import asyncio
@@ -23,38 +23,38 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 
 from tests.server.stores import until
 
-#: Where they come from. All of 127/8 is this machine on Linux; elsewhere they share the address of everybody here.
+#: Their address. All of 127/8 is this machine on Linux; elsewhere all clients share one address.
 LINUX = sys.platform == "linux"
 ADDRESS = "127.0.0.2" if LINUX else "127.0.0.1"
 
-#: Frames a second that a flood tries, and sockets that are opened for nothing.
+#: Frames a second of a flood, and idle sockets.
 FLOOD, SOCKETS = 10_000, 1000
 
-#: What became of them.
+#: How often each result happened.
 Fates = Counter[str]
 
-#: So much of this has to come of them before they stop: floods that are ended, and codes that are guessed in vain.
+#: The results that must happen before they stop: closed floods and wrong codes.
 ENOUGH = {"closed 4009": 3, "told unknown-room": 6}
 
-#: Seconds after which none is waited for that has neither got in nor been turned away.
+#: The longest wait for a first answer, s.
 TIMEOUT = 300
 
 
 @dataclasses.dataclass
 class Stranger:
-    """One of them: what it attacks, and what becomes of it."""
+    """One malicious client with its target and results."""
 
     url: str
     code: str
     fates: Fates
     address: str = ADDRESS
     over: str = ""
-    #: Whether it has got in once, or been turned away.
+    #: Whether it was accepted or refused once.
     answered: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[ClientConnection]:
-        """A connection that has said hello."""
+        """A connection after hello."""
         async with connect(
             self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(self.address, 0)
         ) as connection:
@@ -65,7 +65,7 @@ class Stranger:
 
     @contextlib.asynccontextmanager
     async def plain(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection that has said nothing."""
+        """A connection before any byte."""
         at = urlsplit(self.url)
         reader, writer = await asyncio.open_connection(at.hostname, at.port, local_addr=(self.address, 0))
         self.answered.set()
@@ -75,7 +75,7 @@ class Stranger:
             writer.transport.abort()
 
     async def ask(self, connection: ClientConnection, *message: object) -> str:
-        """Say something and wait for its answer: "ok", or the code of a refusal."""
+        """Send a message. Returns "ok" or the code of the refusal."""
         await connection.send(msgpack.packb(message))
         while True:
             heard = msgpack.unpackb(await connection.recv())
@@ -84,7 +84,7 @@ class Stranger:
                 return str(told)
 
     async def again_and_again(self, act: Callable[["Stranger"], Awaitable[None]], pause: float) -> None:
-        """Do one's worst; when sent away, come back so many seconds later."""
+        """Attack repeatedly; after a disconnection, reconnect after a pause."""
         while True:
             try:
                 await act(self)
@@ -99,7 +99,7 @@ class Stranger:
 
 
 async def flood(me: Stranger) -> None:
-    """Ten thousand frames a second, half of them moves that were made long ago."""
+    """Send ten thousand frames a second, half of them old moves."""
     frames = [msgpack.packb(["ping", 1.0]), msgpack.packb(["move", 1, 0, "draw"])]
     async with me.connection() as connection:
         while True:
@@ -109,7 +109,7 @@ async def flood(me: Stranger) -> None:
 
 
 async def guess(me: Stranger) -> None:
-    """Joins as many rooms as there may be."""
+    """Guess room codes."""
     async with me.connection() as connection:
         for c in range(1, 50):
             guessed = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=6))
@@ -120,7 +120,7 @@ async def guess(me: Stranger) -> None:
 
 
 async def deaf(me: Stranger) -> None:
-    """Watches a race, and never reads."""
+    """Watch a race and never read."""
     async with me.connection() as connection:
         await connection.send(msgpack.packb(["watch", 1, me.code, ""]))
         connection.transport.pause_reading()
@@ -128,7 +128,7 @@ async def deaf(me: Stranger) -> None:
 
 
 async def slow(me: Stranger) -> None:
-    """Watches a race, and reads a byte a second."""
+    """Watch a race and read a byte a second."""
     async with me.connection() as connection:
         await connection.send(msgpack.packb(["watch", 1, me.code, ""]))
         connection.transport.pause_reading()
@@ -140,20 +140,20 @@ async def slow(me: Stranger) -> None:
 
 
 async def idle(me: Stranger) -> None:
-    """One more socket, for nothing."""
+    """Keep an idle socket."""
     async with me.connection() as connection:
         await connection.wait_closed()
 
 
 async def silent(me: Stranger) -> None:
-    """Connects, and says nothing."""
+    """Connect and send nothing."""
     async with me.plain() as (reader, _):
         await reader.read()
         me.fates["hung up on"] += 1
 
 
 async def slow_head(me: Stranger) -> None:
-    """Says a byte a second of a request."""
+    """Send a byte of a request each second."""
     async with me.plain() as (reader, writer):
         for byte in b"GET / HTTP/1.1\r\n" + b"X" * 3600:
             writer.write(bytes([byte]))
@@ -164,7 +164,7 @@ async def slow_head(me: Stranger) -> None:
 
 
 async def fetch(me: Stranger) -> None:
-    """Asks for records and tables, many at once, and reads nothing of them."""
+    """Request many records and tables, and read none."""
     async with me.plain() as (_, writer):
         for path in (f"/api/races/{me.over}/1", f"/api/races/{me.over}/1.json", "/", f"/api/tournaments/{me.over}.csv"):
             writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 25)
@@ -172,7 +172,7 @@ async def fetch(me: Stranger) -> None:
 
 
 async def look(me: Stranger) -> None:
-    """Looks and looks away, fifty times a second."""
+    """Start and stop looking fifty times a second."""
     async with me.connection() as connection:
         await me.ask(connection, "watch", 1, me.code, "Eve")
         for c in range(2, 1000):
@@ -181,19 +181,19 @@ async def look(me: Stranger) -> None:
 
 
 async def storm(me: Stranger) -> None:
-    """Comes to watch and goes, as often as it can."""
+    """Watch and disconnect as often as possible."""
     async with me.connection() as connection:
         await me.ask(connection, "watch", 1, me.code, "Eve")
 
 
 async def resume(me: Stranger) -> None:
-    """Takes a seat in the room of a race, and comes back to it again and again."""
+    """Take a seat in the room of a race, and resume it repeatedly."""
     async with me.connection() as connection:
         await me.ask(connection, "join", 1, me.code, "Eve", ["", 1, 0])
 
 
 async def talk(me: Stranger) -> None:
-    """Opens a room, and has all happen in it that can."""
+    """Open a room, and send all kinds of commands."""
     async with me.connection() as connection:
         if await me.ask(connection, "create", 1, "Eve", {"public": True}) != "ok":
             await asyncio.sleep(1)
@@ -211,7 +211,7 @@ async def talk(me: Stranger) -> None:
 
 
 async def password(me: Stranger) -> None:
-    """Opens a tournament with a password, and tries others at its door."""
+    """Open a tournament with a password, and change it repeatedly."""
     async with me.connection() as connection:
         plan = {"entry": "password"}
         if await me.ask(connection, "create", 1, "Eve", {}, False, plan, "right") != "ok":
@@ -221,8 +221,8 @@ async def password(me: Stranger) -> None:
             await me.ask(connection, "plan", c, {}, f"another {c}")
 
 
-#: How many of each at the same time, and after how many seconds one that was disconnected reconnects. They come in this
-#: order: those who flood take all the time that this process gets, which is little on a busy machine.
+#: The number of clients of each kind, and the seconds until they reconnect. Floods start last, because they use all the
+#: time of this process.
 CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
     guess: (2, 0.5),
     deaf: (5, 1),
@@ -232,7 +232,7 @@ CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 }
 
 
-#: All that there is, at once: so many of each from one address, or shared out among many.
+#: All kinds together, from one address or many.
 ALL: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
     **CROWD,
     idle: (300, 3600),
@@ -248,9 +248,9 @@ ALL: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 
 
 async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fates:
-    """All of them, for so long, and until each has got in once or been turned away, and enough has come of it.
+    """Run all attacks for this time, until each client has had an answer, and enough has happened.
 
-    ``addresses``: everything that there is, from so many addresses.
+    ``addresses``: the number of addresses for all kinds of attacks.
     """
     fates: Fates = Counter()
     code, _, over = code.partition(",")
@@ -282,7 +282,7 @@ async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fat
 async def attacked(
     url: str, code: str, seconds: float, addresses: int = 0
 ) -> AsyncIterator[Callable[[], Awaitable[Fates]]]:
-    """They are in a process of their own, which gets the time that is left; waiting for it gives their fates."""
+    """Run the attacks in a process of low priority. The function returns their results."""
     process = await asyncio.create_subprocess_exec(
         *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds), str(addresses)),
         stdout=asyncio.subprocess.PIPE,

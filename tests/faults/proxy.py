@@ -1,6 +1,4 @@
-"""A proxy with the faults of bad connections: it breaks, also in the middle of a word, stalls, and goes deaf in one
-direction. By chance, but the same chance for the same seed.
-"""
+"""A proxy with the faults of bad connections: cuts, delays, silence and repeats, at random with a fixed seed."""
 
 import asyncio
 import contextlib
@@ -9,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
-#: The first pieces of a connection, which nobody may say twice: the upgrade, hello, join.
+#: The first pieces of a connection, which must not be repeated: the upgrade, hello, join.
 GREETING = 4
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -17,24 +15,24 @@ Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass
 class Faults:
-    """How likely each fault is for one piece of what goes over the connection."""
+    """The probability of each fault for one piece of data."""
 
     #: The connection breaks after half of the piece.
     cut: float = 0.0
-    #: The piece comes later, and with it all that follow.
+    #: The piece and all later ones are delayed.
     delay: float = 0.0
-    #: Nothing goes in this direction any more, until the connection breaks for good.
+    #: Nothing passes in this direction, until the connection breaks.
     deaf: float = 0.0
-    #: The piece comes twice. Only for what has frames of its own, and only towards the server.
+    #: The piece is repeated; only for data with frames, and only towards the server.
     twice: float = 0.0
-    #: Seconds of a delay, and of deafness.
+    #: Seconds of a delay and of silence.
     delays: float = 0.2
     deafness: float = 1.5
     happened: Counter[str] = field(default_factory=Counter)
 
 
 class Proxy:
-    """Hands on whatever comes, with faults as long as it is on."""
+    """Forwards data, with faults while it is switched on."""
 
     def __init__(self, reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> None:
         self.port = 0
@@ -95,7 +93,7 @@ class Proxy:
 
 @contextlib.asynccontextmanager
 async def proxy(reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> AsyncIterator[Proxy]:
-    """A proxy on a port of its own; its faults begin when it is switched on."""
+    """A proxy on a free port; its faults begin when it is switched on."""
     running = Proxy(reach, faults, seed)
     async with await asyncio.start_server(running.serve, "127.0.0.1", 0) as server:
         running.port = server.sockets[0].getsockname()[1]

@@ -1,4 +1,4 @@
-"""Connections between clients, server and Redis break, stall and stop reading: each acknowledged move is there once."""
+"""Broken and slow connections between clients, server and Redis lose and double no acknowledged move."""
 
 import asyncio
 import contextlib
@@ -16,12 +16,12 @@ from tests.faults.proxy import Faults, Proxy, proxy
 from tests.server.stores import until
 from tests.serving import serving
 
-#: Seconds that the bots play at least. Nobody can give up in the first five.
+#: The least seconds of play. Giving up is possible after five.
 PLAYED = 5
 
 
 async def rough_weather(everybody: list[Figures], enough: Callable[[], bool], *proxies: Proxy) -> None:
-    """Faults from when everybody plays until enough has happened, and none when everybody gives up."""
+    """Switch the faults on while all bots play, and off before they give up."""
     await until(lambda: all(figures.acknowledged > 20 for figures in everybody))
     for one in proxies:
         one.on = True

@@ -1,4 +1,4 @@
-"""Processes are killed one after the other while bots race, as users can see for themselves with these two commands."""
+"""Processes are killed one after another while bots race, as with the two commands of OPERATING.md."""
 
 import asyncio
 import io
@@ -16,19 +16,18 @@ from tests.server.stores import until
 
 SECONDS = 240
 
-#: Seconds between two kills, and how many there are: some twelve seconds of them, and ten minutes in `make soak`. What
-#: is killed again and again within ten seconds is started again ever later, so for long it goes more slowly: otherwise
-#: hardly any process would be there.
+#: Seconds between two kills, and their number. Long runs kill less often, because a process that
+#: dies often restarts more slowly.
 EVERY, KILLS = 1.5, 8
 EVERY_OF_SOAK, KILLS_OF_SOAK = 5, 120
-#: So many of these come after everyone has given up, while the races wait to be over: that takes ten seconds.
+#: Kills after all bots have given up, while the races wait for ten seconds.
 LAST_KILLS = 4
 
 LIMITS = "times=1000"
 
 
 async def end_one_after_the_other(pids: Path, kills: int, every: float, figures: Figures) -> None:
-    """Once everyone plays, end one process after the other, so many in all."""
+    """Kill one process after another while all bots play."""
     await until(lambda: figures.acknowledged > 50)
     killing = asyncio.create_task(kill_now_and_then(pids, every, random.Random("chaos"), figures))
     try:
@@ -42,7 +41,7 @@ async def end_one_after_the_other(pids: Path, kills: int, every: float, figures:
 async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
     tmp_path: Path, soak: bool, affinity: str
 ) -> None:
-    """Where affinity is wrong, connections go to and fro between processes, and people are served by any."""
+    """With a wrong affinity, connections change their process often, and any process serves any player."""
     pids, figures = tmp_path / "pids", Figures()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
     seconds = int(kills * every) if soak else 5
@@ -55,7 +54,7 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
     async with asyncio.timeout(at_most), started(tmp_path / "data", *options) as server:
         address = server.address
         many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)
-        # A few are bots of the program itself, which has somebody killed, too.
+        # A few bots of the program itself also kill processes.
         few = ("--rooms", "1", "--players", "3", "--rate", "1", "--seconds", f"{seconds}")
         chaotic = ("--chaos", str(pids), "--every", "30" if soak else "4")
         loading = asyncio.create_task(run("load", address, *few, *chaotic, seconds=at_most))

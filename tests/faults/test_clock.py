@@ -1,4 +1,4 @@
-"""The clock of Redis, which all races go by, is set while everybody races."""
+"""The clock of Redis jumps during races."""
 
 import asyncio
 import io
@@ -15,10 +15,10 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.skipif(LIBFAKETIME is None, reason="libfaketime has wheels for few machines")
 
-#: Seconds that the bots play at least.
+#: The least seconds of play.
 SECONDS = 6
 
-#: Seconds by which two readings of one clock may differ when nothing lies between them.
+#: The difference between two readings of one clock, s.
 CLOCKS = 0.01
 
 
@@ -36,7 +36,7 @@ class Wound:
         self._setting.write_text(f"{seconds:+}")
 
     async def is_ahead(self, seconds: int) -> bool:
-        """Whether it is so many seconds ahead of the true one."""
+        """Whether the clock is ahead by this time."""
         earliest = time.time()
         told, micros = await self.node.ask("TIME")
         return bool(earliest - CLOCKS <= told + micros / 1e6 - seconds <= time.time() + CLOCKS)
@@ -51,7 +51,7 @@ async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
 
 
 async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
-    """What bots saw that raced while the clock jumped, this far each time."""
+    """The figures of bots that raced while the clock jumped."""
     figures, left = Figures(), list(jumps)
     async with serving(folder, redis=f"redis://127.0.0.1:{wound.node.port}") as address:
         load = Load(address, rooms=3, players=3, rate=4, seconds=SECONDS, seed=11)
@@ -60,7 +60,7 @@ async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
             before = figures.acknowledged
             await until(lambda before=before: figures.acknowledged > before + 40 or racing.done())  # type: ignore[misc]
             wound.set(jump)
-            # Redis may first read the file a moment later: three questions later, of 3,000 times (measured).
+            # Redis reads the file with a delay: after three questions in 3,000 cases (measured).
             await until_it_is(lambda jump=jump: wound.is_ahead(jump))  # type: ignore[misc]
         left.clear()
         await racing

@@ -1,4 +1,4 @@
-"""A disk that is full under the embedded Redis."""
+"""A full disk under the embedded Redis."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ from fortythieves.times import Ms
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from tests.server.stores import SECONDS, Log, Recorder, opened, until
 
-#: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.
+#: A redis-server with a limit for the size of its files, while the file LIMIT exists.
 SCRIPT = """#!/bin/sh
 if test -f "{limit}"; then trap '' XFSZ; ulimit -f "$(cat "{limit}")"; fi
 exec "{redis}" "$@"

@@ -1,4 +1,4 @@
-"""Malicious clients, and players who race on in the same process."""
+"""Malicious clients and players on the same process."""
 
 import io
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.faults.hostile import ENOUGH, attacked
 from tests.integration.raw import guest
 from tests.server.programs import started
 
-#: Seconds that it lasts.
+#: The seconds of the attack.
 SECONDS = 8
 
 

@@ -1,4 +1,4 @@
-"""Processes that are paused and go on, and that are all replaced while everybody races."""
+"""Processes are paused and replaced during races."""
 
 import asyncio
 import io
@@ -22,7 +22,7 @@ def bots(address: str, seconds: int) -> Load:
 
 
 def read(pids: Path) -> list[int]:
-    """The two workers, and Redis; nothing while that is being written."""
+    """The two workers and Redis; nothing while the file is being written."""
     found = [int(line) for line in pids.read_text().split()]
     return found if len(found) == 3 else []
 
@@ -36,20 +36,16 @@ async def all_there(pids: Path) -> list[int]:
 async def test_players_race_on_while_processes_are_paused_and_replaced(
     tmp_path: Path,
 ) -> None:
-    """In one race: first the one, then what `kill -USR1` does after an update.
-
-    Each process drains within five seconds, and no move is lost on the way.
-    """
+    """A pause first, then `kill -USR1` as after an update. No move is lost."""
     pids, figures, before = tmp_path / "pids", Figures(), list[int]()
     reconnects = 0
 
     def replaced() -> bool:
-        """Everybody was sent to another process once, at least."""
+        """Whether all bots have changed their process at least once."""
         now = read(pids)
         return bool(before and now) and not set(before[:2]) & set(now) and figures.reconnects >= reconnects + 32
 
-    # Every connection goes to a worker by chance, so that the paused one serves some. With affinity, whole rooms go to
-    # one, and in one run of a few hundred all eight are on the other.
+    # Random workers, so that the paused one serves some connections.
     options = ("--workers", "2", "--affinity", "off", "--pids", str(pids), "--limits", LIMITS)
     async with asyncio.timeout(SECONDS), started(tmp_path / "data", *options) as server:
         loading = asyncio.create_task(
@@ -60,9 +56,9 @@ async def test_players_race_on_while_processes_are_paused_and_replaced(
         os.kill(worker, signal.SIGSTOP)
         await asyncio.sleep(PAUSE)
         os.kill(worker, signal.SIGCONT)
-        await until(lambda: max(figures.latency) > PAUSE * 500)  # Somebody had to wait.
+        await until(lambda: max(figures.latency) > PAUSE * 500)  # A bot had to wait.
         before += await all_there(pids)
-        assert worker in before, "it goes on"
+        assert worker in before, "the paused worker continues"
         reconnects = figures.reconnects
         os.kill(server.pid, signal.SIGUSR1)
         await loading

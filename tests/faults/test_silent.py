@@ -1,4 +1,4 @@
-"""Connections that say nothing, or nearly nothing, at a server with few descriptors: everybody else is served."""
+"""Silent connections at a server with few descriptors do not keep others out."""
 
 import asyncio
 import contextlib
@@ -15,19 +15,19 @@ from tests.server.programs import SECONDS, started
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127/8 is this machine")
 
-#: Descriptors that the server may have, and sockets that are opened for nothing.
+#: The descriptors of the server, and idle sockets.
 FEW, MANY = 256, 400
 
 
 def connected(address: str, here: str, stack: contextlib.ExitStack) -> socket.socket:
-    """A connection from one of our own addresses, that says nothing yet."""
+    """A connection from a local address that has sent nothing."""
     at = urlsplit(address)
     assert at.hostname and at.port
     return stack.enter_context(socket.create_connection((at.hostname, at.port), 10, (here, 0)))
 
 
 async def until_ended(silent: socket.socket) -> None:
-    """Wait until the other end has hung up; whatever it says before is not heard."""
+    """Wait until the server closes the connection."""
     silent.setblocking(False)
     async with asyncio.timeout(SECONDS):
         with contextlib.suppress(ConnectionError):

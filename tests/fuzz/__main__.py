@@ -1,7 +1,7 @@
-"""The longer run: `make fuzz` gives each group of targets so many seconds, and says how far it came.
+"""The long run of `make fuzz`: it fuzzes each group of targets for a time.
 
-What a guided fuzzer learns stays in `build/fuzz`, and the next run goes on from there. Where there is no atheris (it
-has wheels for Linux on x86-64), hypothesis alone tries as many things as it can in the same time.
+The inputs of a guided fuzzer stay in `build/fuzz` for the next run. Without atheris (it has wheels for Linux on
+x86-64), hypothesis alone makes the inputs.
 """
 
 import argparse
@@ -20,21 +20,21 @@ from hypothesis import HealthCheck, given, settings
 from tests.fuzz.targets import GROUPS, Target
 
 BUILD = Path("build") / "fuzz"
-#: An input that takes longer, in seconds, is a hang; in MB, what one process may take.
+#: An input that takes more seconds is a hang. The memory of a process, MB.
 HANG, MEMORY = 20, 2048
-#: What is asked of a real server, and how many examples fit into a second.
+#: The tests with a real server, and their examples a second.
 SERVED = {"http": ("test_http.py", 30), "api": ("test_api.py", 2), "rooms": ("test_rooms.py", 10)}
 
 
 class Ran(NamedTuple):
-    """How the run of a target went."""
+    """The result of a target."""
 
     name: str
     tries: int
     seconds: float
-    #: How many places in the code were reached, if that is known.
+    #: Reached places in the code, if known.
     reached: int | None
-    #: What was said if something was found.
+    #: The output if a bug was found.
     found: str = ""
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Ran(NamedTuple):
 
 
 def guided(target: Target, seconds: int) -> Ran:
-    """A run of atheris, in a process of its own: it ends with its process."""
+    """Run atheris in a separate process, because it ends its process."""
     corpus = BUILD / target.name
     corpus.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds() if target.seeds else ()):
@@ -66,7 +66,7 @@ def guided(target: Target, seconds: int) -> Ran:
 
 
 def unguided(target: Target, seconds: int) -> Ran:
-    """A run of hypothesis alone."""
+    """Run hypothesis alone."""
     began, tries = time.monotonic(), 0
 
     @settings(max_examples=1000, database=None, deadline=None, suppress_health_check=list(HealthCheck))
@@ -80,13 +80,13 @@ def unguided(target: Target, seconds: int) -> Ran:
     while not found and time.monotonic() < began + seconds:
         try:
             check()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
+        except Exception as error:  # noqa: BLE001 - every exception is a finding
             found = "".join([repr(error), *getattr(error, "__notes__", ())])
     return Ran(target.name, tries, time.monotonic() - began, None, found)
 
 
 def served(name: str, seconds: int) -> Ran:
-    """A longer run of what the tests do at a real server."""
+    """Run the tests with a real server for longer."""
     file, in_a_second = SERVED[name]
     began, examples = time.monotonic(), seconds * in_a_second
     done = subprocess.run(

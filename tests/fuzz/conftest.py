@@ -1,4 +1,4 @@
-"""One server for all the tests of a file."""
+"""One server for all tests of a file."""
 
 from collections.abc import Iterator
 

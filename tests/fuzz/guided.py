@@ -1,6 +1,6 @@
-"""One target, driven by a fuzzer that looks for inputs which reach what no input reached before (atheris, libFuzzer).
+"""One target with a coverage-guided fuzzer (atheris, libFuzzer).
 
-`python -m tests.fuzz.guided TARGET [option of libFuzzer ...] [directory of inputs ...]`. `make fuzz` runs it for each.
+    python -m tests.fuzz.guided TARGET [option of libFuzzer ...] [directory of inputs ...]
 """
 
 import sys
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 
 def entry(target: Target) -> Callable[[bytes], Any]:
-    """What takes the bytes of the fuzzer: they are what is checked, or the choices by which it is made."""
+    """A function for the bytes of the fuzzer: the input itself, or the choices that make it."""
     if target.seeds:
         return target.check
 

@@ -1,4 +1,4 @@
-"""Where fuzzing begins: values of every kind that a message can hold, texts that have made trouble, real files."""
+"""Inputs for fuzzing: values of every kind, difficult texts, real files."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ from tests.shared.tournament.bundles import bundle, event_of_teams
 
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
 
-#: Signs that mean something to somebody: to addresses, to formats, to those who join texts, and to no Unicode at all.
+#: Characters with a meaning in addresses, formats, combined texts and broken Unicode.
 _SIGNS = (
     "0123456789aZé٠²½:/?#[]@%&=+-._~,;'\"\\<>{}()|^`! \t\r\n\0\x1b\x7f"
     "\u200c\u200d\u202e\ufe0f\u20e3\u0301\u1100\u3164😀\ud800℀"
@@ -34,7 +34,7 @@ numbers: SearchStrategy[Any] = (
     | st.floats()
 )
 
-#: A text of UTF-8: neither MessagePack nor JSON holds half of a character.
+#: Texts of valid UTF-8, as in MessagePack and JSON.
 said = texts.map(lambda text: text.encode(errors="replace").decode())
 _plain: SearchStrategy[Any] = st.none() | st.booleans() | numbers | said
 
@@ -51,7 +51,7 @@ values: SearchStrategy[Any] = st.recursive(
 
 
 def changes(likely: Mapping[str, SearchStrategy[Any]]) -> SearchStrategy[dict[str, Any]]:
-    """Some fields with values that are likely, some with any, and sometimes one that does not exist."""
+    """Some fields with likely values, some with any, and sometimes an unknown field."""
     fields = st.fixed_dictionaries({}, optional={name: one | one | values for name, one in likely.items()})
     return st.tuples(fields, st.just({}) | st.dictionaries(said, values, max_size=1)).map(
         lambda two: {**two[1], **two[0]}
@@ -60,7 +60,7 @@ def changes(likely: Mapping[str, SearchStrategy[Any]]) -> SearchStrategy[dict[st
 
 @st.composite
 def damaged(draw: DrawFn, whole: Sequence[bytes]) -> bytes:
-    """One of these, with some of its bytes taken out, put in, said again, or taken from another one."""
+    """One of these files with bytes removed, inserted, repeated or copied from another one."""
     data = draw(st.sampled_from(whole))
     for _ in range(draw(st.integers(0, 4))):
         at, gone = draw(st.integers(0, len(data))), draw(st.integers(0, 8))
@@ -73,7 +73,7 @@ def damaged(draw: DrawFn, whole: Sequence[bytes]) -> bytes:
 
 @st.composite
 def altered(draw: DrawFn, whole: Sequence[Any]) -> Any:
-    """One of these trees, with some of its places changed, taken out, doubled, or filled from elsewhere in it."""
+    """One of these trees with places changed, removed, doubled or copied."""
     tree = copy.deepcopy(draw(st.sampled_from(whole)))
     for _ in range(draw(st.integers(1, 4))):
         holder, step = _place_in(draw, tree)
@@ -93,7 +93,7 @@ def altered(draw: DrawFn, whole: Sequence[Any]) -> Any:
 
 
 def _place_in(draw: DrawFn, tree: Any) -> tuple[Any, Any]:
-    """A place that is not empty: what holds it, and its key or its number."""
+    """A random place: its container and its key or index."""
     holder, step = tree, draw(st.sampled_from(sorted(tree)))
     while isinstance(holder[step], dict | list) and holder[step] and draw(st.integers(0, 4)):
         holder = holder[step]
@@ -106,13 +106,13 @@ def _place_in(draw: DrawFn, tree: Any) -> tuple[Any, Any]:
 
 @cache
 def records() -> tuple[race_record.Plain, ...]:
-    """The records that all implementations are held to, but the long one: all that it adds is time."""
+    """The records of the vectors without the long one, which only takes more time."""
     return tuple(one["record"] for one in _vectors("records.json")["records"] if one["name"] != "long")
 
 
 @cache
 def server_key() -> bytes:
-    """The one that they are signed with."""
+    """The key of their signatures."""
     return bytes.fromhex(_vectors("records.json")["keys"]["server"])
 
 

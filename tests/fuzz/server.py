@@ -1,4 +1,4 @@
-"""A real server that is given odd things, and what it says about them."""
+"""A real server for odd requests."""
 
 import asyncio
 import logging
@@ -12,19 +12,19 @@ from urllib.parse import urlsplit
 
 from tests.serving import serving
 
-#: How long the server may take for anything, in seconds.
+#: The longest time for an answer, s.
 TIMEOUT = 20.0
 
 
 class Server(NamedTuple):
-    """Where it is, and what it has logged as wrong."""
+    """The address of the server, and its logged errors."""
 
     host: str
     port: int
     errors: list[str]
 
     def ask(self, request: bytes) -> bytes:
-        """The head of the answer to a whole request; nothing, if the server hangs up."""
+        """The head of the answer; empty if the server disconnects."""
         with socket.create_connection((self.host, self.port), timeout=TIMEOUT) as line:
             line.sendall(request)
             answer = b""
@@ -33,7 +33,7 @@ class Server(NamedTuple):
             return answer
 
     def tell(self, data: bytes) -> bytes:
-        """Whatever comes back until the server hangs up, who hears that no more is to come."""
+        """All bytes until the server disconnects; the client sends no more."""
         with socket.create_connection((self.host, self.port), timeout=TIMEOUT) as line:
             line.sendall(data)
             line.shutdown(socket.SHUT_WR)
@@ -42,12 +42,12 @@ class Server(NamedTuple):
     def _heard(self, line: socket.socket) -> bytes:
         try:
             return line.recv(65_536)
-        except ConnectionResetError:  # It hung up before it had read everything.
+        except ConnectionResetError:  # the server had unread data
             return b""
 
 
 class _FileCache(logging.Handler):
-    """Keeps what was logged as wrong."""
+    """Keeps logged errors."""
 
     def __init__(self, errors: list[str]) -> None:
         super().__init__(logging.ERROR)
@@ -59,7 +59,7 @@ class _FileCache(logging.Handler):
 
 @contextmanager
 def serve(data: Path, *, hurry: bool = True) -> Iterator[Server]:
-    """A real server, in a thread of its own: what asks it waits for each answer. ``hurry``: as for `serving`."""
+    """A real server in a thread, for blocking clients. ``hurry``: as for `serving`."""
     errors: list[str] = []
     kept = _FileCache(errors)
     address: list[str] = []

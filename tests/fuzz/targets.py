@@ -1,6 +1,6 @@
-"""What is fuzzed. The first line of each target is the property that holds for whatever it is given.
+"""The targets. The first line of a target states a property that holds for every input.
 
-Any other exception than those that a target expects is a bug, and so is a target that does not come to an end.
+Any unexpected exception is a bug, and so is a hang.
 """
 
 import contextlib
@@ -38,11 +38,11 @@ from tests.fuzz import odd
 
 
 class Target(NamedTuple):
-    """Something that is fuzzed."""
+    """A target."""
 
     check: Callable[[Any], None]
     given: SearchStrategy[Any]
-    #: Where a guided fuzzer begins, if what is checked are bytes; else it makes the choices of ``given``.
+    #: First inputs for a guided fuzzer if the input is bytes; else it makes the choices of ``given``.
     seeds: Callable[[], Sequence[bytes]] | None = None
 
     @property
@@ -52,7 +52,7 @@ class Target(NamedTuple):
 
 @contextlib.contextmanager
 def refusing(*codes: str) -> Iterator[None]:
-    """What goes on in here may be refused, with one of these codes and its sentence."""
+    """The block may be refused with one of these codes."""
     try:
         yield
     except Refused as refused:
@@ -64,7 +64,7 @@ def refusing(*codes: str) -> Iterator[None]:
 
 
 def any_frame(frame: bytes) -> None:
-    """Any bytes are a message, which is the same when it is written and read again, or Invalid, which says how."""
+    """Any bytes are a message that survives encoding and decoding, or Invalid."""
     try:
         message = read_request(frame)
     except Invalid as invalid:
@@ -74,7 +74,7 @@ def any_frame(frame: bytes) -> None:
 
 
 def any_parts(frames: list[bytes]) -> None:
-    """Any frames one after the other are messages, parts of a plan, or Invalid, which says how."""
+    """Any frames are messages, parts of a plan, or Invalid."""
     message = LongMessage()
     try:
         for frame in frames:
@@ -88,25 +88,25 @@ def any_parts(frames: list[bytes]) -> None:
 
 
 def any_move(text: str) -> None:
-    """Any text is a move, which is written like that and in no other way, or refused."""
+    """Any text is a move with exactly this text, or refused."""
     with refusing("bad-move"):
         assert str(parse_move(text)) == text
 
 
 def any_cards(text: str) -> None:
-    """Any text is cards, which are written like that and in no other way, or a ValueError."""
+    """Any text is cards with exactly this text, or a ValueError."""
     with contextlib.suppress(ValueError):
         assert cards.names(cards.parse_cards(text)) == text
 
 
 def any_deck(names: list[str]) -> None:
-    """Any names are a deck, which has every card twice, or refused."""
+    """Any names are a deck with every card twice, or refused."""
     with refusing("bad-deck"):
         assert sorted(deal.parse_deck(names)) == sorted(cards.PACKS)
 
 
 def any_number(text: str) -> None:
-    """Any text is the number of a deal, which is written like that and in no other way, or refused."""
+    """Any text is a deal number with exactly this text, or refused."""
     with refusing("bad-number"):
         number = deal.parse_number(text)
         assert str(number) == text
@@ -114,13 +114,13 @@ def any_number(text: str) -> None:
 
 
 def any_name(text: str) -> None:
-    """Any text is a name of one short line that can be seen and cleaned again without changing, or refused."""
+    """Any text is a clean name of one short line, or refused."""
     with refusing("bad-name"):
         _is_clean(clean_text.clean_name(text), clean_text.clean_name, clean_text.NAME_LENGTH)
 
 
 def any_chat(text: str) -> None:
-    """Any text is a message of one line that can be seen and cleaned again without changing, or refused."""
+    """Any text is a clean chat line, or refused."""
     with refusing("bad-chat"):
         _is_clean(clean_text.clean_chat(text), clean_text.clean_chat, clean_text.CHAT_LENGTH)
 
@@ -136,14 +136,14 @@ def _is_clean(text: str, clean: Callable[[str], str], most: int) -> None:
 
 
 def any_settings(changes: Mapping[str, Any]) -> None:
-    """Any changes give settings that can be stored and read again, or are refused."""
+    """Any changes give settings that survive storing, or are refused."""
     with refusing("bad-settings", "bad-number", "unknown-game"):
         settings = Settings().changed(changes)
         assert Settings().changed(_stored(settings, Settings)) == settings
 
 
 def any_plan(changes: Mapping[str, Any]) -> None:
-    """Any changes give a plan that can be stored and read again, and has settings for each round, or are refused."""
+    """Any changes give a plan that survives storing and has settings for each round, or are refused."""
     with refusing("bad-plan"):
         plan = Plan().changed(changes)
         assert Plan().changed(_stored(plan, Plan)) == plan
@@ -163,15 +163,15 @@ def _stored(value: msgspec.Struct, kind: type[msgspec.Struct]) -> Any:
 
 
 def any_record(data: bytes) -> None:
-    """Any bytes are refused or a record, which is checked; nothing is right but what the server has signed."""
+    """Any bytes are refused or a record, and only signed records pass all checks."""
     with refusing("not-a-record", "cut-record", "newer-record", "huge-record"):
         _verify(race_record.read(data))
 
 
 def any_altered_record(plain: race_record.Plain) -> None:
-    """A record that was altered anywhere and in any way is refused or checked, and right only if it is the same."""
+    """An altered record is refused or checked, and passes only if it is the same."""
     any_record(json.dumps(plain).encode())
-    with contextlib.suppress(OverflowError, ValueError):  # Whoever writes it cannot write everything as MessagePack.
+    with contextlib.suppress(OverflowError, ValueError):  # MessagePack cannot contain every value
         any_record(race_record.packed(plain))
 
 
@@ -192,18 +192,18 @@ def _in_bundles() -> tuple[race_record.Plain, ...]:
 
 
 def any_bundle(data: bytes) -> None:
-    """Any bytes are refused or a tournament, which is audited, with a sentence for each finding."""
+    """Any bytes are refused or a tournament with findings."""
     with refusing("not-a-tournament"):
         _audit(export.read(data))
 
 
 def any_altered_bundle(plain: export.Plain) -> None:
-    """A bundle that was altered anywhere and in any way is refused or audited, with a sentence for each finding."""
+    """An altered bundle is refused or has findings."""
     any_bundle(json.dumps(plain).encode())
 
 
 def any_record_in_a_bundle(plain: race_record.Plain) -> None:
-    """A bundle with a record that was altered is audited, and found right only if the record is the same."""
+    """A bundle with an altered record is valid only if the record is the same."""
     whole = export.read(json.dumps(odd.bundles()[0]).encode())
     try:
         packed = race_record.packed(plain)
@@ -225,7 +225,7 @@ PASSWORD = "hunter2"
 
 
 def any_redis_url(text: str) -> None:
-    """Any text is an address of Redis or a ValueError, whose sentence does not have the password."""
+    """Any text is an address of Redis or a ValueError without the password."""
     try:
         parsed = redis_url.parse(text)
     except ValueError as error:
@@ -235,7 +235,7 @@ def any_redis_url(text: str) -> None:
 
 
 def any_options(options: Mapping[str, str]) -> None:
-    """Any texts are the configuration of a server, or a StartError, which names the option."""
+    """Any texts are a configuration, or a StartError that names the option."""
     try:
         config = config_of(options, {})
     except StartError as error:
@@ -245,7 +245,7 @@ def any_options(options: Mapping[str, str]) -> None:
 
 
 def any_environment(variables: Mapping[str, str]) -> None:
-    """Any variables are the configuration of a server, or a StartError, which names the variable."""
+    """Any variables are a configuration, or a StartError that names the variable."""
     try:
         assert 0 <= config_of({}, variables).port < 65_536
     except StartError as error:
@@ -253,7 +253,7 @@ def any_environment(variables: Mapping[str, str]) -> None:
 
 
 def any_address(text: str) -> None:
-    """Any text is the address of a server, with a WebSocket, or a ValueError."""
+    """Any text is the address of a server, or a ValueError."""
     with contextlib.suppress(ValueError):
         assert re.match("wss?://", parse_address(text).socket)
 
@@ -264,7 +264,7 @@ def any_link(text: str) -> None:
     assert link is None or re.fullmatch("[A-Z]{6}", link.code)
 
 
-# What they are given
+# Inputs
 
 _GAME = st.sampled_from(sorted(GAMES))
 _DEAL = st.sampled_from(["secret", "32001", "100000000000000000000", "KQXWVD/3"])

@@ -1,4 +1,4 @@
-"""The description of the HTTP API (openapi.json) is true: schemathesis asks for everything in it, and for more."""
+"""The HTTP API answers as openapi.json describes it (schemathesis)."""
 
 import asyncio
 import json
@@ -24,10 +24,10 @@ from tests.server.clients import store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, in_round, play
 
-#: For each thing that can be asked for; `make fuzz` asks for more.
+#: Examples for each operation; `make fuzz` has more.
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "8"))
 
-#: A server that is not ready for a second says so with 503, as it is described: on a busy machine that is no fault.
+#: A busy machine may be unready for a second and answer 503.
 MAY_BE_UNREADY = """
 [[operations]]
 include-path = "/readyz"
@@ -40,9 +40,9 @@ DOCUMENT: dict[str, Any] = json.loads(DESCRIPTION.read_text())
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One with a tournament in it, whose only race is over."""
+    """A server with a tournament and a finished race."""
     data = tmp_path_factory.mktemp("data")
-    # Only the embedded Redis says in its directory where it is.
+    # Only the embedded Redis writes its address into the directory.
     with serve(data, hurry=False) as server:
         table = in_round(2, {"name": "Club night"})
         play(table, 2)
@@ -56,7 +56,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def described() -> dict[str, Any]:
-    """The description, but that half of all codes are the room that there is."""
+    """The description with the existing room as half of all codes."""
     document = deepcopy(DOCUMENT)
     code = document["components"]["parameters"]["code"]
     code["schema"] = {"anyOf": [code["schema"], {"const": CODE}]}
@@ -65,7 +65,7 @@ def described() -> dict[str, Any]:
 
 @pytest.mark.long
 def test_every_answer_is_one_that_is_described(server: Server, tmp_path: Path) -> None:
-    """By the program: as a plugin it would take a second of each process of a test run."""
+    """As a separate program, because the plugin would take a second of each process of a test run."""
     document = tmp_path / "openapi.json"
     document.write_text(json.dumps(described()))
     (tmp_path / "schemathesis.toml").write_text(MAY_BE_UNREADY)
@@ -98,7 +98,7 @@ def test_the_description_is_an_openapi_document() -> None:
 
 
 def served() -> list[dict[str, Any]]:
-    """Where each route is that is for programs, and no socket."""
+    """The routes for programs."""
     app = web.Application()
     nobody: Any = None
     app.add_routes(routes(nobody, nobody, nobody, nobody, nobody, list, None))

@@ -1,4 +1,4 @@
-"""Any request over HTTP gets an answer that is no 500, and the server goes on."""
+"""Any HTTP request gets an answer below 500, and the server continues."""
 
 import os
 from urllib.parse import quote
@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from tests.fuzz import odd
 from tests.fuzz.server import Server
 
-#: `make fuzz` asks for more.
+#: `make fuzz` has more.
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "150"))
 
 PATHS = (
@@ -73,7 +73,7 @@ _method = st.sampled_from([b"GET"] * 6 + [b"HEAD", b"POST", b"OPTIONS", b"PUT", 
 
 @st.composite
 def requests(draw: st.DrawFn) -> bytes:
-    """A request that is nearly one."""
+    """A nearly valid request."""
     line = draw(_method), draw(_path) + draw(st.just(b"") | _text.map(b"?".__add__)), b"HTTP/1.1"
     headers = [(b"Host", b"localhost"), *draw(st.lists(_header, max_size=4))]
     return b" ".join(line) + b"".join(b"\r\n%b: %b" % header for header in headers) + b"\r\n\r\n"
@@ -81,7 +81,7 @@ def requests(draw: st.DrawFn) -> bytes:
 
 def is_clean(server: Server, answer: bytes) -> None:
     version, status = answer.split(b"\r\n", 1)[0].split(b" ")[:2]
-    # 503 is a clean answer, too: not now.
+    # 503 is valid, too: the server is busy.
     assert version.startswith(b"HTTP/") and int(status) in {*range(100, 500), 503}, answer[:400]
     assert server.errors == []
 

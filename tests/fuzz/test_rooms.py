@@ -1,4 +1,4 @@
-"""Whatever people say to a room, in whatever order: each command is answered once, and nothing breaks."""
+"""Any commands in any order are answered once, and nothing breaks."""
 
 import os
 from typing import Any
@@ -16,7 +16,7 @@ from tests.fuzz import odd
 from tests.fuzz.server import TIMEOUT, Server
 from tests.fuzz.targets import PLAN, SETTINGS
 
-#: `make fuzz` asks for more.
+#: `make fuzz` has more.
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "50"))
 
 _name = st.sampled_from(["Ann", "Bob", ""]) | odd.texts.map(lambda text: text.encode(errors="replace").decode())
@@ -26,7 +26,7 @@ _nonce = st.just("") | st.binary(min_size=16, max_size=16).map(bytes.hex)
 _changes = {name: odd.changes(likely) for name, likely in (("settings", SETTINGS), ("plan", PLAN))}
 _move = st.tuples(st.just("move"), _count, _count, st.sampled_from([*sorted(MOVES), "undo"]) | st.text(max_size=12))
 
-#: What a command has after its number, by its tag.
+#: The fields of each command after its number.
 COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "create": (_name, _changes["settings"], st.booleans(), st.none() | _changes["plan"], st.text(max_size=9)),
     "join": (st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]), _name),
@@ -65,7 +65,7 @@ _command = st.sampled_from(sorted(COMMANDS)).flatmap(lambda tag: st.tuples(st.ju
 _tournament = st.fixed_dictionaries(
     {"format": st.sampled_from(["points", "knockout", "double", "swiss", "roundrobin", "arena"])}
 ) | st.fixed_dictionaries({"format": st.sampled_from(["points", "swiss"]), "team_size": st.integers(2, 10)})
-#: Most of the rooms are such that they can be opened: else there is nothing to be said in them.
+#: Most first commands are valid, because the others need a room.
 _first: SearchStrategy[tuple[Any, ...]] = st.one_of(
     st.tuples(st.just("create"), st.just("Ann"), st.just({}), st.just(False), st.none() | _tournament),
     st.tuples(st.just("create"), st.just("Ann"), st.just({}), st.just(False), st.none() | _tournament),
@@ -75,14 +75,14 @@ _said = st.tuples(_first, st.lists(_command | _command | _move, min_size=1, max_
 
 
 def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]], int | None]:
-    """All that a guest hears who says all that, and the code of how the connection was closed, if it was."""
+    """All answers to these messages, and the close code if the server closed the connection."""
     heard: list[list[Any]] = []
     with connect(f"ws://{server.host}:{server.port}/ws", open_timeout=TIMEOUT, max_size=None) as connection:
         try:
             connection.send(msgpack.packb(["hello", 1, None]))
             for number, (tag, *fields) in enumerate(said):
                 message = [tag, *([] if tag == "move" else [number]), *fields]
-                # Half a character breaks the protocol, as it is no UTF-8.
+                # Half a character is invalid UTF-8 and breaks the protocol.
                 connection.send(msgpack.packb(message, datetime=True, unicode_errors="surrogatepass"))
             connection.send(msgpack.packb(["ping", 0.5]))
             while not heard or heard[-1][0] != "pong":

@@ -1,4 +1,4 @@
-"""A short run of every target: what holds for anything that comes is tried with dozens of things."""
+"""A short run of every target with dozens of inputs."""
 
 import signal
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from tests.fuzz.targets import GROUPS, Target
 
 TARGETS = [target for group in GROUPS.values() for target in group]
-#: In seconds of CPU time, for a whole target. It is a hundred times what a slow machine takes.
+#: The limit for a target, in CPU seconds: a hundred times the normal time.
 ENDLESS = 120
 
 
 @contextmanager
 def an_end() -> Iterator[None]:
-    """A target that hangs is a bug, too. What counts is CPU time: others may keep the machine busy."""
+    """Fail if a target hangs, by CPU time."""
 
     def hangs(number: int, frame: FrameType | None) -> NoReturn:
-        raise AssertionError("it does not come to an end")
+        raise AssertionError("the target hangs")
 
     before = signal.signal(signal.SIGVTALRM, hangs)
     signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)

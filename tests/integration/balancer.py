@@ -1,4 +1,4 @@
-"""What docker-compose.yml starts, without containers: the same commands, and the same configuration of haproxy."""
+"""The processes of docker-compose.yml without containers: the same commands and the same haproxy configuration."""
 
 import asyncio
 import contextlib
@@ -39,7 +39,7 @@ MISSING = (
 
 
 def haproxy() -> str:
-    """The one on PATH, or where Debian has it; else the one that a package brings; else the test says what to do."""
+    """The haproxy on PATH, of Debian, or of a package."""
     found = shutil.which("haproxy", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
     if found is not None and _version(found) >= OLDEST:
         return found
@@ -57,19 +57,19 @@ def _version(program: str) -> tuple[int, ...]:
 
 
 def filled_in(text: str) -> str:
-    """What docker compose makes of a text with variables if only a password is given."""
+    """The text with all variables replaced, as docker compose does with only a password."""
     said = re.sub(r"\$\{FORTY_THIEVES_REDIS_PASSWORD:\?[^}]*\}", REDIS_PASSWORD, text)
     return re.sub(r"\$\{\w+:-(.*?)\}", r"\1", said).replace("$$", "$")
 
 
 def redis_options(service: Mapping[str, Any]) -> dict[str, str]:
-    """With what Redis is started, without its password; what is before that is for the shell."""
+    """The options of Redis without the password; the words before them are for the shell."""
     options = service["command"][4:]
     return {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
 
 
 class Program:
-    """A process that can be started again."""
+    """A process that can be restarted."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self._words = words
@@ -150,7 +150,7 @@ async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
 
 @contextlib.asynccontextmanager
 async def balanced(servers: Sequence[str]) -> AsyncIterator[str]:
-    """The balancer alone, before two servers that run already; its address."""
+    """Only the balancer, in front of two running servers. Returns its address."""
     port = free_port()
     one, two = (server.removeprefix("http://") for server in servers)
     where = {"LISTEN": f"127.0.0.1:{port}", "ONE": one, "TWO": two, "PROXIES": IN_FRONT}

@@ -1,4 +1,4 @@
-"""What several files of integration tests use."""
+"""Fixtures of several files."""
 
 from tests.serving import address
 

@@ -1,4 +1,4 @@
-"""A client without any logic: it sends what a test says, and keeps every frame that it receives."""
+"""A client without any logic: it sends messages and keeps every received frame."""
 
 import time
 from collections.abc import AsyncIterator
@@ -49,7 +49,7 @@ class RawClient:
                 return message
 
     async def ask(self, tag: str, *fields: Any) -> str:
-        """Send a command; "ok", or the code of its refusal."""
+        """Send a command. Returns "ok" or the code of the refusal."""
         self._c += 1
         await self.say(tag, self._c, *fields)
         while True:
@@ -58,22 +58,22 @@ class RawClient:
                 return "ok" if answer[0] == "ok" else str(answer[2])
 
     async def move(self, n: int, text: str = "draw", race: int = 1) -> list[Any]:
-        """Make a move, and hear what becomes of it."""
+        """Make a move and return its answer."""
         await self.say("move", race, n, text)
         return await self.hear("moved", "unmoved")
 
     async def hello(self, token: str | None = None) -> None:
-        """Say hello, and keep the guest pass."""
+        """Send hello and keep the guest token."""
         await self.say("hello", VERSION, token)
         self.token = (await self.hear("welcome"))[2]
 
     @property
     def code(self) -> str:
-        """The code of the room that it came into last."""
+        """The code of the last room that the client entered."""
         return str([heard.message[4]["code"] for heard in self.heard if heard.message[0] == "room"][-1])
 
     async def create(self, *more: Any, name: str = "Ann", **settings: Any) -> str:
-        """Open a room, with what a request may say after its settings; its code."""
+        """Open a room, with more fields after the settings. Returns its code."""
         assert await self.ask("create", name, settings, *more) == "ok"
         return self.code
 
@@ -87,14 +87,14 @@ class RawClient:
 
 
 async def open_client(address: str, of: str | None = None) -> RawClient:
-    """A connection that has sent nothing yet. The caller closes its socket.
+    """A connection before hello. The caller closes its socket.
 
-    ``of``: the address that a proxy in front says it is of.
+    ``of``: the client address that a proxy names.
     """
     url = address.replace("http", "ws", 1) + "/ws"
     headers = {"X-Forwarded-For": of} if of else {}
-    # However much comes while it is busy with something else, it is read: who reads nothing answers no ping, either.
-    # A whole class that connects at once on a busy machine takes longer than the ten seconds that websockets grants.
+    # An unlimited queue, so that the client answers pings while the test is busy. Sixty clients on a busy machine need
+    # more than the ten seconds of websockets to connect.
     return RawClient(
         await connect(
             url,
@@ -110,7 +110,7 @@ async def open_client(address: str, of: str | None = None) -> RawClient:
 
 @asynccontextmanager
 async def raw_client(address: str, of: str | None = None) -> AsyncIterator[RawClient]:
-    """The same, closed in the end."""
+    """A connection before hello that is closed at the end."""
     client = await open_client(address, of)
     try:
         yield client
@@ -120,7 +120,7 @@ async def raw_client(address: str, of: str | None = None) -> AsyncIterator[RawCl
 
 @asynccontextmanager
 async def guest(address: str, token: str | None = None, of: str | None = None) -> AsyncIterator[RawClient]:
-    """A connection that has said hello."""
+    """A connection after hello."""
     async with raw_client(address, of) as client:
         await client.hello(token)
         yield client

@@ -1,4 +1,4 @@
-"""A spectator that keeps every frame, with its place in the order of all frames of a test."""
+"""A spectator that keeps every frame with its order in the test."""
 
 import asyncio
 import itertools
@@ -15,7 +15,7 @@ from tests.integration.raw import RawClient, open_client
 from tests.server.redises import HURRY
 from tests.server.stores import Admin
 
-#: Far more than any of this takes; a test that hangs ends here.
+#: A limit for hanging tests.
 SECONDS = 600
 
 _ORDER = itertools.count()
@@ -33,7 +33,7 @@ def this_moment() -> Moment:
 
 
 async def by_our_clock(redis: str) -> Callable[[Ms], float]:
-    """A function that converts a time by the fast clock of Redis into one by our clock (both in ms)."""
+    """Returns a function that converts a time of the fast Redis clock into our clock (both in ms)."""
     readings = []
     async with Admin(redis) as admin:
         for _ in range(9):
@@ -53,13 +53,13 @@ class Glimpse(NamedTuple):
 
     @property
     def message(self) -> list[Any]:
-        # This fails if the bytes hold anything beyond the message.
+        # Fails if there are bytes after the message.
         message: list[Any] = msgpack.unpackb(self.frame)
         return message
 
 
 class Spectator:
-    """Receives frames at all times, also while it does something else."""
+    """Receives frames in the background."""
 
     def __init__(self, address: str, name: str) -> None:
         self.address = address
@@ -93,7 +93,7 @@ class Spectator:
             self._news.notify_all()
 
     async def ask(self, tag: str, *fields: Any) -> str:
-        """Send a command; "ok", or the code of its refusal."""
+        """Send a command. Returns "ok" or the code of the refusal."""
         self._c += 1
         c = self._c
         await self._client.say(tag, c, *fields)
@@ -109,7 +109,7 @@ class Spectator:
         assert await self.ask("watch", code, self.name) == "ok"
 
     async def come_back(self, code: str) -> None:
-        """Lose the connection, and watch on a new one."""
+        """Reconnect and watch."""
         self._client.socket.transport.abort()
         await self._reading
         await self.connect()

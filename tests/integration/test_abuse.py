@@ -34,7 +34,7 @@ async def race_alone(racer: RawClient, **settings: Any) -> list[Any]:
     return await racer.hear("board")
 
 
-#: Races that tests are about, each with the settings of its room.
+#: The settings of the rooms of shared races.
 RACES: dict[str, dict[str, Any]] = {
     "undo of what turned no card": {"game": "lucas", "undo": "turned"},
     "forty thieves": {"game": "forty-thieves"},
@@ -45,7 +45,7 @@ RACES: dict[str, dict[str, Any]] = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def racers(address: str) -> AsyncIterator[dict[str, RawClient]]:
-    """The racer of each of these. All countdowns run at the same time, since each takes three seconds."""
+    """The racer of each shared race. All countdowns run at the same time."""
     async with contextlib.AsyncExitStack() as stack:
         found = {name: await stack.enter_async_context(guest(address)) for name in RACES}
         await asyncio.gather(*[race_alone(racer, **RACES[name]) for name, racer in found.items()])
@@ -57,7 +57,7 @@ async def still_serves(address: str) -> bool:
         return await somebody.ask("create", "Bob", {}) == "ok"
 
 
-# --- what is no message -----------------------------------------------------------------------------------------
+# --- invalid messages -----------------------------------------------------------------------------------------------
 
 DEEP = b"\x91" * 12_000
 
@@ -243,7 +243,7 @@ async def test_an_address_that_has_many_moves_kept_has_to_wait_and_others_play_o
         for at in ("192.0.2.1", "192.0.2.2"):
             racer = await stack.enter_async_context(guest(address, of=at))
             await race_alone(racer)
-            for _ in range(3):  # what is refused costs nothing
+            for _ in range(3):  # refused moves cost nothing
                 assert (await racer.move(0, "redeal"))[0] == "unmoved"
             for n in range(64):
                 await racer.say("move", 1, n, "draw")
@@ -252,7 +252,7 @@ async def test_an_address_that_has_many_moves_kept_has_to_wait_and_others_play_o
             assert (await racer.hear("unmoved"))[2:5] == [64, 64, "too-fast"]
 
 
-# --- who is not who they say --------------------------------------------------------------------------------------
+# --- guest tokens -------------------------------------------------------------------------------------------------
 
 
 async def test_a_changed_guest_token_is_refused(address: str) -> None:
@@ -272,7 +272,7 @@ async def test_a_guest_token_signed_with_another_key_is_refused(address: str) ->
         assert await abuser.closed() == Close.BAD_TOKEN
 
 
-# --- what is typed ------------------------------------------------------------------------------------------------
+# --- texts --------------------------------------------------------------------------------------------------------
 
 ODD_NAMES = {
     "<b>Ann</b>": "<b>Ann</b>",
@@ -325,7 +325,7 @@ async def test_a_kicked_player_cannot_join_again(address: str) -> None:
 
 
 async def watches(watcher: RawClient, code: str, name: str) -> int:
-    """Watch and say something; the number of the line."""
+    """Watch and send a chat line. Returns its number."""
     assert await watcher.ask("watch", code, name) == "ok"
     assert await watcher.ask("chat", "k", f"{name} was here") == "ok"
     while True:
@@ -412,7 +412,7 @@ async def test_a_spectator_who_looks_again_is_not_sent_the_boards_again(
 
 async def test_no_move_counts_before_the_race(address: str) -> None:
     async with guest(address) as ann:
-        await ann.create(seats=1, countdown=10)  # Nobody waits for its end.
+        await ann.create(seats=1, countdown=10)
         assert (await ann.move(0))[4] == "not-racing"
         assert await ann.ask("ready", "") == "ok"
         while "starts_at" not in (await ann.hear("patch"))[2].get("race", {}):
@@ -492,7 +492,7 @@ async def test_no_move_counts_after_the_race(address: str) -> None:
 
 
 async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reason(address: str) -> None:
-    """A socket that the server has closed answers with a reset, and what was not read by then is gone."""
+    """A closed socket answers with a reset, which deletes unread data."""
     async with guest(address) as old:
         code = await old.create()
         old.socket.transport.pause_reading()
@@ -512,7 +512,7 @@ async def test_only_a_client_that_does_not_answer_pings_is_disconnected(
         code = await ann.create()
         assert await bob.ask("join", code, "Bob") == "ok"
         bob.socket.transport.pause_reading()
-        # Ann says nothing, either; but her system answers.
+        # Ann sends nothing either, but her system answers pings.
         while (await ann.hear("patch"))[2].get("people", {}).get("2", {}).get("here") is not False:
             pass
         assert await ann.ask("chat", "k", "still here") == "ok"
@@ -533,7 +533,7 @@ async def test_messages_of_one_event_loop_iteration_arrive_in_order(
     monkeypatch.setattr(connection, "BUFFER", buffer)
     questions = [*map(float, range(200))]
     async with guest(address) as ann:
-        # Those that wait to be read are all answered in the same turn.
+        # The server answers all waiting messages in the same iteration.
         await asyncio.gather(*[ann.say("ping", question) for question in questions])
         assert [(await ann.hear("pong"))[1] for _ in questions] == questions
 

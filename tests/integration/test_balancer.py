@@ -1,4 +1,4 @@
-"""Two servers behind the load balancer that docker-compose.yml starts: players do not notice when one of them goes."""
+"""Two servers behind the load balancer of docker-compose.yml: players do not notice a failed server."""
 
 import asyncio
 import signal
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 #: Cards that each player draws before a server is killed, after, and once more.
 DRAWS = 3
-#: Seconds in which the balancer has noticed that no server is ready: it asks twice, and each says so within a second.
+#: Seconds until the balancer has noticed two failed health checks.
 NOTICED = 4.5
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
-    """One for all tests: the last one has one server less."""
+    """Shared by all tests; the last test stops one server."""
     async with composed(tmp_path_factory.mktemp("composed")) as running:
         yield running
 
@@ -36,19 +36,19 @@ async def test_a_page_from_the_balancer_may_connect(world: Composed) -> None:
 
 #: Connections that an address may have open at each server, below.
 CONNECTIONS = 2
-#: Somebody at another address of this machine than the balancer, and not named.
+#: A client at an address that no server trusts.
 STRANGER = "127.0.0.3"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def strict(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
-    """Where each address may have few connections, so that one sees who is taken for whom."""
+    """A system with few connections for each address, which shows how clients are identified."""
     async with composed(tmp_path_factory.mktemp("strict"), f"connections={CONNECTIONS}") as running:
         yield running
 
 
 async def let_in(address: str, source: str, said: Callable[[int], str], tries: int = 12) -> int:
-    """How many of so many connections from one address, each of which says that it speaks for others, are let in."""
+    """How many connections with forged or forwarded addresses are accepted."""
     async with AsyncExitStack() as stack:
         connector = TCPConnector(local_addr=(source, 0))
         session = await stack.enter_async_context(ClientSession(address, connector=connector))
@@ -122,7 +122,7 @@ async def test_all_people_of_a_room_are_served_by_the_same_server_as_long_as_it_
             split += sorted(there - then for there, then in zip(after, before, strict=True)) != [0, 4]
         both = [await server.connections() for server in world.servers]
         assert all(both), "each has some of them"
-        # A server that has half as many again as the average gets no more, so that a few rooms may be split.
+        # A server with 1.5 times the average load gets no more, so a few rooms may be split.
         assert split <= len(codes) // 3
 
 

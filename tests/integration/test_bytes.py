@@ -1,7 +1,7 @@
-"""No frame ever names a card that its receiver has not turned up, and none the secret before the race is over.
+"""No frame names a card that its receiver has not revealed, or the secret before the end of the race.
 
-People race in all nine games, as chance has it: moves, undos, mistakes, broken connections, late comers. Every frame to
-each of them is kept. In the end Redis says which deal it was, and the frames are gone through one by one.
+Racers play at random in all nine games: moves, undos, mistakes, broken connections, late players. The test keeps every
+frame and compares all of them with the deal in Redis.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from tests.server.redises import in_a_hurry
 from tests.server.stores import opened
 from tests.serving import HASTY, serving
 
-#: How far a clock may seem to be off from another one (ms).
+#: The difference between two clocks (ms).
 CLOCKS = 50
 
-#: What each racer does before leaving the race.
+#: The number of actions of each racer.
 ACTIONS = 120
 
-#: A card's name, or several in a row, by itself or in a sentence.
+#: Names of cards, alone or in a sentence.
 CARDS = re.compile(r"(?<!\w)(?:[A2-9TJQK][CSHD])+(?!\w)")
 
 UNDO = ("none", "turned", "free")
@@ -46,7 +46,7 @@ async def redis(tmp_path: Path) -> AsyncIterator[str]:
 
 
 class Player:
-    """One person with all frames of all their connections. Plays what chance says."""
+    """One player with all received frames. Plays at random."""
 
     def __init__(self, address: str, of: Game, name: str, seed: int) -> None:
         self.address = address
@@ -72,7 +72,7 @@ class Player:
         self.heard += self.client.heard
 
     async def sit_down(self, *command: Any) -> None:
-        """Create or join, and read what comes with it."""
+        """Create or join a room, and read its state."""
         assert await self.client.ask(*command) == "ok"
         for heard in self.client.heard:
             self._take_in(heard.message)
@@ -100,7 +100,7 @@ class Player:
         else:
             assert self.board is not None
             moves = [str(move) for move in self.board.legal_moves]
-            # A race goes on when somebody draws; cards that go to and fro teach nobody anything.
+            # Draw often, because draws reveal cards.
             drawn = str(DRAW) if str(DRAW) in moves and self.dice.random() < 0.4 else None
             await self.enter(drawn or (self.dice.choice(moves) if moves else "undo"))
 
@@ -108,7 +108,7 @@ class Player:
         self._take_in(await self.client.move(self.n, text))
 
     async def _break_the_connection(self) -> None:
-        """Come back as one who knows where they were, as one who knows a little less, or with empty hands."""
+        """Reconnect with a correct, an older, no, or a wrong number of known entries."""
         self.client.socket.transport.abort()
         await self.hang_up()
         await self.connect()
@@ -137,7 +137,7 @@ class Player:
 
 
 async def race(address: str, number: int) -> list[Player]:
-    """Two who race from the start and one who comes late, in a room of one of the games."""
+    """Two racers and a late player in a room of one of the games."""
     key = list(GAMES)[number % len(GAMES)]
     settings = {"game": key, "undo": UNDO[number % 3], "late": LATE[number % 2], "countdown": 3, "auto_start": False}
     ann, bob, eve = (
@@ -177,7 +177,7 @@ async def late_comer_plays(eve: Player, code: str) -> None:
 
 
 async def late_comer_looks_on(eve: Player, code: str) -> None:
-    """To the end. Who reads nothing for long answers no ping, either, and is sent away."""
+    """Read until the end of the race, because the server disconnects a client that does not answer pings."""
     await eve.join(code)
     while (await eve.client.hear("patch"))[2].get("race", {}).get("secret") is None:
         pass
@@ -200,7 +200,7 @@ async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str
 
 
 def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> None:
-    """Hold every frame against the deal, its start by our clock (ms), and what the receiver's own log has turned."""
+    """Compare every frame with the deal, the start of the race, and the revealed cards of the receiver."""
     board = Board.deal(player.game, deal.deck)
     start = [names(column) for column in board.start()]
     log = [[text, turned_by(board, text)] for text in texts]
@@ -230,11 +230,11 @@ def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> Non
     raced = player.seat in deal.racers
     assert raced == bool(boards) and raced == bool(log)
     if not raced:
-        assert over, "who only watches sees how the race ends"
+        assert over, "spectators see how the race ends"
 
 
 def turned_by(board: Board, text: str) -> str:
-    """Play an entry of a log on a board that knows all cards; which ones it turns up."""
+    """Play an entry of a log on a board with all cards. Returns the revealed cards."""
     if text == "undo":
         board.undo()
         return ""

@@ -1,4 +1,4 @@
-"""Somebody who wants to be somebody else on the list of a tournament, at a real server."""
+"""Personal links and names of an entry list."""
 
 from contextlib import AsyncExitStack
 

@@ -1,5 +1,6 @@
-"""Fifty people in ten rooms race to the end on connections that break, and every promise of the server is held against
-what Redis has in the end. Half of the rooms are at one process, and half at two.
+"""Fifty clients in ten rooms race to the end on broken connections. Redis then proves every promise of the server.
+
+Half of the rooms are on one process, and half on two.
 """
 
 import asyncio
@@ -27,20 +28,20 @@ from tests.server.tables import fold
 from tests.serving import serving
 
 ROOMS, SEATS = 10, 5
-#: At so many processes, which rooms: each kind of undo is at both, and each game at one.
+#: The rooms of each number of processes: each kind of undo is on both, each game on one.
 ROOMS_AT = {1: range(0, ROOMS, 2), 2: range(1, ROOMS, 2)}
 
 #: How often a connection breaks while a move is under way.
 BREAKS = 0.02
-#: Seconds that a client tries to come back: far more than it takes on a busy machine, where all of this is one process.
+#: Seconds for reconnecting on a busy machine.
 PATIENCE = 600
-#: How often somebody tries something that will be refused.
+#: How often a racer makes an illegal move.
 MISTAKES = 0.05
 
 
 @dataclass
 class Racer:
-    """One person, and all that the server has acknowledged to them: the text of each entry and the cards it turned."""
+    """One racer, with all acknowledged entries and the cards that they revealed."""
 
     client: Client
     dice: random.Random
@@ -57,7 +58,7 @@ class Racer:
         return racer is not None and racer["state"] == "racing"
 
     async def say(self, text: str) -> None:
-        """Make one entry; now and then the connection breaks on the way."""
+        """Make one entry; sometimes the connection breaks."""
         saying = asyncio.create_task(self.client.play(text))
         if self.dice.random() < BREAKS:
             await asyncio.sleep(0)
@@ -65,7 +66,7 @@ class Racer:
         self.acknowledged.append((text, names(await saying)))
 
     async def race(self) -> None:
-        """Play until there is nothing left to try, then give up and wait for it to be final."""
+        """Play until no move helps, then give up and wait until it is final."""
         race = await self.client.until(lambda: self.client.race)
         level = LEVELS[1]
         while self.racing and (moves := next_moves(race.board, level, self.dice)):
@@ -78,7 +79,7 @@ class Racer:
             try:
                 await self.say(str(moves[0]))
             except Refused as refused:
-                # The server knows the stock, and so it knows first when nothing will ever fit again.
+                # The server knows the stock, so it detects a stuck board first.
                 assert refused.code == "finished"
                 break
             race = await self.client.until(lambda: self.client.race)
@@ -92,9 +93,7 @@ class Racer:
 
 
 async def room_of_racers(addresses: Sequence[str], number: int, turn: asyncio.Lock) -> list[Racer]:
-    """Five people in a room, racing, each at the next process. Rooms start in turn, however busy the machine is: a
-    racer has three seconds to reveal a number.
-    """
+    """Five racers in a room, on alternating processes. Rooms start in turn, because nonces have a time limit."""
     here = [addresses[(number + seat) % len(addresses)] for seat in range(SEATS)]
     clients = [Client(address, reconnect_timeout=PATIENCE) for address in here]
     racers = [Racer(client, random.Random(number * SEATS + seat)) for seat, client in enumerate(clients)]
@@ -103,7 +102,7 @@ async def room_of_racers(addresses: Sequence[str], number: int, turn: asyncio.Lo
     host, *others = clients
     key = list(GAMES)[number % len(GAMES)]
     undo = ("none", "turned", "free")[number % 3]
-    # Numbers may be revealed for three seconds, where the countdown is so long.
+    # This countdown leaves three seconds for nonces.
     room = await host.create("Ann", game=key, undo=undo, countdown=4, seats=SEATS, auto_start=False)
     for client in others:
         await client.join("Bob", room.code)
@@ -115,14 +114,14 @@ async def room_of_racers(addresses: Sequence[str], number: int, turn: asyncio.Lo
 
 
 def order_of(racer: dict[str, Any]) -> tuple[float, ...]:
-    """The ranking as PROTOCOL.md words it."""
+    """The ranking of GAMES.md."""
     solved = racer["state"] == "solved"
     return (not solved, racer["finished_at"] if solved else 0, -racer["home"], racer["reached_at"], racer["moves"])
 
 
 @pytest.mark.long
 async def test_fifty_clients_race_to_the_end_and_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
-    """At one process and at two at the same time: most of it is waiting until giving up is final."""
+    """On one and on two processes at the same time, because most of the time is waiting."""
     turn = asyncio.Lock()
     async with asyncio.TaskGroup() as group:
         for processes, numbers in ROOMS_AT.items():
@@ -147,12 +146,12 @@ async def half_of_them_race(folder: Path, processes: int, numbers: Sequence[int]
 
 
 async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Racer]) -> None:
-    """Every acknowledged entry is in the log once, in order, and nothing else is; the board is what the log says."""
+    """The log has exactly the acknowledged entries, and the board follows from it."""
     room = racers[0].room
     race = room.race
     nonces = [bytes.fromhex(nonce) for _, nonce in sorted(race["nonces"].items(), key=lambda item: int(item[0]))]
     secret = bytes.fromhex(race["secret"])
-    # On a busy machine, some may reveal theirs too late.
+    # On a busy machine, some nonces may be late.
     assert race["nonces"].keys() <= {str(racer.room.seat) for racer in racers}
     assert commitment(secret) == race["commitment"]
     for racer in racers:
@@ -171,7 +170,7 @@ async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Race
 
 
 def all_agree_on_the_ranking(racers: Sequence[Racer]) -> None:
-    """Everybody sees the same places, and they are those that the rule gives."""
+    """All racers see the same places, which follow from the rule."""
     first, *others = (racer.room for racer in racers)
     assert all(room.ranking == first.ranking for room in others)
     assert all(room.race == first.race for room in others)
@@ -184,7 +183,7 @@ def all_agree_on_the_ranking(racers: Sequence[Racer]) -> None:
 
 
 async def the_seat_comes_back_with_its_log(address: str, racer: Racer) -> None:
-    """A new device with the guest pass sees the board as it was left."""
+    """A new device with the guest token gets the same board."""
     async with Client(address, token=racer.client.token) as again:
         room = await again.join("Ann", racer.room.code)
         assert room.seat == racer.room.seat

@@ -1,4 +1,4 @@
-"""Strangers who send as much as they can to a room: neither its host nor its racers notice."""
+"""Clients that fill the log of a room do not disturb its host and racers."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ FEW = Rate(1, "hour", 5)
 
 
 async def until_refused(client: RawClient, *commands: tuple[object, ...]) -> str:
-    """Say these in turn, again and again; the code with which one is refused."""
+    """Repeat these commands until one is refused. Returns its code."""
     for n in range(1_000):
         for tag, *fields in commands:
             answer = await client.ask(
@@ -26,7 +26,7 @@ async def until_refused(client: RawClient, *commands: tuple[object, ...]) -> str
 
 
 def hang_up(*clients: RawClient) -> None:
-    """Go without a goodbye: it would wait behind all that was never read."""
+    """Abort the connections, because a close frame would wait behind unread data."""
     for client in clients:
         client.socket.transport.abort()
 
@@ -111,7 +111,7 @@ async def test_all_guests_of_an_address_share_a_limit_in_a_room(tmp_path: Path, 
 
 
 async def test_a_guest_can_rejoin_a_room_only_so_often(tmp_path: Path) -> None:
-    """Each time the log grows by two events, and everybody in the room is notified."""
+    """Each return adds two events, and notifies all clients."""
     limits = GENEROUS._replace(guest_in_room=Rate(1, "hour", 15))
     async with serving(tmp_path, limits=limits) as address, guest(address) as host:
         code = await host.create()

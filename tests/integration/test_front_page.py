@@ -1,4 +1,4 @@
-"""Attacks of strangers on the front page and on calendars, which fail."""
+"""Attacks on the front page and on calendars fail."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -104,7 +104,7 @@ async def eve_now(client: RawClient) -> int:
     return int((await client.hear("pong"))[2])
 
 
-#: What somebody may say in place of the server's address.
+#: Odd `Host` headers.
 HOSTS = [b"x", b"\xff\xfe", b"a b", b"a,b;c:d", b"[", b"x" * 2000, b"\xc3\xa9.example", b""]
 
 

@@ -1,4 +1,4 @@
-"""The server is killed, with no time to say anything, while people race: what it had acknowledged is there again."""
+"""Acknowledged moves survive a killed server."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ KILLS = 4
 
 
 async def play(client: Client, seed: int, acknowledged: list[tuple[str, str]]) -> None:
-    """Race to the end, and write down what the server says is done."""
+    """Race to the end, and keep the acknowledged moves."""
     dice = random.Random(seed)
     race = await client.until(lambda: client.race)
     while moves := next_moves(race.board, LEVELS[1], dice):
@@ -25,7 +25,7 @@ async def play(client: Client, seed: int, acknowledged: list[tuple[str, str]]) -
         try:
             acknowledged.append((text, names(await client.play(text))))
         except Refused as refused:
-            # The server knows the stock, and so it knows first when nothing will ever fit again.
+            # The server knows the stock, so it detects a stuck board first.
             assert refused.code == "finished"
             return
         race = await client.until(lambda: client.race)

@@ -1,4 +1,4 @@
-"""What a real server logs, with everything that can be asked to be logged: where and what, and nobody's secrets."""
+"""The logs of a real server name places and events, and contain no secrets."""
 
 import asyncio
 import base64
@@ -28,7 +28,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 class Log(logging.Handler):
-    """All lines, as they would be written down."""
+    """All log lines."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -98,7 +98,7 @@ def basic(password: str) -> str:
 
 
 async def look_at(page: str, password: str) -> None:
-    """As an operator, or as somebody who would like to be one."""
+    """Open a page of operators with this password."""
     async with ClientSession(headers={"Authorization": f"Basic {basic(password)}"}) as session:
         await session.get(page)
 
@@ -127,6 +127,6 @@ async def test_who_leaves_without_waiting_for_an_answer_is_no_error(log: Log, tm
 
 
 def linger_for_nothing(client: RawClient) -> None:
-    """Let the connection end by a reset (RST), not in order (FIN)."""
+    """End the connection by a reset (RST) instead of a close (FIN)."""
     line = client.socket.transport.get_extra_info("socket")
     line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,7 +1,7 @@
-"""Rooms that Redis 6.2 kept are taken over.
+"""The embedded database reads data of Redis 6.2.
 
-`redis_6_2` is a data directory that its server wrote, with two rooms and a race in each: one room in the snapshot at
-the beginning of the file, the other in the commands behind it. ``contents.json`` is what that server said was there.
+`redis_6_2` is a data directory of its server: one room in the snapshot of the file, one in the commands after it.
+``contents.json`` has the contents that this server reported.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> Path:
 
 
 async def contents(url: str) -> dict[str, str]:
-    """Of each key that is kept for long: a hash of what is there, in order."""
+    """A hash of the contents of each permanent key."""
     found = {}
     store: Any  # redis-py types every answer as bytes or str, and here they are bytes.
     async with Redis.from_url(url) as store:

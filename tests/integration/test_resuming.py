@@ -1,4 +1,4 @@
-"""Coming back while one's moves are still being made: whatever is in flight, a client is told of its log in order."""
+"""Resuming while moves are in flight: a client gets its log in order."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,15 +13,15 @@ from tests.integration.raw import RawClient, guest
 from tests.server.stores import SECONDS
 from tests.serving import serving
 
-#: In so many of as many tries the order was wrong once.
+#: In this number of tries, the order was once wrong.
 TRIES = 40
-#: Moves that are in flight when the next connection comes.
+#: Moves in flight when the next connection opens.
 IN_FLIGHT = 8
 
 
-#: How many of so many entries the next connection knows, in turn: all, all but some, none.
+#: How many entries the next connection knows, in turn: all, some, none.
 KNOWN: tuple[Callable[[int], int], ...] = (lambda n: n, lambda n: max(0, n - 3), lambda n: 0)
-#: A move of columns that deal 32001 begins with.
+#: A possible first move of deal 32001.
 PROBE = "2-4"
 
 
@@ -63,7 +63,7 @@ async def test_who_comes_back_while_moves_are_in_flight_is_told_of_them_in_order
 async def _taken_over(
     stack: AsyncExitStack, address: str, old: RawClient, seat: Seat, known: int
 ) -> tuple[RawClient, Seat]:
-    """Have another connection take the seat while moves of the old one are in flight."""
+    """Take the seat on another connection while moves of the old one are in flight."""
     new = await stack.enter_async_context(guest(address, old.token))
     resume = [seat.epoch, 1, known] if known else None
     moves = [old.say("move", 1, n, "undo" if n % 2 else "draw") for n in range(seat.length, seat.length + IN_FLIGHT)]
@@ -72,8 +72,8 @@ async def _taken_over(
     while (answer := await new.hear("ok", "refused"))[1] != 1:
         pass
     assert answer[0] == "ok"
-    # A move that the old one never makes is only made once the log is known to its end; then it is taken back. Moves of
-    # the old one that are made in between, on the other process, are taken back before it.
+    # The probe is legal only after the last entry, and is then taken back. Moves of the old connection in between
+    # are taken back first.
     back = Back(new, known)
     made = length = await back.make(PROBE, back.length)
     while back.moves_on_top(made):
@@ -83,16 +83,16 @@ async def _taken_over(
 
 
 class Back:
-    """Somebody who has come back and knew so many entries of the log already."""
+    """A resumed client that knew a number of entries."""
 
     def __init__(self, client: RawClient, known: int) -> None:
         self._client = client
         self._known = known
-        #: The moves that it asked for: their number, and what they are.
+        #: The numbers and texts of its own moves.
         self._asked: set[tuple[int, str]] = set()
 
     async def make(self, text: str, n: int) -> int:
-        """Make a move, with whatever number it takes; how long the log is then."""
+        """Make a move with the right number. Returns the length of the log."""
         while True:
             await self._client.say("move", 1, n, text)
             self._asked.add((n, text))
@@ -109,7 +109,7 @@ class Back:
 
     @property
     def length(self) -> int:
-        """How many entries it has been told of last. Where it knew all of them, it is told of none."""
+        """The length of the log by the last message. A client that knew all entries gets none."""
         match self._told()[-1]:
             case ["board", _, _, moves]:
                 return len(moves)
@@ -118,12 +118,12 @@ class Back:
         return self._known
 
     def moves_on_top(self, made: int) -> int:
-        """How many moves must be taken back until that with the number ``made`` is taken back, too."""
+        """How many undos are needed up to the move with the number ``made``."""
         later = [message[3] for message in self._told() if message[0] == "moved" and message[2] > made]
         return 1 + sum(-1 if text == "undo" else 1 for text in later)
 
     def check(self) -> None:
-        """First the room, then exactly what was missed or the whole board, then what came later, each once."""
+        """The room, then the missed entries or the board, then later entries, each once."""
         known = self._known
         room, *others = self._told()
         assert room[0] == "room"
@@ -134,9 +134,7 @@ class Back:
         assert [message[:3] for message in others] == [["moved", 1, known + k + 1] for k in range(len(others))]
 
     def _told(self) -> list[list[Any]]:
-        """All about the log. Whoever asks for a move that the old connection has just made is told of it as an answer,
-        too: that is left out.
-        """
+        """All messages about the log, without the second copies of its own moves."""
         told: list[list[Any]] = []
         asked = set(self._asked)
         for heard in self._client.heard:

@@ -1,4 +1,4 @@
-"""A second seat that only looks at the cards: only the host learns of it, and no address leaves the server."""
+"""Only the host sees which seats drew the stock or shared an address. No address leaves the server."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SETTINGS: dict[str, Any] = {"game": "lucas", "deal": "32001", "countdown": 3}
 
 
 async def heard(client: RawClient, words: str) -> None:
-    """Wait for a change of the room that has these words in it."""
+    """Wait for a patch that contains these words."""
     while words not in repr(await client.hear("patch")):
         pass
 
@@ -49,12 +49,12 @@ async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(addr
         assert await friend.ask("review", 1) == "not-host"
         async with aiohttp.ClientSession() as http, http.get(f"{address}/api/races/{code}/1.json") as answer:
             record: dict[str, Any] = await answer.json()
-        # The same file has to be there for everybody, whatever their addresses.
+        # Every client gets the same record.
         assert {"shared", "only_drew", "address", "addresses"}.isdisjoint(words_of(record))
 
 
 def words_of(told: Any) -> set[str]:
-    """All keys that there are anywhere."""
+    """All keys of nested maps."""
     if isinstance(told, dict):
         return set(told).union(*map(words_of, told.values()))
     return set().union(*map(words_of, told)) if isinstance(told, list) else set()

@@ -1,7 +1,4 @@
-"""A school: many people behind one address, who come at once, play, reload, watch, and fetch their records.
-
-With the limits as they are, none of them is ever told to wait. What they take of each is known afterwards.
-"""
+"""Sixty clients behind one address connect, play, reload, watch, and download records without meeting a limit."""
 
 import asyncio
 import re
@@ -19,14 +16,14 @@ from tests.integration.raw import RawClient, guest, raw_client
 from tests.serving import serving
 
 PLAYERS, DRAWS = 60, 3
-#: Seconds in which they do all of that, at the least: they come, race, and look at it again.
+#: The least time in which people do all of this: connect, race, and review the race.
 LESSON = 60
-#: One room is one of ten, however many are in it.
+#: One room is one of ten, for any number of people in it.
 MACHINE = {"cpu", "rooms"}
 
 
 class Counted(Accounts):
-    """Accounts that know what was taken of each bucket in all."""
+    """Accounts that count all charges."""
 
     taken: ClassVar[defaultdict[tuple[str, str], float]] = defaultdict(float)
 
@@ -36,7 +33,7 @@ class Counted(Accounts):
 
 
 async def load_page(session: ClientSession, address: str, path: str) -> None:
-    """What a browser fetches for a page, if it has nothing of it yet."""
+    """Load a page with an empty cache."""
     async with session.get(address + path) as answer:
         assert answer.status == 200
         page = await answer.text()
@@ -47,7 +44,7 @@ async def load_page(session: ClientSession, address: str, path: str) -> None:
 
 
 async def view_of(client: RawClient) -> dict[str, Any]:
-    """The room as it was when the client came."""
+    """The room when the client entered."""
     room = await client.hear("room")
     return {"epoch": room[1], "seat": room[3], **room[4]}
 
@@ -58,7 +55,7 @@ async def ask(client: RawClient, *command: Any) -> None:
 
 
 class Pupil:
-    """One of them, who comes by the link."""
+    """One client that opens the link of the room."""
 
     def __init__(self, address: str, code: str, number: int, all_here: asyncio.Barrier) -> None:
         self.all_here = all_here
@@ -69,7 +66,7 @@ class Pupil:
         self.token = ""
 
     async def race(self) -> None:
-        """Come, play, reload in the middle of it, play on, and leave."""
+        """Connect, play, reload, play on, and leave."""
         await load_page(self.session, self.address, f"/r/{self.code}")
         async with guest(self.address) as client:
             self.token = client.token
@@ -89,14 +86,14 @@ class Pupil:
             await ask(client, "leave")
 
     async def watch(self) -> None:
-        """Come again, as somebody who watches."""
+        """Watch the room."""
         await load_page(self.session, self.address, f"/r/{self.code}/w")
         async with guest(self.address) as client:
             await ask(client, "watch", self.code, self.name)
             assert "gallery" in [heard.message[0] for heard in client.heard]
 
     async def fetch(self) -> None:
-        """Look at the race once more, and keep it."""
+        """Open the replay and download the record."""
         await load_page(self.session, self.address, f"/r/{self.code}/1")
         for path in ("1", "1.json"):
             async with self.session.get(f"{self.address}/api/races/{self.code}/{path}") as answer:
@@ -130,7 +127,7 @@ async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, m
             await asyncio.gather(*[pupil.fetch() for pupil in pupils])
         finally:
             await asyncio.gather(*[pupil.session.close() for pupil in pupils])
-    # So there is room for a tournament of six hundred. How fast the test runs does not matter: people are slower.
+    # The limits allow a tournament of six hundred. The speed of the test does not matter, because people are slower.
     limits = Limits().of_address
     used = {
         (address, bucket): taken / (limits[bucket].burst + LESSON * limits[bucket].per_second)

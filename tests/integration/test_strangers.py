@@ -1,4 +1,4 @@
-"""Attacks of strangers: pages of other sites, too many connections, guessed codes. See SECURITY.md."""
+"""Attacks: pages of other sites, too many connections, guessed codes."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -85,11 +85,11 @@ async def test_an_address_that_was_sent_too_many_bytes_has_to_wait(tmp_path: Pat
         async with ClientSession() as session, session.get(address + "/") as answer:
             assert answer.status == 429
         await ann.say("ping", 1.0)
-        assert (await ann.hear("pong"))[1] == 1.0, "what is free is free"
+        assert (await ann.hear("pong"))[1] == 1.0, "free messages are answered"
 
 
 async def test_an_address_that_used_too_much_cpu_time_has_to_wait(tmp_path: Path) -> None:
-    # That it has connected is a millisecond; and a hundred answers, however small, are more than two.
+    # A connection costs a millisecond, and a hundred answers more than two.
     limits = GENEROUS._replace(cpu=Rate(1, "hour", 3))
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
         answers = [await ann.ask("join", "BCDFGH", "Ann") for _ in range(100)]

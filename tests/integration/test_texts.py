@@ -1,7 +1,6 @@
-"""Every text of every message that others are shown, with all in it that hides or turns text: it arrives clean.
+"""Every text that others see is clean, in every message.
 
-The fields are found in the vocabulary itself, so that a new one cannot be forgotten: it has to be shown clean, or be
-listed here as one that nobody is shown.
+The test finds the fields in the message classes. A new field must be shown clean or be listed in `NOT_SHOWN`.
 """
 
 import json
@@ -19,7 +18,7 @@ from fortythieves.tournament.plan import Plan
 from tests.integration.raw import RawClient, guest
 from tests.shared.protocol.test_wire import REQUESTS
 
-#: Of tests that use the one server of this file.
+#: Tests with the shared server of this file.
 ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 #: Control, zero-width, bidi override and isolate, right-to-left mark, tag, byte order mark.
@@ -27,19 +26,19 @@ UNSEEN = ("\u0007", "\u200b", "\u202e", "\u2066", "\u200f", "\u061c", "\U000e004
 DIRTY = "A" + "b".join(UNSEEN) + "nn"
 CLEAN = "A" + "b" * (len(UNSEEN) - 1) + "nn"
 
-#: The fields that nobody else is shown, and those with but a few values: they refuse what is dirty.
+#: Fields that the server shows to no other client, or that refuse dirty values.
 NOT_SHOWN = {
     *{"hello.token", "join.code", "watch.code", "join.resume.epoch"},
     *{"create.password", "join.password", "plan.password", "watch.password"},  # hashed
-    *{"chat.key", "join.ticket"},  # given back to nobody
-    # These are about a round that is over, which takes long here. `test_host_desk` looks at them.
+    *{"chat.key", "join.ticket"},  # never sent back
+    # These need a finished round; `test_host_desk` has them.
     *{"correct.reason", "replay_match.reason"},
     *{"release.name"},  # a line that is on the list already
     *{"ready.commitment", "reveal.nonce", "rematch.commitment", "move.text"},  # hexadecimal; the text of a legal move
     *{"create.settings.game", "create.settings.deal", "settings.settings.game", "settings.settings.deal"},
 }
 
-#: What a dict of a message may hold.
+#: The types of the dicts in messages.
 OF_DICTS: dict[tuple[str, str], type[msgspec.Struct]] = {
     ("create", "settings"): Settings,
     ("create", "plan"): Plan,
@@ -49,7 +48,7 @@ OF_DICTS: dict[tuple[str, str], type[msgspec.Struct]] = {
 
 
 def texts_of(kind: type[msgspec.Struct], name: str) -> Iterator[tuple[str, ...]]:
-    """The paths to all texts of a message, and to whatever its dicts may hold."""
+    """The paths to all texts of a message, also in its dicts."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
     for field in told.fields:
@@ -94,12 +93,12 @@ def test_every_field_that_nobody_sees_exists() -> None:
 
 
 def dirty(kind: type[msgspec.Struct], path: tuple[str, ...], code: str) -> list[Any]:
-    """A message of this kind, whatever its example says, with the dirty text in one place."""
+    """An example of this message with the dirty text in one place."""
     example = next(request for request in REQUESTS if type(request) is kind)
     fields: dict[str, Any] = {"c": 77, "code": code, "seat": 2, "plan": {}, "bot": False}
     example = replace(example, **{key: value for key, value in fields.items() if key in kind.__struct_fields__})
     field, *rest = path
-    # A list has another name on it, too.
+    # A list has more names.
     value: Any = {rest[0]: [DIRTY, "Bob"] if rest[0] == "listed" else DIRTY} if rest else DIRTY
     if rest[:1] == ["listed_teams"]:
         value = {"listed": ["Ann", "Bob"], "listed_teams": [DIRTY]}
@@ -108,7 +107,7 @@ def dirty(kind: type[msgspec.Struct], path: tuple[str, ...], code: str) -> list[
 
 
 def shown(message: Any) -> str:
-    """A message in a form in which every character can be found."""
+    """A message as JSON, in which every character can be found."""
     return json.dumps(message)
 
 
@@ -141,10 +140,10 @@ async def test_every_text_that_others_see_is_clean(
         assert await bob.ask("chat", "end", "That was all.") == "ok"
         if kind is to_server.Create:
             code = stranger.code
-        async with guest(address) as late:  # Shown everything that there is to know.
+        async with guest(address) as late:  # gets the complete view
             assert await late.ask("watch", code, "Late") == "ok"
             for client in (ann, bob, stranger, late):
                 for heard in client.heard:
                     assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
-            # Of a list others are only told how long it is.
+            # Others only see the length of a list.
             assert path[-1] in {"listed", "listed_teams"} or any(CLEAN in shown(heard.message) for heard in late.heard)

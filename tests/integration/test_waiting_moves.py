@@ -13,7 +13,7 @@ from tests.server.redises import LASTING, Node
 from tests.server.stores import SECONDS
 from tests.serving import serving
 
-#: Round trips of another client. After them the server has read whatever it is going to read of the first one.
+#: Round trips of another client, after which the server has read all that it will read.
 ROUND_TRIPS = 20
 #: One move is being committed, and the others wait.
 ACCEPTED = 1 + WAITING

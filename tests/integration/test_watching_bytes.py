@@ -1,9 +1,8 @@
-"""No frame to a spectator shows a card or a move beyond what the policy allows at that moment.
+"""No frame shows a spectator more than the policy allows at that moment.
 
-People race in all nine games, as chance has it, and others look on: watchers from before the race and from the
-middle of it, on connections that break, late comers at seats, and racers who are done. Every frame to each of them
-is kept. What it may show is worked out here from when each move was *sent*, which is before the server could know
-of it.
+Racers play at random in all nine games. Spectators watch from before the race and from the middle, on broken
+connections, at seats, and after their own race. The test keeps every frame. It computes the allowed entries from the
+times when moves were *sent*, which is before the server could know them.
 """
 
 import asyncio
@@ -34,16 +33,16 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
 
-#: What Ann and Bob do: Bob does less, and waits, and holds the frontier.
+#: The number of actions of Ann and Bob. Bob stops earlier, so the frontier waits for him.
 ANN_DOES, BOB_DOES = 60, 30
 
-#: By how much the server's estimate of Redis's time may be wrong here (ms).
+#: The error of the estimated Redis clock (ms).
 CLOCKS = 50
 
-#: A move from one pile to another, wherever it is written.
+#: A move between piles, in any text.
 MOVES = re.compile(r"(?<![\w-])(?:W|[0-9]{1,2})-(?:F|[0-9]{1,2})(?:x[0-9]+)?(?![\w-])")
 
-#: The policy from the start, and those it is switched to.
+#: The first policy of a room, and its changes.
 POLICIES: Sequence[Sequence[dict[str, Any]]] = (
     [{"watch": "progress"}],
     [{"watch": "open"}, {"watch": "frontier"}, {"watch": "progress"}],
@@ -55,7 +54,7 @@ POLICIES: Sequence[Sequence[dict[str, Any]]] = (
     [{"watch": "open"}, {"watch": "frontier"}],
     [{"watch": "frontier"}],
 )
-#: From what shows least to what shows most.
+#: The policies, from the least to the most visible.
 WIDTH = ("progress", "frontier", "delayed", "open")
 
 
@@ -72,12 +71,12 @@ async def address(redis: str, tmp_path_factory: pytest.TempPathFactory) -> Async
 
 
 class Racer(Player):
-    """A racer who remembers when each entry of the log was sent."""
+    """A racer that keeps the time of each sent entry."""
 
     def __init__(self, *of_whom: Any) -> None:
         super().__init__(*of_whom)
         self.sent: list[Moment] = []
-        #: When the last thing was said that could have ended the race for this seat.
+        #: The time of the last message that could end the race for this seat.
         self.left: Moment | None = None
 
     async def enter(self, text: str) -> None:
@@ -99,7 +98,7 @@ class Racer(Player):
 
 
 class Room(NamedTuple):
-    """One room of the test, and who is in it."""
+    """One room of the test with its clients."""
 
     code: str
     settings: Mapping[str, Any]
@@ -108,7 +107,7 @@ class Room(NamedTuple):
 
 
 class Stage:
-    """A race that is on, and what is done at which move of Ann's."""
+    """A race, and the actions of the others after certain moves of Ann."""
 
     def __init__(self, address: str, number: int) -> None:
         self.address = address
@@ -118,7 +117,7 @@ class Stage:
         self.first: Mapping[str, Any] = policies[0]
         self.then: Sequence[Mapping[str, Any]] = policies[1:]
         joins = number % 3 == 2 and self.first["watch"] in {"progress", "frontier"}
-        #: Somebody who solves the deal at once needs one that has been solved.
+        #: A fast winner needs a deal with a known win.
         self.win: Mapping[str, Any] | None = WINS.get(key) if number % 2 else None
         self.settings: dict[str, Any] = {
             "game": key,
@@ -157,7 +156,7 @@ class Stage:
         if self.settings["late"] == "join":
             racers.append(eve)
         if self.first["watch"] == "delayed" and not self.then:
-            # Until something is old enough to be seen.
+            # Wait until an entry is old enough.
             await self.early.until(lambda: any(said[3] for said in self.early.heard("gallery")))
             await self.early.until(lambda: self.early.heard("shown"))
         for racer in (racer for racer in racers if racer is not cem):
@@ -197,13 +196,13 @@ class Stage:
             await self.bob.act()
 
     async def cem_solves(self) -> None:
-        """Solve the deal, and look on."""
+        """Win the deal, then watch."""
         if not self.win:
             return
         for text in self.win["moves"]:
             await self.cem.enter(text)
         await self.cem.until_solved()
-        # The same seat on another connection, which watches from now on.
+        # The same seat watches on another connection.
         self.done.token = self.cem.token
         await self.done.connect()
         assert await self.done.ask("join", self.ann.code, "Cem", None) == "ok"
@@ -228,7 +227,7 @@ class Stage:
                     assert not CARDS.search(said["error"]["message"].replace(self.ann.code, ""))
 
     async def switch(self, to: int) -> None:
-        """The host lets less be seen, and cannot let more be seen again."""
+        """The host can show less, but not more."""
         if to < len(self.then):
             assert await self.ann.client.ask("settings", self.then[to]) == "ok"
         now = [self.first, *self.then][: to + 2][-1]["watch"]
@@ -256,11 +255,11 @@ class Stage:
 
 
 class Facts:
-    """What really happened in a race, and what might be known of it when."""
+    """The true course of a race, and the entries that may be known at each time."""
 
     def __init__(self, room: Room, race: Race, starts_at: float, texts: Mapping[int, Sequence[str]]) -> None:
         self.race = race
-        #: By our clock (ms).
+        #: By the clock of the test (ms).
         self.starts_at = starts_at
         self.room = room
         of = race.game
@@ -275,18 +274,18 @@ class Facts:
         self.done = {seat: self._done(seat, racer) for seat, racer in room.racers.items()}
 
     def _done(self, seat: int, racer: Racer) -> Moment:
-        """The first moment at which the seat might have been done."""
+        """The earliest time at which the seat may be done."""
         if self.race.racers[seat].state in {"solved", "stuck"}:
             return racer.sent[-1]
         assert racer.left is not None
         return racer.left
 
     def made(self, seat: int, when: Moment) -> int:
-        """How many entries the seat might have made."""
+        """The most entries that the seat may have made."""
         return sum(sent < when for sent in self.sent[seat])
 
     def check(self, settings: Mapping[str, Any], when: Moment, shows: Mapping[int, int], *, start: bool) -> None:
-        """Whether so much of every log might have been shown at a moment, under this policy."""
+        """Check that the policy allows this number of entries at a moment."""
         active = [seat for seat, done in self.done.items() if done > when]
         made = {seat: self.made(seat, when) for seat in self.logs}
         for seat, n in shows.items():
@@ -313,14 +312,14 @@ class Facts:
 
 
 class Watched(NamedTuple):
-    """What a connection was shown in all, before the race was over and afterwards."""
+    """All entries that a connection got before and after the end."""
 
     before: int
     after: Mapping[int, int]
 
 
 def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
-    """Hold everything that one connection heard against what it might hear then."""
+    """Check every frame of one connection."""
     settings: dict[str, Any] = {}
     shows: dict[int, int] = {}
     before, over = 0, False
@@ -341,11 +340,11 @@ def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
                     shows[seat] = n + len(entries)
                 facts.check(settings, glimpse.when, shows, start=True)
             case ["hidden", 1, moves, stock]:
-                # Who has not come yet is not the slowest yet.
+                # Only racers from the start count as slowest.
                 active = [seat for seat, done in facts.done.items() if done > glimpse.when and seat in facts.early]
                 assert all(moves <= facts.made(seat, glimpse.when) for seat in active)
                 assert 0 <= stock <= facts.race.game.stock
-            case ["board", 1, start, moves]:  # To one who has raced, and is done.
+            case ["board", 1, start, moves]:  # to a racer who is done
                 assert start == facts.start and moves == facts.logs[3][: len(moves)]
             case ["moved", 1, n, text, turned]:
                 assert [text, turned] == facts.logs[3][n - 1]
@@ -393,7 +392,7 @@ async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address
 
 
 class Solver(Racer):
-    """A racer who plays a winning line, and can stop before its last move."""
+    """A racer that plays a winning line, and can stop before its last move."""
 
     def __init__(self, address: str, name: str, key: str = "lucas") -> None:
         super().__init__(address, game(key), name, 0)
@@ -405,12 +404,12 @@ class Solver(Racer):
             await self.enter(text)
 
     def heard_said(self, words: str) -> bool:
-        """Whether the words came over any connection, in whatever frame."""
+        """Whether any frame contains the words."""
         return any(words.encode() in heard.frame for heard in self.client.heard)
 
 
 async def two_solvers(address: str, **settings: Any) -> tuple[Solver, Solver]:
-    """Ann and Bob in a lobby, with a deal that they can solve."""
+    """Ann and Bob in a lobby with a deal that they can win."""
     ann, bob = Solver(address, "Ann"), Solver(address, "Bob")
     for racer in (ann, bob):
         await racer.connect()
@@ -427,7 +426,7 @@ async def begin(*racers: Solver) -> None:
 
 
 async def spectator(address: str, name: str, token: str | None = None, *, of: str = "") -> Spectator:
-    """One who is connected, and watches this room, if any."""
+    """A connected spectator, in this room if one is given."""
     one = Spectator(address, name)
     one.token = token
     await one.connect()
@@ -459,7 +458,7 @@ async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(
     assert await cem.client.ask("chat", "k3", "I have a seat and no race") == "ok"
     assert await ann.client.ask("chat", "k4", "I go on") == "ok"
     hidden = ("psst", "the nine is last", "no race")
-    while not ann.heard_said("I go on"):  # What was said before that would have come before it.
+    while not ann.heard_said("I go on"):  # earlier lines would have arrived before this one
         await ann.client.hear("patch")
     assert ann.heard_said("we both race")
     assert not any(map(ann.heard_said, hidden))
@@ -532,7 +531,7 @@ async def test_a_kicked_player_cannot_watch_on_any_connection(address: str) -> N
 
 
 async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str) -> None:
-    """Nor by closing the racing tab: being away does not end being active."""
+    """A racer who is away is still active."""
     ann, bob = await two_solvers(address)
     watcher = await spectator(address, "Not Bob", of=ann.code)
     await begin(ann, bob)
@@ -546,7 +545,7 @@ async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str)
 
 
 def sees(spectator: Spectator) -> dict[int, int]:
-    """How many entries of each log are shown."""
+    """The number of shown entries of each log."""
     shows: dict[int, int] = {}
     for said in spectator.heard("gallery", "shown"):
         if said[0] == "gallery":

@@ -1,4 +1,4 @@
-"""Races on winnable deals on a real server: nobody learns a deal of the pool, and the one that was raced is proved."""
+"""Races on winnable deals leak no deal of the pool, and the record proves the deal."""
 
 import asyncio
 import io
@@ -28,13 +28,13 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 def deals() -> list[tuple[str, tuple[str, ...], int]]:
-    """Those of the pool."""
+    """The deals of the pool."""
     return [solved(number) for number in NUMBERS[:20]]
 
 
 @pytest.fixture
 def said() -> Iterator[io.StringIO]:
-    """All that is logged, whoever logs it."""
+    """All log output."""
     root, text = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(text), root.level
     root.addHandler(handler)
@@ -50,7 +50,7 @@ async def fill(store: Store) -> None:
 
 
 def named_in(data: bytes) -> list[int]:
-    """Which of the deals are named in some bytes: by their secret or by the first moves that win them."""
+    """The deals that some bytes contain, by secret or by the first winning moves."""
     return [
         number
         for number, (secret, line, _) in enumerate(deals())
@@ -80,7 +80,7 @@ async def test_no_deal_of_the_pool_is_told_and_the_one_that_was_raced_is_proved(
         headers = {"Authorization": encode_basic_auth("ops", TOKEN)}
 
         async def seen() -> bytes:
-            """All that anybody can ask for."""
+            """All public answers and the pages of operators."""
             answers = []
             for path in ("/", "/api/rooms", f"/api/rooms/{ann.code}", "/api/winnable", f"/api/races/{ann.code}/1"):
                 async with session.get(f"{address}{path}") as answer:
@@ -136,7 +136,7 @@ async def test_no_deal_of_the_pool_is_told_and_the_one_that_was_raced_is_proved(
 
 
 async def over(client: RawClient) -> None:
-    """Wait until the client has heard that the race is over, which may be before the answer to what ended it."""
+    """Wait until the client knows that the race is over."""
     while not any(_is_over(heard.message) for heard in client.heard):
         await client.hear("patch")
 

@@ -78,7 +78,7 @@ def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
 
 
 def addresses() -> Iterator[Row]:
-    """The HTTP addresses for programs, and what they answer if all is not well. Every one can answer 429."""
+    """The HTTP addresses for programs with their errors. Each can also answer 429."""
     for path, methods in json.loads(OPENAPI.read_text())["paths"].items():
         answers = [
             " ".join([status, *map(code, re.findall(r"`([a-z]+-[a-z-]+)`", str(answer)))])
@@ -166,7 +166,7 @@ PARTS: dict[str, dict[str, Part]] = {
 
 
 def text_of(name: str) -> str:
-    """What the document says when all its generated parts are up to date."""
+    """The document with current generated parts."""
     parts = PARTS[name]
 
     def written(found: re.Match[str]) -> str:

@@ -1,11 +1,9 @@
-"""Looks for winning lines of open deals, for `shared/vectors/wins.json`; keeps the shortest one of each game.
+"""Finds winning lines of open deals for `shared/vectors/wins.json`, and keeps the shortest one of each game.
 
     python -m tests.tools.find_wins lucas 32001 32010 --width 300
 
-A beam search like the bots' own (`fortythieves_client.bot.search`), but one that knows all cards and may draw: so the
-first win that it meets is one with few moves. The lines that are in the file come from this search run wider (up to
-15,000 positions a step) over 600 to 2,000 deals a game, which needs a faster language; each proves itself when it is
-replayed (tests/shared/test_wins.py).
+A beam search like that of the bots (`fortythieves_client.bot.search`), but with all cards known. The lines in the file
+come from wider searches (up to 15,000 positions a step) over 600 to 2,000 deals a game, in a faster language.
 """
 
 import argparse
@@ -23,7 +21,7 @@ from fortythieves_client.bot.value import value
 
 WINS = Path(__file__).parents[2] / "shared" / "vectors" / "wins.json"
 
-#: A browser clicks through the line, so a long one is worth nothing.
+#: A browser test plays the line, so it must be short.
 LONGEST = 260
 
 
@@ -63,7 +61,7 @@ def _moves(board: Board) -> Iterator[Move]:
 
 
 def _promise(board: Board) -> float:
-    """Less is better: what is wrong, and the draws that are still to be made."""
+    """Less is better: the value of the board and the remaining draws."""
     return value(board) + board.stock_count / board.game.draw + 3 * (board.game.redeals - board.redeals_left)
 
 

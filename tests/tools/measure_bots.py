@@ -1,9 +1,8 @@
-"""Let the house bots play, and print how well they do.
+"""Let the house bots play, and print their results.
 
     python -m tests.tools.measure_bots --deals 100 --game lucas --game limited
 
-For each game and level, over the same random secret deals: cards home in the mean, games won, moves, and how long the
-bot computed what to do next (in the mean, and the longest).
+For each game and level: mean cards home, games won, moves, and the thinking time (mean and longest).
 """
 
 import argparse

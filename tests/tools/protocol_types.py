@@ -72,10 +72,10 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
     },
 }
 
-#: What a class calls any map, or says otherwise than its reader has it.
+#: Types that differ from those in the Python classes.
 SAID_OTHERWISE = {
     "Plan.ladder": "Partial<Settings>[]",
-    # Hosts send the names; the view only says how many, or how many groups of them, there are.
+    # Hosts send names; the view has numbers of names or groups.
     "Plan.listed": "string[] | number",
     "Plan.listed_teams": "string[] | number",
     "Plan.apart": "string[][] | number",
@@ -87,21 +87,21 @@ SAID_OTHERWISE = {
     "plan.plan": "Partial<Plan>",
 }
 
-#: What follows from the messages, for whoever sends commands and hears their answers.
+#: Types that follow from the messages.
 TAIL = """\
 export type Answer = Extract<ToClient, ['ok' | 'refused', ...any]>
-/** What a command says after its number. */
+/** The fields of a command after its number. */
 export type FieldsOf<T extends Command[0]> = Extract<Command, [T, ...any]> extends [any, any, ...infer F] ? F : never
 """
 
 HEAD = """\
 // Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the view of the server.
-// Change those, and run it again.
+// Change those and repeat the command.
 """
 
 
 class Writer:
-    """Types in TypeScript: ``named`` are those that have got a name so far."""
+    """Types in TypeScript; ``named`` has the types with names."""
 
     def __init__(self) -> None:
         self.named: dict[str, str] = {}
@@ -124,7 +124,7 @@ class Writer:
         return SAID_OTHERWISE.get(f"{name}.{field.name}") or self.of(field.type)
 
     def of(self, kind: types.Type) -> str:
-        """The type in TypeScript; a map that has a class of its own gets a name."""
+        """The type in TypeScript; a map with a class gets a name."""
         match kind:
             case types.NoneType():
                 return "null"
@@ -182,7 +182,7 @@ def _label(name: str) -> str:
 
 
 def text() -> str:
-    """What the file says."""
+    """The text of the file."""
     writer = Writer()
     to_server_kinds: tuple[type[msgspec.Struct], ...] = get_args(to_server.Message)
     numbered = [kind for kind in to_server_kinds if kind.__struct_fields__[0] == "c"]
@@ -212,7 +212,7 @@ def _written(value: object, depth: int = 1) -> str:
         case bool():
             return str(value).lower()
         case int() | float():
-            # What a double cannot hold is a bigint.
+            # Larger numbers are bigints.
             return f"{value:_}" if value < 2**53 else f"{value:_}n"
         case str():
             return f"'{value}'"
@@ -233,7 +233,7 @@ def _key(name: object) -> str:
 
 
 def files() -> dict[Path, str]:
-    """The generated files, and what each of them contains."""
+    """The generated files with their texts."""
     return {FILE: text(), **{path: constants(named) for path, named in CONSTANTS.items()}}
 
 
