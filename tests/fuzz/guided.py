@@ -1,6 +1,6 @@
 """One target with a coverage-guided fuzzer (atheris, libFuzzer).
 
-    python -m tests.fuzz.guided TARGET [option of libFuzzer ...] [directory of inputs ...]
+Usage: python -m tests.fuzz.guided TARGET [option of libFuzzer ...] [directory of inputs ...]
 """
 
 import sys

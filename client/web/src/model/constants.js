@@ -1,5 +1,5 @@
 // Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the rules of the server.
-// Change those, and run it again.
+// Change those and repeat the command.
 
 export const VERSION = 2
 export const TAKEN_OVER = 4_001

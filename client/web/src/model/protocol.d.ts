@@ -1,5 +1,5 @@
 // Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the view of the server.
-// Change those, and run it again.
+// Change those and repeat the command.
 
 /** The public view of a room. */
 export interface View {
@@ -379,5 +379,5 @@ export type ToServer =
   | Command
 
 export type Answer = Extract<ToClient, ['ok' | 'refused', ...any]>
-/** What a command says after its number. */
+/** The fields of a command after its number. */
 export type FieldsOf<T extends Command[0]> = Extract<Command, [T, ...any]> extends [any, any, ...infer F] ? F : never

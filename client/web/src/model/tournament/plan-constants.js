@@ -1,5 +1,5 @@
 // Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the rules of the server.
-// Change those, and run it again.
+// Change those and repeat the command.
 
 export const TITLE_LENGTH = 60
 export const ABOUT_LENGTH = 2_000
