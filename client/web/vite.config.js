@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
+import { CATALOGUES, compile, fileOf, languages, read } from './catalogues.js'
 import { icon, markAddress, poster } from './mark.js'
 import { directionOf } from './src/browser/language.js'
-import { languages, read } from './words.js'
-import { addressOf, words } from './words-plugin.js'
 
-/** @import { Plugin, UserConfig } from 'vite' */
+/**
+ * @import { OutputBundle } from 'rolldown'
+ * @import { Plugin, UserConfig } from 'vite'
+ */
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
 const outDir = '../../server/fortythieves_server/client'
@@ -18,6 +20,24 @@ const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 
 /** @type {UserConfig['oxc']} */
 const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } }
+
+/** Compiles the catalogues, and again after each change. @type {Plugin} */
+const words = {
+  name: 'words',
+  buildStart: compile,
+  configureServer: ({ watcher }) => {
+    watcher.add(CATALOGUES)
+    watcher.on('change', (path) => path.startsWith(CATALOGUES) && compile())
+  },
+}
+
+/** The built file with the words of a group. @param {OutputBundle} bundle @param {string} tag @param {string} group */
+function wordsIn(bundle, tag, group) {
+  const end = `/words/compiled/${fileOf(tag, group)}`
+  const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(end))
+  if (!chunk) throw new Error(`no ${end}`)
+  return `/${chunk.fileName}`
+}
 
 /** What is drawn while building needs no style, and Vite cannot read one then. @type {Plugin} */
 const noStyle = {
@@ -73,7 +93,7 @@ const front = {
         .replace(/(?<=<title>)/, site)
         .replace(/(?<=<noscript>)/, needsScript)
         .replace(/(?<=rel="manifest" href=")/, `/${manifest}`)
-        .replace('</head>', `<link rel="modulepreload" href="${addressOf(tag, 'front')}">\n$&`)
+        .replace('</head>', `<link rel="modulepreload" href="${wordsIn(bundle, tag, 'front')}">\n$&`)
       const files = { index, front: index.replace('<div id="app">', `$&${head}`) }
       for (const [name, source] of Object.entries(files)) {
         this.emitFile({ type: 'asset', fileName: `${name}.${tag}.html`, source })
@@ -115,7 +135,6 @@ const WITHOUT_SERVER = [
   'src/model/hint/search.js',
   'src/parts/options.jsx',
   'src/pages/coach.jsx',
-  'src/words/compiled/keys-more.js',
 ]
 /** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
 const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
@@ -148,7 +167,7 @@ const shell = {
     for (const { fileName } of wanted) add(fileName)
     for (const fileName of Object.keys(bundle)) if (SOLVER.test(fileName)) names.add(fileName)
     const pages = Object.values(bundle).map((file) => file.type === 'asset' && file.fileName.endsWith('.html') && file.source)
-    const said = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => addressOf(tag, group)))
+    const said = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => wordsIn(bundle, tag, group)))
     const files = [...[...names].sort().map((name) => `/${name}`), ...said]
     const release = createHash('sha256')
       .update(JSON.stringify([files, pages]))
@@ -176,7 +195,7 @@ const packed = {
 
 export default defineConfig({
   oxc,
-  plugins: [...words, installable, front, shell, packed],
+  plugins: [words, installable, front, shell, packed],
   build: {
     outDir,
     emptyOutDir: true,
@@ -197,7 +216,7 @@ export default defineConfig({
             { name: 'front', tags: ['$initial'], priority: 1 },
             {
               name: 'play',
-              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]index|words[\\/]compiled[\\/]keys-race)\./,
+              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]index)\./,
             },
             {
               name: 'late',

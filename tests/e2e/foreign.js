@@ -1,4 +1,4 @@
-// What is wrong with a page in the language of the tests (client/web/pseudo.js), in which every text of a catalogue has
+// What is wrong with a page in the language of the tests (client/web/catalogues.js), in which every text of a catalogue has
 // accents and is longer: text from elsewhere, text that is cut off, text that lies on other text, and what sticks out.
 ;(own) => {
   const READ = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'alt']

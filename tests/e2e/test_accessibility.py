@@ -34,7 +34,7 @@ LOOK = "async (some) => (await axe.run({...some, resultTypes: ['violations'], pr
 COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 
 
-#: The language of the tests (client/web/words.js), and what is wrong with a page in it.
+#: The language of the tests (client/web/catalogues.js), and what is wrong with a page in it.
 PSEUDO = "en-XA"
 FOREIGN = (Path(__file__).parent / "foreign.js").read_text()
 #: What people have typed in these tests, and what browsers themselves put between the last two of a list.

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { groupOf, read } from '../words.js'
+import { groupOf, read } from '../catalogues.js'
 
 /** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
 const FOLDERS = `words rules solver record model net browser table parts stage pages watch replay tournament shell .`.split(' ')

@@ -5,8 +5,6 @@
 import { setupI18n } from '@lingui/core'
 import { signal } from '@preact/signals'
 import { apart } from './apart.js'
-import FIRST_KEYS from './compiled/keys-front.js'
-import { unpacked } from './packed.js'
 
 /** @import { Group, Messages } from './compiled/messages.d.ts' */
 
@@ -16,9 +14,6 @@ import { unpacked } from './packed.js'
 
 /** What every page needs. */
 const FIRST = 'front'
-
-/** The build puts the place in which it has them here (words-plugin.js). */
-const COMPILED = './compiled/'
 
 const i18n = setupI18n()
 /** The language of everything that is shown now: a BCP 47 tag. Whatever reads it is rendered again when it changes. */
@@ -33,14 +28,8 @@ const arrivals = signal(0)
 /** The language in use, a BCP 47 tag, for `Intl`. */
 export const language = () => inUse.value
 
-/** @param {Group} group */
-const keysOf = async (group) => (group === FIRST ? FIRST_KEYS : (await import(`./compiled/keys-${group}.js`)).default)
-
 /** @param {string} tag @param {Group} group */
-const messagesOf = async (tag, group) => (await import(/* @vite-ignore */ `${COMPILED}${tag}-${group}.js`)).default
-
-/** @param {string} tag @param {Group} group */
-const load = async (tag, group) => i18n.load(tag, unpacked(...(await Promise.all([keysOf(group), messagesOf(tag, group)]))))
+const load = async (tag, group) => i18n.load(tag, (await import(`./compiled/${tag}-${group}.js`)).default)
 
 /**
  * Bring more words in the language in use, and in each to come.

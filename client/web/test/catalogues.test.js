@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { compiledFiles, compileMessage, languages, pseudo, unusedMessages, wrongMessages } from '../catalogues.js'
+
+const FIRST = {
+  front: { 'front.hello': 'Hello, {name}', 'front.cards': '{count, plural, one {# card} other {# cards}}' },
+  race: { 'race.state.won': 'won', 'race.state.stuck': 'stuck', 'race.over': 'over' },
+}
+const CODE = `t('front.hello', { name }) + t('front.cards', { count }) + t(\`race.state.\${state}\`) + t("race.over")`
+
+/** What is wrong with the first group in another language. @param {Record<string, string>} front @param {string} [tag] */
+const faultsOf = (front, tag = 'ro') => wrongMessages({ front: FIRST.front }, { [tag]: { front } })
+
+test('a language with all messages, parameters and kinds of numbers has no faults', () => {
+  const cards = '{count, plural, one {o carte} few {# cărți} other {# de cărți}}'
+  assert.deepEqual(faultsOf({ 'front.hello': 'Bună, {name}', 'front.cards': cards }), [])
+  assert.deepEqual(wrongMessages(FIRST, { en: FIRST }), [])
+})
+
+test('a message that a language lacks is named, and one that only it has', () => {
+  const found = faultsOf({ 'front.cards': FIRST.front['front.cards'], 'front.more': 'More', 'race.over': 'gata' }, 'en')
+  assert.deepEqual(found, [
+    'en/front.json: front.hello is missing',
+    'en/front.json: front.more is not in en',
+    'en/front.json: race.over does not begin with "front."',
+  ])
+  assert.deepEqual(
+    wrongMessages(FIRST, { en: { front: FIRST.front } }).map((fault) => fault.split(': ')[0]),
+    ['en/race.json', 'en/race.json', 'en/race.json'],
+  )
+})
+
+test('a message with other parameters is named', () => {
+  const cards = FIRST.front['front.cards']
+  assert.deepEqual(faultsOf({ 'front.hello': 'Hello, {who}', 'front.cards': cards }, 'en'), [
+    'en/front.json: front.hello has {who} and not {name}',
+  ])
+})
+
+test('a choice by number needs every kind of number that the language has', () => {
+  const without = (/** @type {string} */ cards) => faultsOf({ 'front.hello': '{name}', 'front.cards': cards })
+  assert.deepEqual(without('{count, plural, one {o carte} other {# de cărți}}'), [
+    'ro/front.json: front.cards {count} has no "few"',
+  ])
+  const inside = '{count, plural, one {{count, plural, other {x}}} few {y} other {z}}'
+  assert.deepEqual(without(inside).sort(), [
+    'ro/front.json: front.cards {count} has no "few"',
+    'ro/front.json: front.cards {count} has no "one"',
+  ])
+})
+
+test('a message that cannot be read is named', () => {
+  assert.throws(() => faultsOf({ 'front.hello': '{name', 'front.cards': 'x' }), /front\.hello: /)
+})
+
+test('a message is used if a script names its key, or puts it together', () => {
+  assert.deepEqual(unusedMessages(FIRST, CODE), [])
+  assert.deepEqual(unusedMessages(FIRST, `t('front.hello') + t(\`race.\${what}\`)`), [
+    'en: front.cards is not used',
+    'en: race.state.won is not used',
+    'en: race.state.stuck is not used',
+  ])
+})
+
+test('the messages for pages that the server makes need no script', () => {
+  assert.deepEqual(unusedMessages({ server: { 'server.end': 'end' } }, ''), [])
+})
+
+/** Bytes of gzip. */
+const MOST = 24_000
+
+test('each language is light without the messages of tournaments', () => {
+  for (const language of Object.keys(languages())) {
+    const scripts = [...compiledFiles()].filter(
+      ([name]) => /^\w+-(?!tournament)\w+\.js$/.test(name) && name.startsWith(`${language}-`),
+    )
+    const bytes = scripts.reduce((sum, [, script]) => sum + gzipSync(script, { level: 9 }).length, 0)
+    assert.ok(bytes <= MOST, `${language} has ${bytes} bytes`)
+  }
+})
+
+/** @param {string} message */
+const marked = (message) => JSON.parse(JSON.stringify(pseudo(compileMessage('', message))))
+
+test('in the language of the tests, text has accents, brackets and more length, and parameters stay', () => {
+  assert.equal(marked('Race').join(''), '[Ŕáçé~~]')
+  assert.deepEqual(marked('{name} won'), ['[', ['name'], ' wóñ', '~~~~]'])
+  assert.deepEqual(marked('{count, plural, =0 {No card} one {# card} other {# cards}}'), [
+    '[',
+    ['count', 'plural', { 0: ['Ñó çáŕđ'], one: ['#', ' çáŕđ'], other: ['#', ' çáŕđš'] }],
+    '~~]',
+  ])
+  assert.match(marked('x'.repeat(100)).join(''), /(~{8} ){4}~{8}\]$/)
+})
