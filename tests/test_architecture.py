@@ -181,7 +181,7 @@ def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
 # Private names
 
 #: The files with private names of a library. Its version is pinned.
-INTERNALS = {"fortythieves_server.web.aiohttp_internals": "aiohttp", "fortythieves_server.store.pipeline": "redis"}
+INTERNALS = {"fortythieves_server.web.aiohttp_internals": "aiohttp"}
 
 TESTS = ROOT / "tests"
 

@@ -7,10 +7,9 @@ import msgspec
 
 from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
-from fortythieves_server.store.bulk_reads import Reads
 from fortythieves_server.store.connections import Connections
-from fortythieves_server.store.pipeline import Command
-from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.reads import BulkReader, Reader
+from fortythieves_server.store.redis_connection import Command
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
 from fortythieves_server.store.scripts import Script
 
@@ -24,12 +23,17 @@ class Directory:
     """What is stored about all rooms. Every method raises `StoreDown` while Redis is away."""
 
     def __init__(
-        self, process: str, reader: Reader, reads: Reads, scripts: Mapping[str, Script], connections: Connections
+        self,
+        process: str,
+        reader: Reader,
+        bulk_reader: BulkReader,
+        scripts: Mapping[str, Script],
+        connections: Connections,
     ) -> None:
         self._process = process
         self._connections = connections
         self._reader = reader
-        self._reads = reads
+        self._bulk_reader = bulk_reader
         self._scripts = scripts
 
     async def look_at(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
@@ -79,7 +83,7 @@ class Directory:
         first = len(commands)
         commands.extend(("HGETALL", key) for key in keys_of.values())
         async with self._reader.reading():
-            answers = (await self._reads.ask(commands))[first:]
+            answers = (await self._bulk_reader.execute(commands))[first:]
             said = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
             for code, count in here.items():
                 if not count and said[code].pop(self._process, 0):  # the last one has just left
@@ -108,6 +112,6 @@ class Directory:
 
 def _counts(row: object) -> dict[str, int]:
     """The number of spectators by process. Empty if it cannot be read."""
-    if isinstance(row, list):  # how Redis answers in the second version of its protocol
-        row = dict(zip(row[::2], row[1::2], strict=True))
-    return {process.decode(): int(n) for process, n in row.items()} if isinstance(row, dict) else {}
+    if not isinstance(row, list):
+        return {}
+    return {process.decode(): int(n) for process, n in zip(row[::2], row[1::2], strict=True)}

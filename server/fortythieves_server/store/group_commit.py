@@ -7,7 +7,6 @@ That is safe, because a script that finds its own entry already in the log gives
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -21,7 +20,7 @@ from redis.exceptions import NoScriptError
 from fortythieves_server.common.counters import Histogram
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store.connections import Connections
-from fortythieves_server.store.pipeline import Command, Pipe
+from fortythieves_server.store.redis_connection import Command, RedisConnection
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing
 from fortythieves_server.store.scripts import Script
 
@@ -107,7 +106,7 @@ class _Queue:
     node: str
     waiting: list[Commit] = field(default_factory=list)
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    pipe: Pipe | None = None
+    connection: RedisConnection | None = None
     #: When the running pipeline was first sent. None if there is none.
     since: float | None = None
     flusher: asyncio.Task[None] | None = None
@@ -146,7 +145,7 @@ class Commits:
             await asyncio.wait(flushers, timeout=LAST_SECONDS)
             await end(flushers)
         for queue in self._queues.values():
-            await self._hang_up(queue)
+            self._disconnect(queue)
         for queue in self._queues.values():
             for commit in queue.waiting:
                 commit.answered(StoreDown("the server is stopping"))
@@ -199,7 +198,7 @@ class Commits:
                 failures += 1
                 if failures > 1:  # the first failure may be a connection that was idle for too long
                     self._say(queue.node, error)
-                await self._hang_up(queue)
+                self._disconnect(queue)
                 if failures > 1:
                     await asyncio.sleep(RETRY)
                 await self._connections.look_again()
@@ -210,7 +209,7 @@ class Commits:
                 # This group would fail forever, and block all other commits.
                 log.exception("a group of commits failed")
                 _hand_out(batch, [error] * len(batch))
-                await self._hang_up(queue)
+                self._disconnect(queue)
             except asyncio.CancelledError:
                 queue.waiting = batch + queue.waiting
                 raise
@@ -229,12 +228,11 @@ class Commits:
             other.waiting.append(commit)
             other.wake.set()
 
-    async def _hang_up(self, queue: _Queue) -> None:
+    def _disconnect(self, queue: _Queue) -> None:
         """Use a new connection for the next commits. Answers may still arrive on the old one."""
-        pipe, queue.pipe = queue.pipe, None
-        if pipe is not None:
-            with contextlib.suppress(*LOST_CONNECTION):
-                await pipe.close()
+        if queue.connection is not None:
+            queue.connection.close()
+            queue.connection = None
 
     async def _send(self, queue: _Queue, batch: Sequence[Commit]) -> list[Any]:
         answers = await self._pipeline(queue, batch, "EVALSHA")
@@ -260,9 +258,9 @@ class Commits:
         wanted = self._connections.replicas
         if wanted:
             commands.append(("WAIT", wanted, REPLICATED_MS))
-        if queue.pipe is None:
-            queue.pipe = await Pipe.open(self._connections.committer(queue.node))
-        answers = await queue.pipe.ask(commands)
+        if queue.connection is None:
+            queue.connection = await RedisConnection.open(self._connections.committer(queue.node))
+        answers = await queue.connection.execute(commands)
         if wanted:
             have_it = answers.pop()
             if not isinstance(have_it, int) or have_it < wanted:

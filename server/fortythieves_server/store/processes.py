@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from fortythieves.times import ms_of
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.reads import Reader
 from fortythieves_server.store.schema import DUE, REPORTS, of_process
 
 #: Seconds between two heartbeats, and seconds without one after which a process counts as dead.

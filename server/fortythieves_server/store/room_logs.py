@@ -13,10 +13,9 @@ from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
-from fortythieves_server.store.bulk_reads import Reads
 from fortythieves_server.store.group_commit import Commits
 from fortythieves_server.store.memory_limit import OPEN_UP_TO
-from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.reads import BulkReader, Reader
 from fortythieves_server.store.redis_errors import Behind, Lost, Newer
 from fortythieves_server.store.schema import DUE, of_room
 from fortythieves_server.store.scripts import Script
@@ -60,7 +59,7 @@ class RoomLogs:
         process: str,
         reader: Reader,
         commits: Commits,
-        reads: Reads,
+        bulk_reader: BulkReader,
         scripts: Mapping[str, Script],
         window: int = WINDOW,
     ) -> None:
@@ -68,7 +67,7 @@ class RoomLogs:
         self._process = process
         self._reader = reader
         self._commits = commits
-        self._reads = reads
+        self._bulk_reader = bulk_reader
         self._scripts = scripts
         self._window = window
 
@@ -152,8 +151,8 @@ class RoomLogs:
         async with self._reader.reading():
             ends = [("HMGET", of_room(code, "meta"), "epoch", "last") for code in codes]
             lengths = [("LLEN", of_room(code, "log")) for code in codes]
-            found = await self._reads.ask([command for both in zip(ends, lengths, strict=True) for command in both])
-        return [_head(meta, n) for meta, n in zip(found[::2], found[1::2], strict=True)]
+            found = await self._bulk_reader.execute([*ends, *lengths])
+        return [_head(meta, n) for meta, n in zip(found[: len(codes)], found[len(codes) :], strict=True)]
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
         """The progress of each seat of a race. Seats without a move are missing."""

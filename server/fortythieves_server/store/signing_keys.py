@@ -3,7 +3,7 @@
 import secrets
 
 from fortythieves_server.store.group_commit import Commits
-from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.reads import Reader
 from fortythieves_server.store.schema import KEY, KEY_RING, RECORD_KEY
 from fortythieves_server.store.scripts import Script
 

@@ -9,7 +9,6 @@ from redis.exceptions import RedisError
 
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import scripts
-from fortythieves_server.store.bulk_reads import Reads
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.connections import connections
 from fortythieves_server.store.directory import Directory
@@ -18,8 +17,8 @@ from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
 from fortythieves_server.store.notifications import FOLLOW_WITHIN, RETRY, Notifications
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
-from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.readiness_probe import ReadinessProbe
+from fortythieves_server.store.reads import BulkReader, Reader
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, reason
 from fortythieves_server.store.room_logs import WINDOW, RoomLogs
 from fortythieves_server.store.signing_keys import Keys
@@ -53,13 +52,13 @@ class Store:
         self.up = True
         self.on_up: Callable[[bool], None] = lambda up: None
         self._connections = connections(url)
-        self._reads = Reads(self._connections)
+        self._bulk_reader = BulkReader(self._connections)
         reader, known = Reader(self._connections.reader), scripts.load()
         self.commits = Commits(self._connections, self._say)
         self.notifications = Notifications(self._connections, process, follow_within)
         self.moves = MoveBatches(self.commits, known["moves"], process, self.notifications.listeners)
-        self.logs = RoomLogs(process, reader, self.commits, self._reads, known, window)
-        self.directory = Directory(process, reader, self._reads, known, self._connections)
+        self.logs = RoomLogs(process, reader, self.commits, self._bulk_reader, known, window)
+        self.directory = Directory(process, reader, self._bulk_reader, known, self._connections)
         self.processes = Processes(process, reader, clock)
         self.keys = Keys(reader, self.commits, known["swap"])
         self.pool = WinnablePool(reader, self.commits, known, is_filled=fills_pool)
@@ -89,7 +88,7 @@ class Store:
         """Finish running commits, mark the process as stopped, and disconnect."""
         await self.readiness_probe.close()
         await self.commits.close()
-        await self._reads.close()
+        self._bulk_reader.close()
         await self.notifications.close()
         await end([self._heartbeats])
         with contextlib.suppress(RedisError, *LOST_CONNECTION):

@@ -24,7 +24,7 @@ from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves_server.store.group_commit import Commits
-from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.reads import Reader
 from fortythieves_server.store.schema import of_pool, of_quota
 from fortythieves_server.store.scripts import Script
 
