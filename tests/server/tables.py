@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise, promise
 from fortythieves.rules import deal, winnable
@@ -18,7 +20,7 @@ from fortythieves_server.core import decide, decide_lobby, events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_context import Context, Events
-from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.core.tournament import DRAWN_FOR, Tournament
 from fortythieves_server.core.views import View, Views
 from tests.refusals import refusal
 
@@ -126,6 +128,85 @@ class Table:
     def refuses(self, seat: int, request: to_server.Command) -> str:
         """The code with which the request is refused."""
         return refusal(self.do, seat, request)
+
+    def why(self, seat: int, request: to_server.Command) -> object:
+        """The detail of the refusal of a request, or its code if it has none."""
+        with pytest.raises(Refused) as refused:
+            self.do(seat, request)
+        return refused.value.parameters.get("detail", refused.value.code)
+
+    def check_refusals(self, *rows: tuple[int, to_server.Command, str]) -> None:
+        """Each request of a seat is refused with its code, or with its detail, and nothing happens."""
+        log = len(self.log)
+        for seat, request, reason in rows:
+            assert reason in {self.refuses(seat, request), self.why(seat, request)}, (seat, request)
+        assert len(self.log) == log
+
+    def join_from(self, guest: str, address: str = "", name: str = "", ticket: str = "") -> int:
+        """Seat a guest from an address, by a name or a personal link; returns the seat."""
+        request = to_server.Join(1, CODE, name or guest.title(), None, ticket=ticket)
+        via = f"here/{len(self.log)}"
+        self.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
+        seat = self.room.seat_of(guest)
+        assert seat is not None
+        return seat
+
+    def chat_from(self, guest: str, name: str = "", key: str = "k", address: str = "") -> int:
+        """A spectator chats; returns the number of the message."""
+        request = to_server.Chat(1, key, "hi")
+        name = name or guest.title()
+        self.ask(lambda room, context: decide.spectator_chats(room, guest, name, request, address))
+        return list(self.room.chat)[-1]
+
+    def watch(self, guest: str, name: str = "", address: str = "") -> str:
+        """A guest watches; returns the guest's name."""
+        return decide.watch(self.room, guest, to_server.Watch(1, CODE, name or guest.title()), self.now, address)
+
+    def round(self, do: Any, seat: int = 1, reason: str = "", number: int | None = None) -> Events:
+        """A host controls the rounds of a tournament."""
+        return self.do(seat, to_server.Round(1, do, reason, number))
+
+    def start_round(self) -> None:
+        """The host draws the next round."""
+        self.round("start")
+        self.settle()
+
+    def next_round(self) -> None:
+        """Let the next round be drawn, by the clock or by the host, and let its race start."""
+        if self.tournament.next_at is None:
+            self.round("start")
+        self.settle()
+        self.settle_at((self.tournament.next_at or Ms(0)) - (Ms(0) if self.tournament.drawn else DRAWN_FOR))
+        begin(self)
+
+    def settle_at(self, now: Ms) -> "Table":
+        """Let the time come, and do what the clock asks for by then."""
+        self.now = max(self.now, now)
+        self.settle()
+        return self
+
+    @property
+    def undoable(self) -> Ms:
+        """When the last action was that can be taken back, or 0."""
+        return self.tournament.undoable or Ms(0)
+
+    def undo(self, seat: int = 1) -> Events:
+        return self.do(seat, to_server.Undo(1, self.undoable))
+
+    def states(self) -> dict[int, str]:
+        """The state of each entrant by seat."""
+        return {seat: entrant.state for seat, entrant in self.tournament.entrants.items()}
+
+    def scores(self) -> dict[int, float]:
+        return {row.seat: row.score for row in self.tournament.standings}
+
+    def last_entry(self) -> tuple[int | None, str, int | None, str]:
+        """The last audit entry of the hosts: by whom, what, about whom or what, and the reason."""
+        return self.tournament.desk[-1][1:5]
+
+    def replays(self) -> bool:
+        """Whether the replayed log gives the live room."""
+        return evolve.replay(self.log) == self.room
 
     def ready(self, *seats: int) -> None:
         for seat in seats:

@@ -1,102 +1,129 @@
-"""Names that nobody takes for another one's."""
+"""Names of people in a room that look alike, and how they are kept distinct."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fortythieves.protocol import to_server
-from fortythieves.protocol.to_server import Chat, Leave, Rename
-from fortythieves_server.core import decide
+from fortythieves.protocol.to_server import Leave, Rename
+from fortythieves_server.core import events
+from fortythieves_server.core.names import lookalike_forms
 from tests.refusals import refusal
 from tests.server.tables import Table, entered, lobby
 
 #: The first letter is Cyrillic.
 FALSE_ANN = "\u0410nn"
+LONG = "Ann of the very long nam"
 
 
-def says(table: Table, guest: str, name: str, key: str = "k") -> str:
-    """A watcher says something; the name under which it is shown."""
-    table.ask(lambda room, context: decide.spectator_chats(room, guest, name, Chat(1, key, "hi")))
-    return list(table.room.chat.values())[-1].name
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann", FALSE_ANN),
+        ("Ann", "\u0391nn"),  # a Greek letter
+        ("ann", "\u13aann"),  # a Cherokee letter that looks like a capital letter
+        ("Ann", "ANN"),
+        ("Stra\u00dfe", "STRASSE"),
+        ("Ian", "lan"),
+        ("Ian", "1an"),
+        ("Bob", "B0b"),
+        ("Bernie", "Bemie"),
+        ("Micha", "\uff2dicha"),  # fullwidth
+        ("paypal", "\U0001d52d\U0001d4b6\u1eff\U0001d561\U0001d552\u2113"),
+        ("Jos\u00e9", "Jose\u0301"),
+        ("O\u2019Hara", "O'Hara"),
+    ],
+)
+def test_names_that_look_alike_have_a_form_in_common(one: str, other: str) -> None:
+    assert lookalike_forms(one) & lookalike_forms(other)
 
 
-def test_a_name_that_looks_like_another_one_gets_a_number() -> None:
-    table = lobby(1)
-    assert table.person(table.join("x", name=FALSE_ANN)).name == f"{FALSE_ANN} 2"
-    assert table.person(table.join("y", name="ANN")).name == "ANN 3"
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ann", "Anne"), ("Jose", "Jos\u00e9"), ("Ann 2", "Ann 3"), ("\u738b\u829d", "\u738b\u5fd7"), ("Ann", "Nan")],
+)
+def test_names_that_look_different_have_no_form_in_common(one: str, other: str) -> None:
+    assert not lookalike_forms(one) & lookalike_forms(other)
 
 
-def test_nobody_takes_another_ones_name_later() -> None:
+def test_numbered_names_have_no_form_in_common() -> None:
+    numbers = [lookalike_forms(f"Ann {k}") for k in range(2, 200)]
+    assert len(frozenset().union(*numbers)) == sum(map(len, numbers))
+
+
+@given(st.text(max_size=24))
+def test_a_text_looks_like_itself_in_any_case(text: str) -> None:
+    assert lookalike_forms(text) & lookalike_forms(text.casefold())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        (["Ann", "Ann", "Ann"], ["Ann", "Ann 2", "Ann 3"]),
+        (["Ann", FALSE_ANN, "ANN"], ["Ann", f"{FALSE_ANN} 2", "ANN 3"]),
+        (["Straße", "STRASSE"], ["Straße", "STRASSE 2"]),
+        (
+            [LONG, LONG, "Ann of the very long x m", "Ann of the very long x m"],
+            [LONG, "Ann of the very long n 2", "Ann of the very long x m", "Ann of the very long x 2"],
+        ),
+    ],
+)
+def test_a_player_with_a_taken_name_gets_a_number(wanted: list[str], names: list[str]) -> None:
+    table = Table()
+    assert [table.person(table.join(f"guest {k}", name=name)).name for k, name in enumerate(wanted)] == names
+
+
+def test_a_player_renames_to_a_distinct_name() -> None:
     table = lobby(2)
-    table.do(2, Rename(1, FALSE_ANN))
-    assert table.person(2).name == f"{FALSE_ANN} 2"
+    for name, after in (("ann", "ann 2"), (FALSE_ANN, f"{FALSE_ANN} 2"), ("Ann 2", "Ann 2")):
+        assert table.do(2, Rename(1, name)) == [events.Renamed(2, after)]
+        assert table.do(2, Rename(1, name)) == []
     table.do(1, Rename(1, "ann"))
     assert table.person(1).name == "ann"
+    assert table.refuses(2, Rename(1, " ")) == "bad-name"
 
 
-def test_nobody_bears_the_name_of_the_creator_who_is_away_for_good() -> None:
+def test_the_name_of_the_absent_creator_stays_reserved() -> None:
     table = lobby(2)
     table.do(1, Rename(1, "The organiser"))
     table.do(1, Leave(1))
     assert table.person(table.join("x", name="the  \u200borganiser")).name == "the organiser 2"
-    assert says(table, "w", "The organiser") == "The organiser 3"
+    assert spectator(table, "w", "The organiser") == "The organiser 3"
     assert table.person(table.join("ann", name="The organiser")).name == "The organiser"
 
 
-def test_a_watcher_does_not_pass_for_somebody_at_a_seat() -> None:
-    table = lobby(2)
-    assert says(table, "w", FALSE_ANN) == f"{FALSE_ANN} 2"
-    assert says(table, "w", "Bob", "k2") == "Bob 2"
+def spectator(table: Table, guest: str, name: str, key: str = "k") -> str:
+    """The name of a spectator in the chat."""
+    number = table.chat_from(guest, name, key)
+    return table.room.chat[number].name
 
 
-def test_a_watcher_does_not_pass_for_somebody_who_sat_down_later() -> None:
+def test_a_spectator_gets_a_distinct_name_with_each_message() -> None:
     table = lobby(2)
-    assert says(table, "w", "Cem") == "Cem"
+    assert [spectator(table, "w", name, name) for name in (FALSE_ANN, "Bob", "Cem")] == [
+        f"{FALSE_ANN} 2",
+        "Bob 2",
+        "Cem",
+    ]
     assert table.person(table.join("cem")).name == "Cem 2"
-    assert says(table, "w", "Dan", "k2") == "Dan"
-    assert table.join("w", name="Dan") == 4
-    assert table.person(4).name == "Dan"
-    assert says(table, "v", "Dan") == "Dan 2"
+    assert [spectator(table, guest, "Wanda", "1") for guest in ("v", "w")] == ["Wanda", "Wanda 2"]
+    assert spectator(table, "v", "Wanda", "2") == "Wanda"
+    assert spectator(table, "w", "Dan", "3") == "Dan"
+    assert table.person(table.join("w", name="Dan")).name == "Dan", "the same guest takes a seat"
+    assert spectator(table, "v", "Dan", "4") == "Dan 2"
 
 
-def test_two_watchers_of_one_name_can_be_told_apart() -> None:
-    table = lobby(1)
-    assert [says(table, guest, "Wanda") for guest in ("v", "w")] == ["Wanda", "Wanda 2"]
-    assert says(table, "v", "Wanda", "again") == "Wanda"
-
-
-def test_an_entrant_who_has_left_keeps_the_name() -> None:
+def test_an_absent_entrant_keeps_the_name() -> None:
     table = entered(people=2)
-    name = table.person(2).name
     table.do(2, Leave(1))
-    assert table.person(table.join("x", name=name.upper())).name == f"{name.upper()} 2"
-    assert table.person(table.join("guest 1", name=name)).name == name
-
-
-def test_a_thousand_of_one_name_find_one() -> None:
-    table = Table(seats=1000)
-    for k in range(400):
-        table.join(f"guest {k}", name=("Ann", FALSE_ANN)[k % 2])
-    assert len({person.name for person in table.room.people.values()}) == 400
-
-
-def test_a_name_is_as_long_as_one_may_be_with_its_number() -> None:
-    table = lobby(1)
-    long = "Ann of the very long nam"
-    table.join("x", name=long)
-    table.join("y", name=long)
-    assert table.person(3).name == "Ann of the very long n 2"
-    table.do(3, to_server.Rename(1, "Cem"))
-    assert table.person(3).name == "Cem"
-
-
-def test_when_all_numbers_are_taken_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fortythieves_server.core.names.NAMESAKES", 1)
-    table = lobby(1)
-    table.join("x", name="Ann")
-    assert refusal(table.join, "y", name="Ann") == "bad-name"
-
-
-def test_an_entrant_who_comes_again_under_another_name_has_the_old_one() -> None:
-    table = entered(people=1)
-    table.do(2, Leave(1))
+    assert table.person(table.join("x", name="GUEST 1")).name == "GUEST 1 2"
     seat = table.join("guest 1", name="Zed")
     assert table.person(seat).name == table.tournament.entrants[seat].name == "Guest 1"
+
+
+def test_many_players_with_one_name_get_distinct_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(seats=1000)
+    for k in range(150):
+        table.join(f"guest {k}", name=("Ann", FALSE_ANN)[k % 2])
+    assert len({person.name for person in table.room.people.values()}) == 150
+    monkeypatch.setattr("fortythieves_server.core.names.NAMESAKES", 149)
+    assert refusal(table.join, "one more", name="Ann") == "bad-name"

@@ -1,23 +1,26 @@
-"""Nobody waits for somebody who has left, and nobody is stopped who plays on without agreeing to it."""
+"""How a race ends early: giving up, a win, the host, an agreement, or racers that stand aside."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import AgreeToEnd, EndRace, GiveUp, Leave, TakeBack
+from fortythieves.protocol.to_server import AgreeToEnd, EndRace, GiveUp, Leave, StandAside, TakeBack
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events
+from fortythieves_server.core import decide, events, visibility
 from fortythieves_server.core.event_limits import END_VOTES
-from fortythieves_server.core.race_end import ABSENT
+from fortythieves_server.core.race_end import ABSENT, IDLE
 from fortythieves_server.core.rule_context import Events
+from fortythieves_server.core.visibility import Ledger
+from tests.examples import examples
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, SECOND, Table, entered, in_round, racing
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, racing
 
 AGREE, PLAY_ON, END = AgreeToEnd(1, True), AgreeToEnd(1, False), EndRace(1)
+ASIDE, HERE = StandAside(1, True), StandAside(1, False)
 
 
 def moved(people: int = 2, **settings: object) -> Table:
-    """A race of half a minute in which everybody has made moves."""
+    """A race of half a minute in which all racers have made moves."""
     table = racing(people, **settings)
     table.wait(30 * SECOND)
     for seat in range(1, people + 1):
@@ -34,22 +37,70 @@ def ends(decided: Events) -> list[tuple[int, str]]:
     return [(event.seat, event.end) for event in decided if isinstance(event, events.Finished)]
 
 
+def next_due(table: Table, *, watched: bool = False) -> Ms | None:
+    return decide.next_due(table.room, table.progress, watched=watched)
+
+
+# Giving up
+
+
+def test_a_racer_gives_up_five_seconds_after_the_start_at_the_earliest() -> None:
+    table = racing()
+    table.wait(5 * SECOND - Ms(1))
+    assert table.refuses(1, GiveUp(1)) == "too-early"
+    table.wait(Ms(1))
+    assert table.do(1, GiveUp(1)) == [events.GaveUp(1)]
+    assert table.do(1, GiveUp(1)) == []
+    assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "finished"
+    table.wait(10 * SECOND - Ms(1))
+    assert table.tick() == []
+    assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
+    assert table.do(1, TakeBack(1)) == []
+    decide.check_may_move(table.room, 1, 1, table.now)
+
+
+def test_giving_up_is_final_after_ten_seconds_and_has_its_own_time() -> None:
+    table = racing()
+    table.moves(1, to=7, home=2)
+    table.wait(5 * SECOND)
+    gave_up_at = table.now
+    table.do(1, GiveUp(1))
+    assert next_due(table) == table.now + 10 * SECOND
+    table.wait(10 * SECOND)
+    assert table.refuses(1, TakeBack(1)) == "not-given-up"
+    assert table.tick() == [events.Finished(1, "gave_up", gave_up_at, 2, 7, NOON + 5 * SECOND)]
+    table.check_refusals((1, TakeBack(1), "not-given-up"), (1, GiveUp(1), "finished"))
+
+
+def test_a_racer_that_gives_up_just_before_the_end_has_timed_out() -> None:
+    table = racing()
+    table.moves(1)
+    table.now = (table.race.ends_at or Ms(0)) - SECOND
+    table.do(1, GiveUp(1))
+    table.wait(SECOND)
+    table.settle()
+    assert table.racer(1).state == "timed_out"
+
+
 # After the first win
 
 
-def test_after_the_first_win_the_others_play_on_for_as_long_as_the_settings_say() -> None:
+def test_after_the_first_win_the_others_play_on_as_long_as_the_settings_allow() -> None:
+    assert racing().room.settings.after_win == 0
     table = moved(3, after_win=120)
     assert table.race.stops_at == table.race.ends_at
+    table.moves(3, to=9, home=50, outcome="stuck")
+    table.settle()
+    assert table.race.stops_at == table.race.ends_at, "only a win counts"
     win(table, 2)
-    won_at = table.now
-    assert table.race.stops_at == won_at + 2 * MINUTE == decide.next_due(table.room, table.progress)
+    assert table.race.stops_at == table.now + 2 * MINUTE == next_due(table)
     table.wait(2 * MINUTE - Ms(1))
     assert table.tick() == []
     decide.check_may_move(table.room, 1, 1, table.now)
     table.wait(Ms(1))
     assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "over"
     assert table.refuses(1, GiveUp(1)) == "over"
-    assert ends(table.tick()) == [(1, "timed_out"), (3, "timed_out")]
+    assert ends(table.tick()) == [(1, "timed_out")]
     assert table.race.places == {2: 1, 3: 2, 1: 3}
 
 
@@ -63,7 +114,7 @@ def test_a_later_win_does_not_put_the_end_off() -> None:
 
 
 @pytest.mark.parametrize(("after_win", "left"), [(0, 10 * MINUTE), (600, 30 * SECOND)])
-def test_a_win_never_takes_the_end_past_the_time_limit(after_win: int, left: Ms) -> None:
+def test_a_win_never_moves_the_end_past_the_time_limit(after_win: int, left: Ms) -> None:
     table = moved(after_win=after_win)
     table.now = (table.race.ends_at or Ms(0)) - left
     win(table, 2)
@@ -72,82 +123,55 @@ def test_a_win_never_takes_the_end_past_the_time_limit(after_win: int, left: Ms)
     assert table.racer(1).result is not None and table.race.over_at == table.race.ends_at
 
 
-def test_a_board_that_is_stuck_is_no_win() -> None:
-    table = moved(3, after_win=120)
-    table.moves(2, to=150, home=50, outcome="stuck")
-    table.settle()
-    assert table.racer(2).state == "stuck" and table.race.stops_at == table.race.ends_at
-
-
-def test_rooms_from_before_the_setting_existed_race_to_the_time_limit() -> None:
-    assert racing().room.settings.after_win == 0
-
-
 # The host
 
 
-def test_the_host_ends_the_race_and_what_everybody_has_got_by_then_counts() -> None:
-    table = moved(3)
-    assert ends(table.do(1, END)) == [(1, "timed_out"), (2, "timed_out"), (3, "timed_out")]
-    assert table.race.over_at == table.now and table.race.places == {3: 1, 2: 2, 1: 3}
-    assert table.do(1, END) == [], "it is over already"
-
-
-def test_whoever_has_won_or_given_up_by_then_has_done_so() -> None:
+def test_the_host_ends_the_race_with_the_results_so_far() -> None:
     table = moved(4)
     table.moves(2, to=150, home=104, outcome="solved")
     table.do(3, GiveUp(1))
     table.wait(10 * SECOND)
     assert sorted(ends(table.do(1, END))) == [(1, "timed_out"), (2, "solved"), (3, "gave_up"), (4, "timed_out")]
+    assert table.race.places == {2: 1, 4: 2, 3: 3, 1: 4}
+    assert table.do(1, END) == []
 
 
-def test_only_the_host_ends_the_race_for_all_and_only_once_it_runs() -> None:
+def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
     table = racing(2)
     table.now -= Ms(1)
     assert table.refuses(1, END) == "not-started"
     table.wait(Ms(1))
     assert table.refuses(2, END) == "not-host"
-
-
-def test_in_a_tournament_a_round_ends_by_its_plan() -> None:
     table = in_round(2)
     seat = table.race.active[0]
-    assert table.refuses(1, END) == "tournament"
-    assert table.refuses(seat, AGREE) == "tournament"
+    table.check_refusals((1, END, "tournament"), (seat, AGREE, "tournament"), (seat, ASIDE, "tournament"))
     assert entered(2).refuses(1, END) == "tournament"
 
 
 # Agreeing
 
 
-def test_the_race_ends_once_all_who_still_race_agree() -> None:
+def test_the_race_ends_once_all_active_racers_agree() -> None:
     table = moved(3)
     win(table, 3)
     assert table.do(1, AGREE) == [events.EndVoted(1, True)]
-    assert table.do(1, AGREE) == [], "that is known"
+    assert table.do(1, AGREE) == []
     decided = table.do(2, AGREE)
     assert decided[0] == events.EndVoted(2, True) and ends(decided) == [(1, "timed_out"), (2, "timed_out")]
     assert table.race.over_at == table.now
 
 
-def test_whoever_agrees_can_think_better_of_it() -> None:
+def test_a_racer_can_take_the_agreement_back_some_times() -> None:
     table = moved()
-    table.do(1, AGREE)
-    assert table.do(1, PLAY_ON) == [events.EndVoted(1, False)]
+    for n in range(END_VOTES):
+        assert table.do(1, PLAY_ON if n % 2 else AGREE) == [events.EndVoted(1, n % 2 == 0)]
     assert table.do(1, PLAY_ON) == []
+    assert table.refuses(1, AGREE) == "voted-too-often"
     table.do(2, AGREE)
     assert table.race.over_at is None
 
 
-def test_nobody_fills_the_log_by_thinking_better_of_it() -> None:
-    table = moved()
-    for n in range(END_VOTES):
-        table.do(1, PLAY_ON if n % 2 else AGREE)
-    assert table.refuses(1, AGREE) == "voted-too-often"
-    assert table.do(1, PLAY_ON) == []
-
-
-def test_agreeing_ends_when_one_has_finished() -> None:
+def test_the_agreement_of_a_racer_ends_with_the_racers_race() -> None:
     table = moved(3)
     table.do(1, AGREE)
     table.do(1, Leave(1))
@@ -155,7 +179,7 @@ def test_agreeing_ends_when_one_has_finished() -> None:
     assert table.race.over_at is None, "the third plays on"
 
 
-def test_bots_agree_when_somebody_has_but_end_nothing_by_themselves() -> None:
+def test_bots_agree_with_people_but_not_by_themselves() -> None:
     table = Table()
     for guest in ("ann", "robot"):
         table.join(guest, bot=guest == "robot")
@@ -170,88 +194,76 @@ def test_bots_agree_when_somebody_has_but_end_nothing_by_themselves() -> None:
     assert ends(table.do(1, AGREE)) == [(1, "timed_out"), (2, "timed_out")]
 
 
-def test_whoever_has_given_up_holds_nobody_up_and_may_still_take_it_back_if_somebody_plays_on() -> None:
+def test_a_racer_that_has_given_up_is_not_asked_until_taking_it_back() -> None:
     table = moved(3)
     table.do(1, GiveUp(1))
     table.do(2, AGREE)
     assert table.race.over_at is None
     table.do(1, TakeBack(1))
-    assert table.racer(1).racing
     table.do(3, AGREE)
-    assert table.race.over_at is None, "who has taken it back plays on"
+    assert table.racer(1).racing
 
 
 # Absence
 
 
-def test_who_has_finished_does_not_wait_for_those_who_have_left() -> None:
-    table = moved(2)
+def test_a_finished_racer_waits_one_minute_for_absent_ones() -> None:
+    table = moved(3)
     table.hang_up(1)
+    table.hang_up(3)
     left_at = table.now
     table.wait(10 * SECOND)
     win(table, 2)
-    table.now = left_at + ABSENT - Ms(1)
-    table.settle()
-    assert table.racer(1).racing and decide.next_due(table.room, table.progress) == left_at + ABSENT
+    table.settle_at(left_at + ABSENT - Ms(1))
+    assert table.racer(1).racing and next_due(table) == left_at + ABSENT
+    table.join("cem")
     table.wait(Ms(1))
-    assert ends(table.tick()) == [(1, "timed_out")]
+    assert table.tick() == [], "the third has returned"
+    table.hang_up(3)
+    table.wait(ABSENT)
+    assert ends(table.tick()) == [(1, "timed_out"), (3, "timed_out")]
 
 
-def test_who_comes_back_in_time_races_on() -> None:
-    table = moved(2)
-    table.hang_up(1)
-    win(table, 2)
-    table.wait(ABSENT - Ms(1))
-    table.join("ann")
-    table.wait(MINUTE)
-    table.settle()
-    assert table.racer(1).racing
-
-
-def test_a_race_of_one_waits_for_who_has_left() -> None:
+def test_only_racers_can_make_an_absent_racer_lose_time() -> None:
     table = moved(1)
     table.hang_up(1)
     stranger = table.join("stranger")
     table.wait(5 * MINUTE)
     table.settle()
-    assert table.racer(1).racing, "nobody takes it by coming into the room"
-    assert table.room.host == stranger and table.refuses(stranger, END) == "not-racing", "nor by standing in as host"
-
-
-def test_when_everybody_has_left_the_race_waits_for_all() -> None:
+    assert table.racer(1).racing
+    assert table.room.host == stranger and table.refuses(stranger, END) == "not-racing"
     table = moved(2)
     win(table, 2)
     for seat in (1, 2):
         table.hang_up(seat)
     table.wait(5 * MINUTE)
     table.settle()
-    assert table.racer(1).racing
+    assert table.racer(1).racing, "no person waits"
 
 
-def test_of_those_who_race_on_absent_ones_are_not_asked() -> None:
+def test_racers_that_are_absent_for_a_minute_need_not_agree() -> None:
     table = moved(3)
     table.hang_up(3)
     table.wait(ABSENT)
     table.do(1, AGREE)
     assert table.race.over_at is None
     assert len(ends(table.do(2, AGREE))) == 3
-
-
-def test_who_agreed_waits_a_minute_for_one_who_was_just_lost() -> None:
     table = moved(2)
     table.hang_up(2)
     left_at = table.now
     table.wait(SECOND)
     table.do(1, AGREE)
-    assert table.race.over_at is None and decide.next_due(table.room, table.progress) == left_at + ABSENT
+    assert table.race.over_at is None and next_due(table) == left_at + ABSENT
     table.now = left_at + ABSENT
     assert len(ends(table.tick())) == 2
 
 
-@given(
-    st.lists(st.tuples(st.integers(1, 3), st.sampled_from(["agree", "on", "away", "back", "win", "wait"])), max_size=25)
-)
-def test_nobody_is_stopped_who_is_here_and_has_not_agreed(happenings: list[tuple[int, str]]) -> None:
+HAPPENINGS = st.tuples(st.integers(1, 3), st.sampled_from(["agree", "on", "away", "back", "win", "wait"]))
+
+
+@examples(60)
+@given(st.lists(HAPPENINGS, max_size=25))
+def test_a_present_racer_is_never_stopped_without_agreeing(happenings: list[tuple[int, str]]) -> None:
     table = moved(3)
     for seat, what in happenings:
         if table.race.over_at is not None:
@@ -270,8 +282,118 @@ def test_nobody_is_stopped_who_is_here_and_has_not_agreed(happenings: list[tuple
             elif before.race.racers[seat].end_votes < END_VOTES:
                 table.do(seat, AGREE if what == "agree" else PLAY_ON)
         table.settle()
-        stopped = {one for one in racing_on if table.racer(one).state == "timed_out"}
-        for one in stopped:
+        for one in racing_on:
             racer, person = before.race.racers[one], table.person(one)
             gone_for = table.now - person.away_at if person.away_at is not None else Ms(0)
-            assert racer.wants_end or (one == seat and what == "agree") or gone_for >= ABSENT
+            has_agreed = racer.wants_end or (one == seat and what == "agree")
+            assert table.racer(one).state != "timed_out" or has_agreed or gone_for >= ABSENT
+
+
+# Standing aside
+
+
+def watched(table: Table) -> Events:
+    """Do what the clock asks for while the process has spectators."""
+    return table.ask(lambda room, context: decide.due(room, context._replace(watched=True)))
+
+
+def one_behind(people: int = 2, **settings: object) -> Table:
+    """A race in which seat 1 has made five moves, and all others ten."""
+    table = racing(people, **settings)
+    table.wait(10 * SECOND)
+    table.moves(1, to=5)
+    for seat in range(2, people + 1):
+        table.moves(seat, to=10)
+    return table
+
+
+def test_a_racer_that_stands_aside_gives_up_once_all_others_have_passed() -> None:
+    table = one_behind(3)
+    last_move = table.now
+    assert table.do(1, ASIDE) == [events.StoodAside(1, 5)]
+    assert table.do(1, ASIDE) == []
+    table.now = last_move + IDLE - Ms(1)
+    assert watched(table) == [] and next_due(table, watched=True) == last_move + IDLE
+    table.wait(Ms(1))
+    assert table.tick() == [], "without spectators there is no need"
+    assert watched(table) == [events.GaveUp(1)] and watched(table) == []
+    table.wait(10 * SECOND)
+    assert [type(event) for event in watched(table)] == [events.Finished]
+    assert table.racer(1).state == "gave_up" and table.racer(2).racing
+
+
+def test_an_absent_racer_that_stands_aside_gives_up_after_a_minute() -> None:
+    table = one_behind()
+    table.do(1, ASIDE)
+    table.hang_up(1)
+    table.wait(ABSENT)
+    assert events.GaveUp(1) in watched(table)
+
+
+def test_a_move_or_a_request_ends_standing_aside() -> None:
+    table = one_behind()
+    table.do(1, ASIDE)
+    table.moves(1, to=6)
+    table.wait(IDLE)
+    assert watched(table) == []
+    table.do(1, ASIDE)
+    assert table.do(1, HERE) == [events.StoodAside(1, None)]
+    assert watched(table) == [] and table.racer(1).aside is None
+    table.do(1, ASIDE)
+    watched(table)
+    assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
+    assert watched(table) == [] and table.racer(1).plays, "taking it back needs a new agreement"
+    for request in (ASIDE, HERE) * 3:
+        table.do(1, request)
+    assert table.refuses(1, ASIDE) == "voted-too-often"
+
+
+def test_only_the_slowest_racers_give_up_for_spectators() -> None:
+    table = one_behind()
+    table.do(2, ASIDE)
+    table.wait(IDLE)
+    assert watched(table) == [] and next_due(table, watched=True) == table.race.ends_at
+    table.do(1, ASIDE)
+    assert watched(table) == [events.GaveUp(1), events.GaveUp(2)], "all stand aside"
+
+
+@pytest.mark.parametrize("settings", [{"watch": "open"}, {"watch": "progress"}, {"late": "join"}])
+def test_no_racer_gives_up_if_the_boards_do_not_wait(settings: dict[str, str]) -> None:
+    table = one_behind(2, **settings)
+    table.do(1, ASIDE)
+    table.wait(IDLE)
+    assert watched(table) == []
+
+
+STEPS = st.tuples(st.integers(1, 3), st.sampled_from(["move", "move", "aside", "here", "back", "give up", "wait"]))
+
+
+@given(st.lists(STEPS, max_size=40))
+@examples(80)
+def test_the_boards_never_show_more_than_a_racer_that_may_still_move_has(steps: list[tuple[int, str]]) -> None:
+    table = racing(3)
+    table.wait(10 * SECOND)
+    ledgers = {seat: Ledger() for seat in (1, 2, 3)}
+    most_shown = 0
+    for seat, what in steps:
+        if table.race.over_at is not None:
+            return
+        racer, made = table.racer(seat), len(ledgers[seat].entries)
+        if what == "wait":
+            table.wait(31 * SECOND)
+        elif what == "move" and racer.plays:
+            ledgers[seat].add("draw", "TH", table.now)
+            table.moves(seat, to=made + 1)
+        elif what == "give up" and racer.racing:
+            table.do(seat, GiveUp(1))
+        elif what == "back" and racer.gave_up_at and racer.racing and table.now < racer.gave_up_at + 10 * SECOND:
+            if racer.taken_back < 10:
+                table.do(seat, TakeBack(1))
+        elif what in {"aside", "here"} and racer.racing and racer.end_votes < END_VOTES:
+            table.do(seat, ASIDE if what == "aside" else HERE)
+        while watched(table):
+            pass
+        seen = visibility.shown(table.room.settings, ledgers, table.race.active, Ms(0), table.now).entries
+        most_shown = max(most_shown, *seen.values())
+        if table.race.over_at is None:
+            assert all(most_shown <= len(ledgers[one].entries) for one in table.race.active)
