@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { HOSTING } from './src/browser/route.js'
-import { Hero } from './src/parts/hero.jsx'
+import { Hero } from './src/pages/hero.jsx'
 import { LANGUAGES } from './src/words/compiled/languages.js'
 import { speak, t } from './src/words/index.js'
 

@@ -133,7 +133,7 @@ const WITHOUT_SERVER = [
   'src/pages/winnable.jsx',
   'src/stage/line-player.jsx',
   'src/model/hint/search.js',
-  'src/parts/options.jsx',
+  'src/parts/page/options.jsx',
   'src/pages/coach.jsx',
 ]
 /** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
@@ -220,7 +220,7 @@ export default defineConfig({
             },
             {
               name: 'late',
-              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](end-race|stand-aside|watcher-tools))\./,
+              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/](end-race|stand-aside)|chat[\\/]moderation))\./,
             },
           ],
         },

@@ -24,7 +24,7 @@ import { App } from './shell/app.jsx'
 import './style/base.css'
 import './style/common.css'
 import './pages/print.css'
-import './parts/button.css'
+import './parts/controls/controls.css'
 import { LANGUAGES, PSEUDO } from './words/compiled/languages.js'
 import { language, speak } from './words/index.js'
 

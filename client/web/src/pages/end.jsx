@@ -6,22 +6,21 @@ import { whyOver } from '../model/race-end.js'
 import { rematchers, standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
 import { homeText } from '../model/words.js'
-import { Table } from '../parts/card-table.jsx'
-import { Cascade, PlaceBadge } from '../parts/celebration.jsx'
-import { ChatCard } from '../parts/chat.jsx'
-import { CopyButton } from '../parts/copy-button.jsx'
-import { Proof } from '../parts/deal-proof.jsx'
-import { Wrong } from '../parts/form-fields.jsx'
-import { useAction, useShown, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { useOrigin } from '../parts/invite.jsx'
-import { CouldBeWon } from '../parts/later-winnable.js'
-import { Head } from '../parts/page-head.jsx'
-import { Podium } from '../parts/podium.jsx'
-import { RematchWords } from '../parts/rematch.jsx'
-import { Results } from '../parts/results.jsx'
-import { Review } from '../parts/review.jsx'
-import { useGhost } from '../parts/use-ghost.js'
+import { Table } from '../parts/board/card-table.jsx'
+import { ChatCard } from '../parts/chat/chat.jsx'
+import { CopyButton } from '../parts/controls/copy-button.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
+import { useAction, useOwnBoard, useSite } from '../parts/hooks.js'
+import { RematchWords } from '../parts/page/back-to-room.jsx'
+import { CouldBeWon } from '../parts/page/lazy-parts.js'
+import { Head } from '../parts/page/page-head.jsx'
+import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
+import { useGhost } from '../parts/race/use-ghost.js'
+import { Proof } from '../parts/results/deal-proof.jsx'
+import { Podium, Results } from '../parts/results/results.jsx'
+import { Review } from '../parts/results/review.jsx'
+import { useOrigin } from '../parts/room/invite.jsx'
 import { language, t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import './end.css'
@@ -65,7 +64,7 @@ function ShareResult({ ended, lanes, seat }) {
   const { race, settings, code } = ended
   const link = `${useOrigin()}/r/${code}/${race.number}`
   const own = lanes.find((lane) => lane.seat === seat)
-  const board = useShown(race.number).value?.board ?? null
+  const board = useOwnBoard(race.number).value?.board ?? null
   const text = useMemo(
     () => (own ? shareText({ game: settings.game, own, racers: lanes.length, board, link }) : ''),
     [ended, board, link, language()],
@@ -106,7 +105,7 @@ export function End({ ended, view, seat, onRoom }) {
   const margin = marginText(lanes)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
-  const shown = useShown(ended.race.number)
+  const shown = useOwnBoard(ended.race.number)
   const ghost = useGhost(ended)?.lane(Infinity)
   const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const asked = isNext ? rematchers(view, seat) : []

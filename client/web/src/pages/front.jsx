@@ -3,19 +3,18 @@ import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
 import { winnableText } from '../model/winnable.js'
-import { Layout } from '../parts/deal-picture.jsx'
-import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
-import { Hero } from '../parts/hero.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { LanguageSwitch } from '../parts/language-switch.jsx'
-import { useLatest } from '../parts/use-latest.js'
+import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
+import { useAction, usePolled, useSite } from '../parts/hooks.js'
+import { LanguageSwitch } from '../parts/page/language-switch.jsx'
 import { language, t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
+import { Hero } from './hero.jsx'
 import './front.css'
 
 /**
  * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Game } from '../rules/games.js'
  * @import { TargetedEvent } from 'preact'
  */
 
@@ -232,7 +231,7 @@ function Practise() {
 
 function PublicRooms() {
   const { route, session } = useSite()
-  const rooms = /** @type {{rooms: Listed[]} | null} */ (useLatest('/api/rooms', LOOK_EVERY))?.rooms
+  const rooms = /** @type {{rooms: Listed[]} | null} */ (usePolled('/api/rooms', LOOK_EVERY))?.rooms
   const isLost = session.line.value.is === 'lost'
   return (
     <section class="card public" aria-label={t('front.rooms.label')}>
@@ -311,5 +310,33 @@ export function Front() {
         </div>
       </div>
     </main>
+  )
+}
+
+/** How a game is dealt, as a little picture: a bar a column, the cards that lie face down darker. */
+
+const WIDTH = 5
+const GAP = 2
+const STEP = 4
+const CARD = 9
+
+/** A card: a rectangle with round corners. @param {number} x @param {number} y */
+const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
+
+/** @param {{game: Game}} props */
+export function Layout({ game }) {
+  const width = game.columns * (WIDTH + GAP) - GAP
+  const columns = Array.from({ length: game.columns }, (_, column) => column * (WIDTH + GAP))
+  // A path for each row, and not a rectangle for each card: nine games would be four hundred of them.
+  return (
+    <svg class="layout" viewBox={`0 0 ${width} ${3 * STEP + CARD}`} aria-hidden="true">
+      {Array.from({ length: game.cards }, (_, row) => (
+        <path
+          key={row}
+          class={row < game.face_down ? 'layout-down' : 'layout-up'}
+          d={columns.map((x) => card(x, row * STEP)).join('')}
+        />
+      ))}
+    </svg>
   )
 }

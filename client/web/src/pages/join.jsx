@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
-import { Field, NameField } from '../parts/form-fields.jsx'
+import { Field, NameField } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Head } from '../parts/page-head.jsx'
+import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
-import './join.css'
+import './front.css'
 
 /** @import { Plan, Tournament } from '../model/protocol.d.ts' */
 

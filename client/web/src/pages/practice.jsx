@@ -9,19 +9,17 @@ import { CARDS } from '../model/room-view.js'
 import { variationOf } from '../model/variation.js'
 import { winnableText } from '../model/winnable.js'
 import { guideOf } from '../model/winning-line.js'
-import { Table } from '../parts/card-table.jsx'
-import { Dialog } from '../parts/dialog.jsx'
-import { Field } from '../parts/form-fields.jsx'
+import { Table } from '../parts/board/card-table.jsx'
+import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Field, Select } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { Keys } from '../parts/help/key-list.jsx'
 import { useAfterPaint, useSite } from '../parts/hooks.js'
-import { Keys } from '../parts/keys.jsx'
-import { Options } from '../parts/later-parts.js'
-import { laterPart } from '../parts/lazy-page.jsx'
-import { Icon } from '../parts/more-icons.jsx'
-import { Head } from '../parts/page-head.jsx'
-import { Select } from '../parts/select.jsx'
-import { useFinish } from '../parts/use-finish.js'
-import { useHint } from '../parts/use-hint.js'
-import { useKeys } from '../parts/use-keys.js'
+import { useShortcuts } from '../parts/keyboard.js'
+import { lazyPart } from '../parts/page/lazy.jsx'
+import { Options } from '../parts/page/lazy-parts.js'
+import { Head } from '../parts/page/page-head.jsx'
 import { Board } from '../rules/board.js'
 import { createDealer } from '../rules/dealer.js'
 import { GAMES, game as gameOf } from '../rules/games.js'
@@ -29,7 +27,7 @@ import { deckOfNumber } from '../rules/numbered-deal.js'
 import { t, withWords } from '../words/index.js'
 import './practice.css'
 import './race.css'
-import { Tool } from '../parts/tool.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Won } from '../model/winning-line.js'
@@ -38,8 +36,8 @@ import { Tool } from '../parts/tool.jsx'
 
 /** @typedef {{game: string, number: string}} Deal */
 
-const Winnable = laterPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
-const LinePlayer = laterPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Winnable = lazyPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
+const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Nobody refuses a move here that the table allows. */
 const NOTHING = signal(null)
@@ -129,12 +127,12 @@ function Playing({ deal, deck, won, onAgain }) {
   const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
   const board = useAfterPaint(shown).board
   const interactive = board.outcome !== 'won'
-  const goOnByHand = useFinish(1, shown, interactive, hand)
+  const goOnByHand = useAutoPlay(1, shown, interactive, hand)
   const whole = useMemo(() => Board.deal(gameOf(game), deck), [game, deck])
   const guide = useMemo(() => (won ? guideOf(whole, won.line) : undefined), [won, whole])
   const { hint, ask: askForHint } = useHint(shown, interactive, guide)
   const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
-  useKeys({ t: () => !gaveUp && askForHint() })
+  useShortcuts({ t: () => !gaveUp && askForHint() })
 
   const undo = () => {
     if (!shown.peek().board.movesMade) return

@@ -5,33 +5,32 @@ import { dealtIn, gameName } from '../model/games.js'
 import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings } from '../model/room-view.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
-import { Table } from '../parts/card-table.jsx'
-import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
-import { Ask } from '../parts/confirm-button.jsx'
-import { Dialog } from '../parts/dialog.jsx'
-import { HelpDrawer } from '../parts/help-drawer.jsx'
-import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Cascade, EndNews, Options, OwnEnd, StandAside, WonBadge } from '../parts/later-parts.js'
-import { Lanes } from '../parts/racer-lanes.jsx'
-import { News } from '../parts/rival-news.jsx'
-import { TableTools } from '../parts/table-tools.jsx'
-import { Toasts } from '../parts/toasts.jsx'
-import { Tool } from '../parts/tool.jsx'
-import { useAwake, useTitle } from '../parts/use-attention.js'
-import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/use-feedback.js'
-import { useFinish } from '../parts/use-finish.js'
-import { useGhost } from '../parts/use-ghost.js'
-import { useHint } from '../parts/use-hint.js'
-import { useKeys } from '../parts/use-keys.js'
-import { WatcherCount } from '../parts/watcher-count.jsx'
+import { Table } from '../parts/board/card-table.jsx'
+import { TableTools } from '../parts/board/table-tools.jsx'
+import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
+import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/board/use-feedback.js'
+import { ChatDrawer, racersChatText, useUnread } from '../parts/chat/chat.jsx'
+import { Drawer } from '../parts/chat/drawer.jsx'
+import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
+import { useAction, useAfterPaint, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
+import { useShortcuts } from '../parts/keyboard.js'
+import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
+import { Lanes } from '../parts/race/racer-lanes.jsx'
+import { News } from '../parts/race/rival-news.jsx'
+import { Toasts } from '../parts/race/toasts.jsx'
+import { useGhost } from '../parts/race/use-ghost.js'
+import { WatcherCount } from '../parts/room/people.jsx'
+import { useCountdownTitle, useWakeLock } from '../parts/screen.js'
 import { t } from '../words/index.js'
 import './race.css'
 
 /**
  * @import { View } from '../model/protocol.d.ts'
  * @import { Shown } from '../net/own-board.js'
- * @import { Note } from '../parts/toasts.jsx'
+ * @import { Note } from '../parts/race/toasts.jsx'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
@@ -89,7 +88,7 @@ export function Line() {
 function Countdown({ startsAt }) {
   const { session } = useSite()
   const left = useNow(50, (now) => Math.ceil((startsAt - now) / 1000))
-  useTitle(left)
+  useCountdownTitle(left)
   useTicks(left)
   return (
     <div class="countdown">
@@ -112,7 +111,7 @@ function GiveUp({ view, seat }) {
   const racer = racerAt(view, seat)
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   return (
-    <Ask
+    <ConfirmButton
       class="button button-felt"
       label={t('race.page.giveUp')}
       question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
@@ -121,7 +120,7 @@ function GiveUp({ view, seat }) {
       onYes={() => give.go()}
     >
       <Icon name="flag" /> <span class="button-word">{t('race.page.giveUp')}</span>
-    </Ask>
+    </ConfirmButton>
   )
 }
 
@@ -261,13 +260,13 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
   const { race, settings } = view
   const racer = racerAt(view, seat)
-  const board = useShown(race.number)
+  const board = useOwnBoard(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
   // What comes late in a race may be needed at any time from the first move on.
-  useEffect(() => effect(() => void (board.value?.moves && EndNews.soon())), [board])
+  useEffect(() => effect(() => void (board.value?.moves && EndNews.preload())), [board])
 
-  useAwake(phase === 'countdown' || racer?.state === 'racing')
+  useWakeLock(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
   const feedback = useFeedback()
@@ -286,7 +285,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
     if (!interactive || !last) return false
     return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
   }
-  const goOnByHand = useFinish(race.number, board, interactive, session)
+  const goOnByHand = useAutoPlay(race.number, board, interactive, session)
   const { hint, ask: askForHint } = useHint(board, interactive && settings.hints)
   const undo = () => {
     if (!canUndo()) return
@@ -298,7 +297,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const leaveZen = () => {
     prefs.zen.value = false
   }
-  useKeys({
+  useShortcuts({
     c: () => setChat((now) => !now),
     m: toggleSound,
     t: askForHint,
@@ -382,7 +381,20 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
-      {open === 'help' && <HelpDrawer game={settings.game} onClose={() => setOpen(null)} />}
+      {open === 'help' && (
+        <Drawer
+          class="help-drawer"
+          label={t('front.help')}
+          title={gameName(settings.game)}
+          closeLabel={t('race.closeHelp')}
+          onClose={() => setOpen(null)}
+        >
+          {/* The keyboard can scroll what can take the focus. */}
+          <div class="help-scroll" tabindex={0} role="region" aria-label={t('race.howToPlay')}>
+            <GameHelp game={settings.game} onLearn={() => setOpen(null)} />
+          </div>
+        </Drawer>
+      )}
     </main>
   )
 }

@@ -4,13 +4,13 @@ import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { standings } from '../model/room-view.js'
 import { placeCell, stateText } from '../model/words.js'
-import { focus } from '../parts/confirm-button.jsx'
-import { NameField } from '../parts/form-fields.jsx'
+import { focus } from '../parts/controls/confirm-button.jsx'
+import { NameField } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Lanes } from '../parts/racer-lanes.jsx'
+import { Lanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/index.js'
-import './room-later.css'
+import './room.css'
 
 /** @import { View } from '../model/protocol.d.ts' */
 

@@ -3,26 +3,26 @@ import { difficultyText, gameName } from '../model/games.js'
 import { racerAt } from '../model/room-view.js'
 import { waitingFor } from '../model/waiting.js'
 import { isWinnable, winnableText } from '../model/winnable.js'
-import { ChatCard } from '../parts/chat.jsx'
-import { Ask, focus } from '../parts/confirm-button.jsx'
-import { Wrong } from '../parts/form-fields.jsx'
+import { ChatCard } from '../parts/chat/chat.jsx'
+import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, usePhase, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Invite } from '../parts/invite.jsx'
-import { DealsPreparing, SettingsForm } from '../parts/later-parts.js'
-import { laterExtra, laterPart } from '../parts/lazy-page.jsx'
-import { Head } from '../parts/page-head.jsx'
-import { People } from '../parts/people.jsx'
-import { RaceRules } from '../parts/race-rules.jsx'
+import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
+import { DealsPreparing, SettingsForm } from '../parts/page/lazy-parts.js'
+import { Head } from '../parts/page/page-head.jsx'
+import { Invite } from '../parts/room/invite.jsx'
+import { People } from '../parts/room/people.jsx'
+import { RaceRules } from '../parts/settings/race-rules.jsx'
 import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import './room.css'
 
 /** @import { View } from '../model/protocol.d.ts' */
 
-const RunningRace = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
-const RenameForm = laterPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))
-const Past = laterExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
+const RunningRace = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
+const RenameForm = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))
+const Past = lazyExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
 
 /** How well a bot plays. */
 const LEVELS = /** @type {const} */ ([1, 2, 3])
@@ -192,14 +192,14 @@ export function Room({ view, seat, onBack, onWatch }) {
             {t('race.results.result')}
           </button>
         )}
-        <Ask
+        <ConfirmButton
           class="button button-quiet"
           question={t('race.room.leaveQuestion')}
           yes={t('race.room.leave')}
           onYes={() => leave.go()}
         >
           <Icon name="out" /> {t('race.room.leave')}
-        </Ask>
+        </ConfirmButton>
       </Head>
       <main class="room">
         <h1 class="heard">{t('front.roomTitle', { code: view.code })}</h1>

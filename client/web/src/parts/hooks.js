@@ -1,10 +1,12 @@
 /** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
+
 import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
 import { phaseOf } from '../model/room-view.js'
 import { Refusal } from '../net/refusal.js'
+import { t } from '../words/index.js'
 
 /**
  * @import { Promises } from '../browser/deal-promises.js'
@@ -106,7 +108,7 @@ export function usePhase(view) {
  *
  * @param {number} race
  */
-export function useShown(race) {
+export function useOwnBoard(race) {
   const { session } = useSite()
   return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
 }
@@ -117,7 +119,7 @@ export function useShown(race) {
  * @template T
  * @param {() => T} read @param {unknown[]} deps what else it depends on
  */
-export function useFrom(read, deps) {
+export function useDerived(read, deps) {
   const kept = useMemo(() => {
     let before = untracked(read)
     return computed(() => {
@@ -185,4 +187,49 @@ export function useAction(run) {
       return !error
     },
   }
+}
+
+/**
+ * What the server answers to anybody at a path, looked up as long as somebody looks at the page.
+ *
+ * @template T
+ * @param {string} path
+ * @param {number} [every] ms between two looks; 0: only when the page is shown
+ * @returns {T | null} null: not known yet
+ */
+export function usePolled(path, every = 0) {
+  const [found, setFound] = useState(/** @type {T | null} */ (null))
+  useEffect(() => {
+    let alive = true
+    async function look() {
+      if (document.hidden) return
+      try {
+        const answer = await fetch(path)
+        const latest = answer.ok ? await answer.json() : null
+        if (alive && latest) setFound(latest)
+      } catch {
+        // The server is not there; the banner about the lost connection says so.
+      }
+    }
+    look()
+    const timer = every ? setInterval(look, every) : undefined
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      alive = false
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [path, every])
+  return found
+}
+
+/** Sets the title of the browser tab while the component is shown. @param {string} text */
+export function usePageTitle(text) {
+  const title = `${text} · ${t('front.site')}`
+  useEffect(() => {
+    document.title = title
+    return () => {
+      document.title = t('front.site')
+    }
+  }, [title])
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Table } from '../parts/card-table.jsx'
+import { Table } from '../parts/board/card-table.jsx'
 
 /**
  * @import { Line } from '../model/replay/racer-line.js'

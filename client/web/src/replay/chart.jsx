@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { figureText } from '../model/replay/words.js'
-import { Chart, COLOURS } from '../parts/chart.jsx'
-import { useSize } from '../parts/use-size.js'
+import { Chart, COLOURS } from '../parts/chart/chart.jsx'
+import { useSize } from '../parts/screen.js'
 import { t } from '../words/index.js'
-import '../parts/results.css'
+import '../parts/results/results.css'
 import './chart.css'
 
 /**

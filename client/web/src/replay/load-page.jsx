@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { isCalledSoon, racerAt } from '../model/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
-import { usePhase, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page-head.jsx'
-import { BackToRoom } from '../parts/rematch.jsx'
-import { language, t } from '../words/index.js'
+import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
+import { BackToRoom } from '../parts/page/back-to-room.jsx'
+import { Head } from '../parts/page/page-head.jsx'
+import { t } from '../words/index.js'
 import { Player } from './player.jsx'
 
 /**
@@ -64,12 +64,7 @@ export function Replay({ code, race }) {
       alive = false
     }
   }, [code, race, tries])
-  useEffect(() => {
-    document.title = t('watch.title.replay', { code, race, site: t('front.site') })
-    return () => {
-      document.title = t('front.site')
-    }
-  }, [code, race, language()])
+  usePageTitle(t('watch.title.replay', { code, race }))
 
   const help = wrong && HELP[/** @type {keyof typeof HELP} */ (wrong.code)]
   const view = session.view.value

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 import { cardsText } from '../model/end-words.js'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
-import { NameField, Wrong } from '../parts/form-fields.jsx'
+import { NameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */

@@ -10,17 +10,17 @@ import { standingsAt, timelineOf } from '../model/replay/timeline.js'
 import { variationOf } from '../model/variation.js'
 import { winnableText } from '../model/winnable.js'
 import { practiceOf, stateText } from '../model/words.js'
-import { useCopied } from '../parts/copy-button.jsx'
+import { useCopied } from '../parts/controls/copy-button.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
 import { useSite } from '../parts/hooks.js'
-import { useOrigin } from '../parts/invite.jsx'
-import { CouldBeWon } from '../parts/later-winnable.js'
-import { laterPart } from '../parts/lazy-page.jsx'
-import { Icon } from '../parts/more-icons.jsx'
-import { Head as PageHead } from '../parts/page-head.jsx'
-import { BackToRoom } from '../parts/rematch.jsx'
-import { Results } from '../parts/results.jsx'
+import { useCapturedKeys } from '../parts/keyboard.js'
+import { BackToRoom } from '../parts/page/back-to-room.jsx'
+import { lazyPart } from '../parts/page/lazy.jsx'
+import { CouldBeWon } from '../parts/page/lazy-parts.js'
+import { Head as PageHead } from '../parts/page/page-head.jsx'
+import { Results } from '../parts/results/results.jsx'
+import { useOrigin } from '../parts/room/invite.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
-import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { language, t, withWords } from '../words/index.js'
@@ -33,7 +33,7 @@ import { ReplayHelp } from './replay-help.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
-import { Tool } from '../parts/tool.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Happening } from '../model/replay/happenings.js'
@@ -46,8 +46,8 @@ import { Tool } from '../parts/tool.jsx'
  * @import { Controls } from './transport.jsx'
  */
 
-const Possible = laterPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
-const LinePlayer = laterPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Possible = lazyPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
+const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
 /** Of more racers than this, the chart shows those who are ahead. */
 const MOST_LINES = 12
@@ -181,7 +181,7 @@ export function Player({ record }) {
     setPlayed(null)
     if (asker.current instanceof HTMLElement) asker.current.focus({ preventScroll: true })
   }
-  usePageKeys(({ key }) => {
+  useCapturedKeys(({ key }) => {
     if (played) return false // the line has keys of its own
     const run = {
       ' ': controls.toggle,

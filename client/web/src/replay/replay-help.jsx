@@ -1,6 +1,6 @@
 import { replayKeys } from '../model/watch-key-help.js'
-import { Dialog } from '../parts/dialog.jsx'
-import { Keys } from '../parts/keys.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Keys } from '../parts/help/key-list.jsx'
 import { t } from '../words/index.js'
 
 /** @param {{onClose: () => void}} props */

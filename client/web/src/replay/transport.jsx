@@ -1,14 +1,14 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/words.js'
-import { Icon } from '../parts/more-icons.jsx'
-import { Tool } from '../parts/tool.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 import { t } from '../words/index.js'
 import './transport.css'
 
 /**
  * @import { Axis } from '../model/replay/axis.js'
  * @import { Head } from '../model/replay/play-head.js'
- * @import { IconName } from '../parts/more-icons.jsx'
+ * @import { IconName } from '../parts/controls/more-icons.jsx'
  */
 
 /**

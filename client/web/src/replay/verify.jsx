@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { createVerifier } from '../browser/verifier.js'
 import { recordPath } from '../net/load-record.js'
-import { Download } from '../parts/download-button.jsx'
+import { Download } from '../parts/controls/download-button.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { reasonText } from '../record/reasons.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import '../parts/checks.css'
-import '../parts/deal-proof.css'
+import '../parts/results/deal-proof.css'
 
 /**
  * @import { Check } from '../record/proof.js'

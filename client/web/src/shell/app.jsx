@@ -4,42 +4,42 @@ import { racerAt } from '../model/room-view.js'
 import { closingText, KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
-import { Banners } from '../parts/banners.jsx'
-import { useFrom, usePhase, useSite } from '../parts/hooks.js'
-import { later, laterDialog, laterExtra } from '../parts/lazy-page.jsx'
+import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
+import { Banners } from '../parts/page/banners.jsx'
+import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
 import { t, withWords } from '../words/index.js'
 
 /** @import { View } from '../model/protocol.d.ts' */
 
 // These two come in one file (vite.config.js), on the way from the front page to the cards.
-const Room = later(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))
-const RacePage = later(withWords(['race'], async () => (await import('../pages/race.jsx')).RacePage))
+const Room = lazyPage(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))
+const RacePage = lazyPage(withWords(['race'], async () => (await import('../pages/race.jsx')).RacePage))
 const IN_A_ROOM = [Room, RacePage]
 
-const End = later(withWords(['race', 'more'], async () => (await import('../pages/end.jsx')).End))
-const Practice = later(withWords(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice))
+const End = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/end.jsx')).End))
+const Practice = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice))
 
-const Coach = later(withWords(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach))
-const Watching = later(withWords(['race', 'more'], async () => (await import('./watching.jsx')).Watching))
-const Replay = later(withWords(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay))
-const WatchPage = later(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
-const Reactions = laterExtra(withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions))
-const LeaveAsk = laterDialog(withWords(['more'], async () => (await import('../parts/leave-ask.jsx')).LeaveAsk))
-const Overlay = laterExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
-const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
-const ArenaRace = later(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
-const DoorEvent = laterExtra(withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent))
-const HostTournament = later(
+const Coach = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach))
+const Watching = lazyPage(withWords(['race', 'more'], async () => (await import('./watching.jsx')).Watching))
+const Replay = lazyPage(withWords(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay))
+const WatchPage = lazyPage(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
+const Reactions = lazyExtra(withWords(['race'], async () => (await import('../parts/chat/reactions.jsx')).Reactions))
+const LeaveDialog = lazyDialog(withWords(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog))
+const Overlay = lazyExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
+const Tournament = lazyPage(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
+const ArenaRace = lazyPage(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
+const DoorEvent = lazyExtra(withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent))
+const HostTournament = lazyPage(
   withWords(['race', 'tournament'], async () => (await import('../tournament/new-tournament.jsx')).HostTournament),
 )
-const Projector = later(
+const Projector = lazyPage(
   withWords(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor),
 )
-const Checked = later(
+const Checked = lazyPage(
   withWords(['race', 'tournament', 'more'], async () => (await import('../tournament/check-page.jsx')).Checked),
 )
 
-const Series = later(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
+const Series = lazyPage(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
 
 /**
  * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
@@ -63,18 +63,12 @@ function Seated({ view, seat }) {
   }, [phase])
 
   // It is needed at once when the race is over, and not before the first move.
-  const plays = useFrom(() => (session.shown.value?.moves ?? 0) > 0, [session])
+  const plays = useDerived(() => (session.shown.value?.moves ?? 0) > 0, [session])
   useEffect(() => {
-    if (plays) End.soon()
+    if (plays) End.preload()
   }, [plays])
 
-  const title = `${view.code} · ${t('front.site')}`
-  useEffect(() => {
-    document.title = title
-    return () => {
-      document.title = t('front.site')
-    }
-  }, [title])
+  usePageTitle(view.code)
 
   const runs = phase === 'countdown' || phase === 'racing'
   useEffect(() => {
@@ -138,7 +132,7 @@ export function App() {
 
   // Who touches anything on the front page is on the way to a room. It comes while he types his name.
   useEffect(() => {
-    const bring = () => IN_A_ROOM.forEach((Page) => Page.soon())
+    const bring = () => IN_A_ROOM.forEach((Page) => Page.preload())
     if (code) return bring()
     const stop = new AbortController()
     for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
@@ -205,7 +199,7 @@ export function App() {
         <AtRoom key={code} code={code} />
       )}
       {session.reactions.value && <Reactions />}
-      {visit.leaving.value && <LeaveAsk key={visit.leaving.value} left={visit.leaving.value} />}
+      {visit.leaving.value && <LeaveDialog key={visit.leaving.value} left={visit.leaving.value} />}
       <Banners />
     </>
   )

@@ -4,9 +4,9 @@ import { racerAt } from '../model/room-view.js'
 import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page-head.jsx'
+import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/index.js'
-import './arena-race.css'
+import '../pages/room.css'
 
 /** @import { View } from '../model/protocol.d.ts' */
 

@@ -3,17 +3,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { racerAt } from '../model/room-view.js'
 import { isArena } from '../model/tournament/arena-view.js'
 import { RacePage } from '../pages/race.jsx'
-import { usePhase, useSite } from '../parts/hooks.js'
-import { later } from '../parts/lazy-page.jsx'
+import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
+import { lazyPage } from '../parts/page/lazy.jsx'
 import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/race-news.jsx'
 import { TournamentRoom } from '../tournament/room.jsx'
-import { useTitle } from '../tournament/use-title.js'
 import { withWords } from '../words/index.js'
 
 /** @import { View } from '../model/protocol.d.ts' */
 
-const WatchPage = later(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
+const WatchPage = lazyPage(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
 
 /** @param {{view: View, seat: number}} props seat: 0 for a watcher */
 export function TournamentSeat({ view, seat }) {
@@ -33,7 +32,7 @@ export function TournamentSeat({ view, seat }) {
       prefs.zen.value = false
     }
   }, [runs])
-  useTitle(name || view.code)
+  usePageTitle(name || view.code)
 
   const canLook = runs && !isRacing && view.settings.watching !== 'nobody' && !view.tournament?.plan.blind
   const onWatch = canLook ? () => setLooking(true) : undefined

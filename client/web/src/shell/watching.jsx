@@ -1,13 +1,13 @@
 /** The way in for those who come to watch. */
-import { useEffect, useState } from 'preact/hooks'
-import { useSite } from '../parts/hooks.js'
-import { later } from '../parts/lazy-page.jsx'
-import { Head } from '../parts/page-head.jsx'
-import { PasswordForm } from '../parts/password-form.jsx'
+import { useState } from 'preact/hooks'
+import { usePageTitle, useSite } from '../parts/hooks.js'
+import { lazyPage } from '../parts/page/lazy.jsx'
+import { Head } from '../parts/page/page-head.jsx'
+import { PasswordForm } from '../parts/room/password-form.jsx'
 import { WatchPage } from '../watch/page.jsx'
-import { language, t, withWords } from '../words/index.js'
+import { t, withWords } from '../words/index.js'
 
-const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
+const Tournament = lazyPage(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
 
 const HELP = /** @type {const} */ ({
   'unknown-room': 'watch.door.unknownRoom',
@@ -26,12 +26,7 @@ export function Watching({ code }) {
   const why = visit.why.value
   const help = why && HELP[/** @type {keyof typeof HELP} */ (why.code)]
 
-  useEffect(() => {
-    document.title = t('watch.title.watching', { code, site: t('front.site') })
-    return () => {
-      document.title = t('front.site')
-    }
-  }, [code, language()])
+  usePageTitle(t('watch.title.watching', { code }))
 
   if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
   if (view && isIn) return <WatchPage view={view} seat={0} />

@@ -1,12 +1,12 @@
 /** Plays moves that could have been made, on a board in the place of another one. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Table } from '../parts/card-table.jsx'
-import { Icon } from '../parts/more-icons.jsx'
+import { Table } from '../parts/board/card-table.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { useCapturedKeys } from '../parts/keyboard.js'
 import { t } from '../words/index.js'
-import { usePageKeys } from './keys.js'
-import './line-player.css'
-import { Tool } from '../parts/tool.jsx'
+import './stage.css'
+import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Variation } from '../model/variation.js'
@@ -58,7 +58,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
     if (isOver) setAt(0)
     setPlaying(!playing)
   }
-  usePageKeys(({ key }) => {
+  useCapturedKeys(({ key }) => {
     const run = {
       ' ': toggle,
       arrowleft: () => goTo(at - 1),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { chosenLanes, leaderOf } from '../model/room-view.js'
-import { LaneHome, laneState } from '../parts/racer-lanes.jsx'
+import { LaneHome, laneState } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/index.js'
 
 /** @import { Lane } from '../model/room-view.js' */

@@ -1,13 +1,13 @@
 /** The boards of a race side by side, or one of them large. */
 import { useRef } from 'preact/hooks'
-import { Icon } from '../parts/icon.jsx'
-import { useSize } from '../parts/use-size.js'
+import { Icon } from '../parts/controls/icon.jsx'
+import { useCapturedKeys } from '../parts/keyboard.js'
+import { useSize } from '../parts/screen.js'
 import { t } from '../words/index.js'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
-import { usePageKeys } from './keys.js'
 import './stage.css'
-import { Tool } from '../parts/tool.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 
 /** @import { Act, Choice } from './board-choice.js' */
 
@@ -58,7 +58,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
   const page = pageOf(seats, chosen, room)
   const alone = choice.alone || room === 1 || seats.length === 1
 
-  usePageKeys((event) => {
+  useCapturedKeys((event) => {
     if (!sideways && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return false
     const act = actOf(event.key, event.code, page.seats, alone ? undefined : page)
     if (act) onAct(act)

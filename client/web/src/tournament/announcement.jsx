@@ -1,10 +1,10 @@
 /** What a host tells everybody: on the page of the tournament, and beside the board of a race. */
 import { useState } from 'preact/hooks'
 import { isRead, markRead } from '../browser/read-news.js'
-import { Dialog } from '../parts/dialog.jsx'
-import { Wrong } from '../parts/form-fields.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
 import { t } from '../words/index.js'
 import { useCommands } from './use-commands.js'
 import './announcement.css'

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { Also, focus } from '../parts/confirm-button.jsx'
-import { Field } from '../parts/form-fields.jsx'
+import { Also, focus } from '../parts/controls/confirm-button.jsx'
+import { Field } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/index.js'
 import './ask-why.css'
 
-/** @import { AlsoWords } from '../parts/confirm-button.jsx' */
+/** @import { AlsoWords } from '../parts/controls/confirm-button.jsx' */
 
 /** The first field of a form. @param {HTMLFormElement | null} form */
 const focusFirst = (form) => form?.querySelector('input')?.focus()

@@ -2,14 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { createVerifier } from '../browser/verifier.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
-import { useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Head } from '../parts/page-head.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
+import { usePageTitle, useSite } from '../parts/hooks.js'
+import { Head } from '../parts/page/page-head.jsx'
 import { reasonText } from '../record/reasons.js'
 import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { checkBundle } from './check.js'
-import { useTitle } from './use-title.js'
 import '../parts/checks.css'
 import './new-tournament.css'
 
@@ -66,7 +65,7 @@ export function Checked({ code }) {
       stop()
     }
   }, [code])
-  useTitle(t('tournament.check.documentTitle', { code }))
+  usePageTitle(t('tournament.check.documentTitle', { code }))
 
   const isDone = lines?.at(-1)?.about === 'all'
   return (

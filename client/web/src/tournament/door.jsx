@@ -5,7 +5,7 @@ import { gameName } from '../model/games.js'
 import { entryText, formatText, whenText } from '../model/tournament/words.js'
 import { useNow } from '../parts/hooks.js'
 import { t } from '../words/index.js'
-import '../parts/race-rules.css'
+import '../parts/settings/race-rules.css'
 import { TeamField } from './team-choice.jsx'
 import './door.css'
 

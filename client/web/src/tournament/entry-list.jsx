@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ticketFragment } from '../model/link-fragments.js'
 import { hasTeams } from '../model/tournament/team-view.js'
-import { Ask } from '../parts/confirm-button.jsx'
-import { CopyButton } from '../parts/copy-button.jsx'
-import { Dialog } from '../parts/dialog.jsx'
-import { Field, Wrong } from '../parts/form-fields.jsx'
+import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
+import { CopyButton } from '../parts/controls/copy-button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Field, Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { QrCode, useOrigin } from '../parts/invite.jsx'
+import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { LongTable } from './long-table.jsx'
@@ -55,9 +55,9 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
       </p>
       <div class="row">
         <CopyButton text={link} label={t('race.room.copyLink')} />
-        <Ask class="button" question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
+        <ConfirmButton class="button" question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
           {yes}
-        </Ask>
+        </ConfirmButton>
       </div>
       {release.error && <Wrong>{release.error.message}</Wrong>}
     </div>

@@ -1,10 +1,9 @@
 /** To sit out a round of a Swiss for half a point: asked for by an entrant, or by a host for one. */
 import { useState } from 'preact/hooks'
 import { askable, askedBy } from '../model/tournament/half-byes.js'
-import { Dialog } from '../parts/dialog.jsx'
-import { Wrong } from '../parts/form-fields.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction } from '../parts/hooks.js'
-import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 import { useCommands } from './use-commands.js'
 import './half-byes.css'

@@ -8,13 +8,13 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
-import { Ask, focus } from '../parts/confirm-button.jsx'
-import { Dialog } from '../parts/dialog.jsx'
-import { Download } from '../parts/download-button.jsx'
-import { Field, Wrong } from '../parts/form-fields.jsx'
+import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Download } from '../parts/controls/download-button.jsx'
+import { Field, Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
-import { laterPart } from '../parts/lazy-page.jsx'
-import { Icon } from '../parts/more-icons.jsx'
+import { lazyPart } from '../parts/page/lazy.jsx'
 import { t, withWords } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { AnnounceForm } from './announcement.jsx'
@@ -29,7 +29,7 @@ import './host-desk.css'
 
 /** @import { Tournament, View } from '../model/protocol.d.ts' */
 
-const Review = laterPart(withWords(['more'], async () => (await import('../parts/review.jsx')).Review))
+const Review = lazyPart(withWords(['more'], async () => (await import('../parts/results/review.jsx')).Review))
 
 /** @param {boolean} paused @param {boolean} arena */
 function pauseText(paused, arena) {
@@ -55,9 +55,9 @@ function Start({ text, missing, disabled, onStart }) {
   }
   const question = t('tournament.checkIn.missing', { count: missing })
   return (
-    <Ask class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart}>
+    <ConfirmButton class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart}>
       {text}
-    </Ask>
+    </ConfirmButton>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words/index.js'
 import { windowOf } from './table-pages.js'
-import '../parts/results.css'
+import '../parts/results/results.css'
 import './long-table.css'
 
 /** As in tournament.css. */

@@ -1,13 +1,12 @@
 /** Somebody is about to host a tournament. */
 import { useState } from 'preact/hooks'
 import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from '../model/tournament/plan-draft.js'
-import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page-head.jsx'
+import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
+import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/index.js'
 import { PlanFields } from './plan-fields.jsx'
 import { useCommands } from './use-commands.js'
-import { useTitle } from './use-title.js'
 import './new-tournament.css'
 
 /** @import { Draft } from '../model/tournament/plan-draft.js' */
@@ -27,7 +26,7 @@ export function HostTournament() {
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
-  useTitle(t('front.hostTournament'))
+  usePageTitle(t('front.hostTournament'))
 
   /** @param {Event} event */
   function submit(event) {

@@ -5,12 +5,11 @@ import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { presenceOf } from '../model/tournament/check-in.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
 import { nameOf } from '../model/tournament/rounds.js'
-import { Ask, HOLD } from '../parts/confirm-button.jsx'
-import { Dialog } from '../parts/dialog.jsx'
-import { Field, Wrong } from '../parts/form-fields.jsx'
+import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Select } from '../parts/select.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { AskWhy } from './ask-why.jsx'
@@ -244,14 +243,14 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           ))}
         {tournament.arena?.sheets?.[who] && <CorrectRace tournament={tournament} who={who} />}
         {isMine && entrant?.state === 'in' && (
-          <Ask
+          <ConfirmButton
             class="button"
             question={t('tournament.person.withdrawQuestion')}
             yes={t('tournament.person.withdraw')}
             onYes={() => withdraw.go(who)}
           >
             {t('tournament.person.withdraw')}
-          </Ask>
+          </ConfirmButton>
         )}
         {isMine && entrant && entrant.state !== 'disqualified' && (
           <AskWhy
@@ -281,7 +280,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           </button>
         )}
         {canRemove && person && who !== seat && (
-          <Ask
+          <ConfirmButton
             class="button"
             question={t('tournament.person.removeQuestion')}
             yes={t('race.chat.remove')}
@@ -289,7 +288,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
             onYes={(hold) => kick.go(who, hold)}
           >
             <Icon name="close" /> {t('tournament.person.remove')}
-          </Ask>
+          </ConfirmButton>
         )}
         {error && <Wrong>{error.message}</Wrong>}
       </div>

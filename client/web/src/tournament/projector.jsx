@@ -1,5 +1,5 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
@@ -21,11 +21,12 @@ import {
   standingsTitle,
   teamsTitle,
 } from '../model/tournament/words.js'
-import { useNow, useSite } from '../parts/hooks.js'
-import { QrCode, useOrigin } from '../parts/invite.jsx'
-import { Icon } from '../parts/more-icons.jsx'
-import { PasswordForm } from '../parts/password-form.jsx'
-import { laneState } from '../parts/racer-lanes.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { useNow, usePageTitle, useSite } from '../parts/hooks.js'
+import { laneState } from '../parts/race/racer-lanes.jsx'
+import { QrCode, useOrigin } from '../parts/room/invite.jsx'
+import { PasswordForm } from '../parts/room/password-form.jsx'
+import { useWakeLock } from '../parts/screen.js'
 import { t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { GroupTable } from './groups.jsx'
@@ -34,7 +35,6 @@ import { TournamentPodium } from './room.jsx'
 import { inPages } from './table-pages.js'
 import { MatchHead } from './team-standings.jsx'
 import { PageCount, Turns, useTurn } from './turns.jsx'
-import { useTitle } from './use-title.js'
 import './projector.css'
 
 /**
@@ -60,28 +60,6 @@ const LINES = 20
 const CROSS = 12
 const CROSS_ROWS = 15
 const CROSS_PAGES = 6
-
-/** The screen stays on, where a browser can see to that. */
-function useAwake() {
-  useEffect(() => {
-    /** @type {WakeLockSentinel | null} */
-    let lock = null
-    let alive = true
-    async function hold() {
-      if (document.hidden || !('wakeLock' in navigator)) return
-      const held = await navigator.wakeLock.request('screen').catch(() => null) // low battery: then it goes dark
-      if (alive) lock = held
-      else held?.release()
-    }
-    hold()
-    document.addEventListener('visibilitychange', hold)
-    return () => {
-      alive = false
-      document.removeEventListener('visibilitychange', hold)
-      lock?.release()
-    }
-  }, [])
-}
 
 /** What the pages of the wall belong to: with the next stage they start anew. @param {Tournament} tournament */
 const stageOf = ({ round, phase }) => `${round} ${phase}`
@@ -522,7 +500,7 @@ function mainOf(view, tournament) {
 
 /** @param {{view: View}} props */
 function Projector({ view }) {
-  useAwake()
+  useWakeLock(true)
   const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
@@ -597,7 +575,7 @@ export function ProjectorDoor({ code }) {
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
 
-  useTitle(view?.tournament?.plan.name || code)
+  usePageTitle(view?.tournament?.plan.name || code)
 
   if (view && isIn && view.tournament) return <Projector view={view} />
   const why = visit.why.value?.message || (view && isIn ? t('tournament.wall.noTournament') : '')

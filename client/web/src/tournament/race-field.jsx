@@ -1,7 +1,7 @@
 import { listText } from '../model/format.js'
 import { endedOf } from '../model/tournament/arena-view.js'
 import { nameOf } from '../model/tournament/rounds.js'
-import { Field } from '../parts/form-fields.jsx'
+import { Field } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/index.js'
 
 /** @import { Tournament } from '../model/protocol.d.ts' */

@@ -13,17 +13,17 @@ import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { hasTeams, teamless, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
 import { raceRules } from '../model/words.js'
-import { ChatCard } from '../parts/chat.jsx'
-import { Ask } from '../parts/confirm-button.jsx'
-import { Wrong } from '../parts/form-fields.jsx'
+import { ChatCard } from '../parts/chat/chat.jsx'
+import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
+import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { Icon } from '../parts/icon.jsx'
-import { Invite } from '../parts/invite.jsx'
-import { later } from '../parts/lazy-page.jsx'
-import { Head } from '../parts/page-head.jsx'
-import { Podium } from '../parts/podium.jsx'
-import { Lanes } from '../parts/racer-lanes.jsx'
-import { WatcherCount } from '../parts/watcher-count.jsx'
+import { lazyPage } from '../parts/page/lazy.jsx'
+import { Head } from '../parts/page/page-head.jsx'
+import { Lanes } from '../parts/race/racer-lanes.jsx'
+import { Podium } from '../parts/results/results.jsx'
+import { Invite } from '../parts/room/invite.jsx'
+import { WatcherCount } from '../parts/room/people.jsx'
 import { t, withWords } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Said } from '../words/said.jsx'
@@ -38,12 +38,12 @@ import { Standings } from './standings.jsx'
 import { TeamStandings } from './team-standings.jsx'
 import { useCommands } from './use-commands.js'
 import '../pages/room.css'
-import '../parts/race-rules.css'
+import '../parts/settings/race-rules.css'
 import './room.css'
 
 /** @import { Tournament, View } from '../model/protocol.d.ts' */
 
-export const Sheets = later(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
+export const Sheets = lazyPage(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 
 /** Room for so many lanes. */
 const LANES = 10
@@ -237,9 +237,14 @@ export const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <Ask class="button button-quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
+      <ConfirmButton
+        class="button button-quiet"
+        question={t('race.room.leaveQuestion')}
+        yes={t('race.room.leave')}
+        onYes={() => onLeave()}
+      >
         <Icon name="out" /> {t('race.room.leave')}
-      </Ask>
+      </ConfirmButton>
     )}
   </Head>
 )
@@ -348,14 +353,14 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               </button>
             )}
             {isIn && phase !== 'over' && (
-              <Ask
+              <ConfirmButton
                 class="button"
                 question={t('tournament.room.withdrawQuestion')}
                 yes={t('tournament.room.withdraw')}
                 onYes={() => withdraw.go()}
               >
                 {t('tournament.room.withdraw')}
-              </Ask>
+              </ConfirmButton>
             )}
           </Now>
           {sitsOut && <SitOut tournament={tournament} seat={seat} onClose={() => setSitsOut(false)} />}

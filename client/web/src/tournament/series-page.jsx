@@ -13,15 +13,13 @@ import {
 } from '../model/tournament/series.js'
 import { placeOrNone, scoreText } from '../model/tournament/words.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
-import { CopyButton } from '../parts/copy-button.jsx'
-import { Field, Wrong } from '../parts/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
-import { Head } from '../parts/page-head.jsx'
-import { Select } from '../parts/select.jsx'
+import { CopyButton } from '../parts/controls/copy-button.jsx'
+import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
+import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/index.js'
 import { HeadCells, LongTable } from './long-table.jsx'
 import { readEvent } from './series-file.js'
-import { useTitle } from './use-title.js'
 import './new-tournament.css'
 import './series.css'
 import './standings.css'
@@ -289,7 +287,7 @@ export function SeriesPage() {
     return found && !(found instanceof Refusal) ? [found] : []
   })
   const rows = seriesTable(series, events)
-  useTitle(series.name || t('tournament.series'))
+  usePageTitle(series.name || t('tournament.series'))
 
   /** @param {Found} found */
   function take(found) {

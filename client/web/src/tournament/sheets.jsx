@@ -30,8 +30,8 @@ import {
   tiebreakValue,
   whenText,
 } from '../model/tournament/words.js'
+import { Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
-import { Select } from '../parts/select.jsx'
 import { language, t } from '../words/index.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { ResultCells } from './result-cells.jsx'

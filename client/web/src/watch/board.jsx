@@ -1,6 +1,6 @@
 import { computed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { Table } from '../parts/card-table.jsx'
+import { Table } from '../parts/board/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
 /**

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { newsText, spokenNews } from '../model/race-feed.js'
 import { NEWS_EVERY, newsOfAll } from '../model/rival-news.js'
-import { useKeys } from '../parts/use-keys.js'
+import { useShortcuts } from '../parts/keyboard.js'
 import { t } from '../words/index.js'
 import './feed.css'
 
@@ -48,7 +48,7 @@ export function SpokenFeed({ story, lanes }) {
     }, NEWS_EVERY)
     return () => clearInterval(timer)
   }, [story])
-  useKeys({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: () => newsOfAll(lanes, 0) })) })
+  useShortcuts({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: () => newsOfAll(lanes, 0) })) })
   return (
     <div class="heard" role="log" aria-live="polite" aria-label={t('watch.feed.spoken')} data-part="news">
       <p key={said.id}>{said.text()}</p>

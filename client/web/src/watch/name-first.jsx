@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { NameField } from '../parts/form-fields.jsx'
+import { NameField } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { t } from '../words/index.js'
 

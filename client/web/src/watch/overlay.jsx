@@ -6,7 +6,7 @@ import { dealtIn } from '../model/games.js'
 import { lanesToCome, overlayOf, seatShown } from '../model/overlay.js'
 import { chosenLanes, isBlind, standings } from '../model/room-view.js'
 import { stateText } from '../model/words.js'
-import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
@@ -35,7 +35,7 @@ function Clock({ view }) {
 
 /** @param {{lanes: ReadonlySignal<Lane[]>, most: number}} props */
 function OverlayLanes({ lanes, most }) {
-  const rows = useFrom(
+  const rows = useDerived(
     () =>
       chosenLanes(lanes.value, 0, most).map(({ lane, rank }) => ({
         seat: lane.seat,
@@ -79,8 +79,8 @@ function OverlayBoard({ view, lanes, wanted }) {
     () => computed(() => (session.gallery.value?.race === view.race.number ? session.gallery.value : null)),
     [session, view.race.number],
   )
-  const lane = useFrom(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
-  const isShown = useFrom(() => gallery.value?.start != null, [gallery])
+  const lane = useDerived(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
+  const isShown = useDerived(() => gallery.value?.start != null, [gallery])
   if (!lane) return null
   return (
     <>

@@ -6,15 +6,15 @@ import { dealtIn, gameName } from '../model/games.js'
 import { isBlind, racerAt, standings } from '../model/room-view.js'
 import { homeText, stateText } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
-import { ChatDrawer, useUnread } from '../parts/chat.jsx'
-import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
-import { Options } from '../parts/later-parts.js'
-import { Icon } from '../parts/more-icons.jsx'
-import { ReactionButtons } from '../parts/reactions.jsx'
-import { TableTools } from '../parts/table-tools.jsx'
-import { WatcherCount } from '../parts/watcher-count.jsx'
+import { TableTools } from '../parts/board/table-tools.jsx'
+import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
+import { ReactionButtons } from '../parts/chat/reactions.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useCapturedKeys } from '../parts/keyboard.js'
+import { Options } from '../parts/page/lazy-parts.js'
+import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
-import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { t } from '../words/index.js'
@@ -28,7 +28,7 @@ import { useStory } from './use-story.js'
 import { WatchHelp } from './watch-help.jsx'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
-import { Tool } from '../parts/tool.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { View } from '../model/protocol.d.ts'
@@ -48,8 +48,8 @@ import { Tool } from '../parts/tool.jsx'
  * @param {{lanes: Lanes, gallery: Gallery, seat: number}} props
  */
 function TileHead({ lanes, gallery, seat }) {
-  const lane = useFrom(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
-  const entries = useFrom(() => {
+  const lane = useDerived(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
+  const entries = useDerived(() => {
     const { start, logs } = gallery.value ?? {}
     return start ? (logs?.get(seat)?.length ?? 0) : null
   }, [gallery, seat])
@@ -88,7 +88,7 @@ function Winners({ lanes }) {
 /** How far the boards are shown, and why no farther. @param {View} view @param {Gallery} gallery */
 function useShownText({ race, settings }, gallery) {
   const { session } = useSite()
-  const shown = useFrom(() => gallery.value && { policy: gallery.value.policy, start: gallery.value.start }, [gallery])
+  const shown = useDerived(() => gallery.value && { policy: gallery.value.policy, start: gallery.value.start }, [gallery])
   const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
   return useNow(500, (now) => shownText({ gallery: shown, hidden, settings, starts: race.starts_at ?? now, now }))
 }
@@ -165,7 +165,7 @@ function WatchRace({ view, seat, onBack }) {
   const racing = seats.filter((one) => racers[one]?.state === 'racing')
   const isOver = phase === 'over'
   const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))
-  const closed = useFrom(() => gallery.value?.policy === 'progress', [gallery])
+  const closed = useDerived(() => gallery.value?.policy === 'progress', [gallery])
   const blind = isBlind(view)
   const story = useStory(lanes, race, dealtIn(settings.game)?.home ?? 0)
   const hasBegun = phase === 'racing' || isOver
@@ -180,7 +180,7 @@ function WatchRace({ view, seat, onBack }) {
     if (choice.alone) act({ do: 'all' })
   }
 
-  usePageKeys(({ key }) => {
+  useCapturedKeys(({ key }) => {
     const run = {
       t: () => act({ do: 'tour' }),
       ' ': () => act({ do: 'pause' }),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../parts/more-icons.jsx'
-import { Tool } from '../parts/tool.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { t } from '../words/index.js'
 

@@ -1,0 +1,87 @@
+import { effect } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { GAMES } from '../../rules/games.js'
+import { createTable } from '../../table/index.js'
+import { useSite } from '../hooks.js'
+import { useFeedback } from './use-feedback.js'
+
+/**
+ * @import { Settings } from '../../model/protocol.d.ts'
+ * @import { Shown } from '../../net/own-board.js'
+ * @import { Hint } from '../../table/table.js'
+ */
+
+/** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
+
+/**
+ * The board, in preact's clothes. What it shows comes as a signal: a move must be on the table before the next key, and
+ * not only with the next frame of the page.
+ *
+ * @param {object} props
+ * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown
+ *   null: the cards lie face down still
+ * @param {string} props.game which game lies face down
+ * @param {boolean} props.interactive
+ * @param {Settings['undo']} props.undo
+ * @param {(text: string) => void} [props.onMove]
+ * @param {() => void} [props.onUndo]
+ * @param {() => void} [props.onHelp]
+ * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
+ * @param {ReadonlySignal<Hint | null>} [props.hint] a good move that was asked for
+ * @param {boolean} [props.keys] whether keys are the board's while nothing has the focus
+ */
+export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, hint, keys = true }) {
+  const { prefs } = useSite()
+  const feedback = useFeedback()
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const [table, setTable] = useState(/** @type {import('../../table/table.js').Table | null} */ (null))
+  const handlers = useRef({ onMove, onUndo, onHelp })
+  handlers.current = { onMove, onUndo, onHelp }
+
+  useEffect(() => {
+    if (!place.current) return
+    const made = createTable(place.current, {
+      onMove: (text) => handlers.current.onMove?.(text),
+      onUndo: () => handlers.current.onUndo?.(),
+      onHelp: () => handlers.current.onHelp?.(),
+      onRefuseLocally: () => feedback.give('refused'),
+      // Nobody plays on a table that shows no cards yet: they and the options come in one go, with the next render.
+      options: { interactive: false },
+    })
+    setTable(made)
+    return () => made.destroy()
+  }, [])
+
+  // Before the page is painted, not after it: what it says may be done can be done on the table.
+  const mirror = prefs.mirror.value
+  const fourColour = prefs.fourColour.value
+  useLayoutEffect(
+    () => table?.setOptions({ interactive, undo, keys, mirror, fourColour }),
+    [table, interactive, undo, keys, mirror, fourColour],
+  )
+  useLayoutEffect(() => {
+    const row = GAMES.get(game)
+    if (!table || !row) return
+    return effect(() => {
+      const now = shown.value
+      if (now) table.show(now.board, { animate: now.animate })
+      else table.showFaceDown(row)
+    })
+  }, [table, shown, game])
+  useEffect(() => {
+    if (!table || !refused) return
+    return effect(() => {
+      if (!refused.value) return
+      table.flash(refused.value.message)
+      feedback.give('refused')
+    })
+  }, [table, refused, feedback])
+  useEffect(() => {
+    if (!table || !hint) return
+    return effect(() => {
+      if (hint.value) table.hint(hint.value)
+    })
+  }, [table, hint])
+
+  return <div class="table-place" ref={place} />
+}

@@ -1,0 +1,35 @@
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { Tool } from '../controls/tool.jsx'
+
+/**
+ * The end of the row of tools at the foot of a table.
+ *
+ * @param {object} props
+ * @param {boolean} props.chat whether the chat is open
+ * @param {number} props.unread messages that came while it was not
+ * @param {() => void} props.onChat
+ * @param {(what: 'help' | 'options') => void} props.onOpen
+ */
+export const TableTools = ({ chat, unread, onChat, onOpen }) => (
+  <>
+    <span class="race-tools-gap" />
+    <button
+      type="button"
+      class="button button-felt"
+      aria-expanded={chat}
+      aria-label={unread ? t('race.chat.new', { count: unread }) : t('race.chat.title')}
+      title={t('race.chat.key')}
+      onClick={onChat}
+    >
+      <Icon name="chat" /> <span class="button-word">{t('race.chat.title')}</span>
+      {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
+    </button>
+    <Tool label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')}>
+      <Icon name="help" />
+    </Tool>
+    <Tool label={t('front.options')} onClick={() => onOpen('options')}>
+      <Icon name="options" />
+    </Tool>
+  </>
+)

@@ -1,0 +1,94 @@
+import { effect } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { createAfterPaint } from '../../browser/after-paint.js'
+import { soundOf } from '../../model/board-sound.js'
+import { rivalWins } from '../../model/rival-wins.js'
+import { useSite } from '../hooks.js'
+
+/**
+ * @import { Sound } from '../../model/board-sound.js'
+ * @import { View } from '../../model/protocol.d.ts'
+ * @import { Phase } from '../../model/room-view.js'
+ * @import { Shown } from '../../net/own-board.js'
+ * @import { ReadonlySignal } from '@preact/signals'
+ */
+
+/** The seconds of the countdown that are heard. */
+const TICKS = 3
+/** For how long a phone buzzes, ms. */
+const BUZZ = { refused: 40, rival: [30, 60, 30], won: [60, 40, 60, 40, 200] }
+
+/** A short buzz, on phones that can and once the page was touched. @param {number | number[]} pattern in ms */
+function buzz(pattern) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
+}
+
+/** What can be heard and felt, as far as the preferences want it. */
+export function useFeedback() {
+  const { prefs, sounds } = useSite()
+  return useMemo(
+    () => ({
+      /** @param {Sound} name */
+      give(name) {
+        sounds.play(name)
+        const pattern = BUZZ[/** @type {keyof typeof BUZZ} */ (name)]
+        if (pattern && prefs.vibration.peek()) buzz(pattern)
+      },
+    }),
+    [prefs, sounds],
+  )
+}
+
+/**
+ * The moves of one's own board are heard.
+ *
+ * @param {ReadonlySignal<Shown | null>} shown
+ */
+export function useBoardSounds(shown) {
+  const feedback = useFeedback()
+  useEffect(() => {
+    /** @type {number | null} moves that were shown until now; null: nothing was shown */
+    let before = null
+    const later = createAfterPaint() // the card that was touched does not wait for its sound
+    const stop = effect(() => {
+      const board = shown.value?.board
+      const sound = board && before !== null ? soundOf(before, board) : null
+      before = board?.movesMade ?? null
+      if (sound) later.do(() => feedback.give(sound))
+    })
+    return () => {
+      stop()
+      later.drop()
+    }
+  }, [shown, feedback])
+}
+
+/** The last seconds before the start are heard. @param {number} left seconds */
+export function useTicks(left) {
+  const feedback = useFeedback()
+  useEffect(() => {
+    if (left > 0 && left <= TICKS) feedback.give('tick')
+  }, [left, feedback])
+}
+
+/**
+ * The start and each rival's win are heard.
+ *
+ * @param {View} view @param {number} seat @param {Phase} phase
+ */
+export function useRaceSounds(view, seat, phase) {
+  const feedback = useFeedback()
+  const before = useRef(phase)
+  useEffect(() => {
+    if (before.current === 'countdown' && phase === 'racing') feedback.give('start')
+    before.current = phase
+  }, [phase, feedback])
+
+  const wins = rivalWins(view, seat).length
+  const heard = useRef({ race: view.race.number, wins })
+  useEffect(() => {
+    const isNew = heard.current.race === view.race.number && wins > heard.current.wins
+    heard.current = { race: view.race.number, wins }
+    if (isNew) feedback.give('rival')
+  }, [view.race.number, wins, feedback])
+}

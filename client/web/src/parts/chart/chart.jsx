@@ -1,0 +1,137 @@
+/** Lines of cards home: a chart that each page fills with what it knows. */
+import { useMemo } from 'preact/hooks'
+import { pathOf } from '../../model/replay/chart-lines.js'
+import './chart.css'
+
+/** @import { Points } from '../../model/replay/chart-lines.js' */
+
+/** Room for the numbers at the left and below. */
+const LEFT = 30
+const BELOW = 22
+const ABOVE = 10
+
+/**
+ * @typedef {object} Curve
+ * @property {number} seat
+ * @property {number} colour below `COLOURS`
+ * @property {number} dash 0: a solid line
+ * @property {Points} points
+ * @property {{at: number, home: number, solved: boolean}} end where a dot stands
+ *
+ * @typedef {object} Scale
+ * @property {(at: number) => number} x
+ * @property {(home: number) => number} y
+ * @property {number} top
+ * @property {number} bottom
+ * @property {number} right
+ */
+
+/** So many lines have a colour of their own. */
+export const COLOURS = 8
+
+/**
+ * @param {object} props
+ * @param {number} props.width @param {number} props.height px
+ * @param {string} props.label what it says, for those who cannot see it
+ * @param {number} props.length of the axis
+ * @param {number} props.top cards at the upper end
+ * @param {readonly {at: number, text: string}[]} props.ticks along the axis; the same list, as long as they stay
+ * @param {readonly Curve[]} props.curves
+ * @param {number} props.chosen whose line stands out, 0: nobody's
+ * @param {number} [props.until] how far the lines may be drawn
+ * @param {number} [props.margin] px at the right
+ * @param {((event: PointerEvent & {currentTarget: Element}, at: number) => void) | undefined} [props.onPoint]
+ * @param {(scale: Scale) => any} [props.under] drawn below the lines
+ * @param {(scale: Scale) => any} [props.over] drawn above them
+ */
+export function Chart({
+  width,
+  height,
+  label,
+  length,
+  top,
+  ticks,
+  curves,
+  chosen,
+  until = length,
+  margin = 10,
+  onPoint,
+  under,
+  over,
+}) {
+  const x = (/** @type {number} */ at) => LEFT + (length ? at / length : 0) * (width - LEFT - margin)
+  const y = (/** @type {number} */ home) => height - BELOW - (home / top) * (height - BELOW - ABOVE)
+  const scale = { x, y, top: ABOVE, bottom: height - BELOW, right: width - margin }
+
+  // What stays as it is while the lines go on.
+  const ground = useMemo(
+    () => (
+      <>
+        {[0, top / 4, top / 2, (top * 3) / 4, top].map((home) => (
+          <g key={home} class="chart-grid">
+            <path d={`M${LEFT} ${y(home)}H${width - margin}`} />
+            <text x={LEFT - 6} y={y(home) + 4} text-anchor="end">
+              {home}
+            </text>
+          </g>
+        ))}
+        {ticks.map(({ at, text }) => (
+          <text
+            key={at}
+            class="chart-tick"
+            x={x(at)}
+            y={height - 5}
+            text-anchor={at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle'}
+          >
+            {text}
+          </text>
+        ))}
+      </>
+    ),
+    [ticks, length, width, height, margin, top],
+  )
+  const paths = useMemo(
+    () =>
+      curves.map(({ seat, colour, dash, points }) => (
+        <path
+          key={seat}
+          class="chart-line"
+          data-colour={colour}
+          data-dash={dash || undefined}
+          data-chosen={seat === chosen || undefined}
+          d={pathOf(points, x, y)}
+        />
+      )),
+    [...curves.flatMap(({ seat, colour, points }) => [seat, colour, points]), length, width, height, margin, top, chosen],
+  )
+
+  /** @param {PointerEvent & {currentTarget: Element}} event */
+  const point = (event) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    onPoint?.(event, ((event.clientX - box.left - LEFT) / (width - LEFT - margin)) * length)
+  }
+
+  return (
+    <svg
+      class="chart-picture"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+      onPointerDown={onPoint && point}
+      onPointerMove={onPoint && point}
+    >
+      {ground}
+      {under?.(scale)}
+      {/* Cut off where it is not to be told yet. */}
+      <svg width={until < length ? x(until) : width} height={height} aria-hidden="true">
+        {paths}
+      </svg>
+      {curves.map(({ seat, colour, end }) => (
+        <circle key={seat} class="chart-end" data-colour={colour} cx={x(end.at)} cy={y(end.home)} r={end.solved ? 5 : 3} />
+      ))}
+      {over?.(scale)}
+    </svg>
+  )
+}

@@ -1,0 +1,20 @@
+import { Icon } from '../controls/icon.jsx'
+import './drawer.css'
+
+/**
+ * A panel beside the board, which stays playable.
+ *
+ * @param {{class?: string, label: string, title: string, closeLabel: string, onClose: () => void, tools?: any, children: any}} props
+ */
+export const Drawer = ({ class: more = '', label, title, closeLabel, onClose, tools, children }) => (
+  <aside class={`drawer ${more}`} aria-label={label}>
+    <div class="card-head">
+      <h2>{title}</h2>
+      {tools}
+      <button type="button" class="button button-quiet button-icon" aria-label={closeLabel} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+    {children}
+  </aside>
+)

@@ -1,0 +1,70 @@
+/** What hosts can do about watchers who write in the chat. */
+import { t } from '../../words/index.js'
+import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
+import { Wrong } from '../controls/form-fields.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useAction, useSite } from '../hooks.js'
+import './chat.css'
+
+/** @import { View } from '../../model/protocol.d.ts' */
+
+/** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
+export function WatcherTools({ view, line, name }) {
+  const { session } = useSite()
+  const mute = useAction(session.muteLine)
+  const remove = useAction(session.removeLine)
+  const error = mute.error ?? remove.error
+  const isMuted = Object.values(view.muted ?? {}).includes(name)
+  return (
+    <span class="chat-tools">
+      {!isMuted && (
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={t('more.chat.muteNameForAll', { name })}
+          title={t('more.chat.muteForAll')}
+          disabled={mute.busy}
+          onClick={() => mute.go(line, true)}
+        >
+          <Icon name="mute" />
+        </button>
+      )}
+      <ConfirmButton
+        class="button button-quiet button-icon"
+        label={t('more.chat.removeSpectator', { name })}
+        question={t('race.people.removeQuestion', { name })}
+        yes={t('race.chat.remove')}
+        also={HOLD}
+        onYes={(hold) => remove.go(line, hold)}
+      >
+        <Icon name="close" />
+      </ConfirmButton>
+      {error && <Wrong>{error.message}</Wrong>}
+    </span>
+  )
+}
+
+/** Whom hosts have muted, and how to hear them again. @param {{view: View}} props */
+export function Muted({ view }) {
+  const { session } = useSite()
+  const mute = useAction(session.muteLine)
+  const muted = Object.entries(view.muted ?? {})
+  return (
+    <div class="chat-muted">
+      {t('more.chat.mutedForAll')}{' '}
+      {muted.map(([line, name]) => (
+        <button
+          key={line}
+          type="button"
+          class="button button-small"
+          aria-label={t('more.chat.unmuteName', { name })}
+          disabled={mute.busy}
+          onClick={() => mute.go(Number(line), false)}
+        >
+          <bdi>{name}</bdi> <Icon name="speaker" />
+        </button>
+      ))}
+      {mute.error && <Wrong>{mute.error.message}</Wrong>}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks'
+import { copy } from '../../browser/clipboard.js'
+import { t } from '../../words/index.js'
+import { Icon } from './icon.jsx'
+
+/** For how long a button says what came of it, in ms. */
+const SAID_FOR = 2500
+
+/**
+ * Copies a text, and says for a moment whether that worked; null before and after.
+ *
+ * @returns {[boolean | null, (text: string) => Promise<void>]}
+ */
+export function useCopied() {
+  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), SAID_FOR)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return [copied, async (text) => setCopied(await copy(text))]
+}
+
+/** A button that copies a text. @param {{text: string, label: string, class?: string}} props */
+export function CopyButton({ text, label, ...rest }) {
+  const [copied, put] = useCopied()
+  return (
+    <button type="button" class={rest.class ?? 'button'} onClick={() => put(text)}>
+      <Icon name={copied ? 'check' : 'copy'} />
+      <span aria-live="polite">{copied === null ? label : t(copied ? 'front.copied' : 'race.copyByHand')}</span>
+    </button>
+  )
+}

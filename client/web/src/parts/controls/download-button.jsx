@@ -1,0 +1,49 @@
+import { refusalOf } from '../../net/refusal.js'
+import { useAction, useSite } from '../hooks.js'
+import { Wrong } from './form-fields.jsx'
+import { Icon } from './more-icons.jsx'
+
+/** @import { ComponentChildren } from 'preact' */
+
+/** The browser has begun to save a file long before that, in ms. */
+const SAVED = 60_000
+
+/** @param {Blob} file @param {string} name */
+function save(file, name) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED)
+}
+
+/**
+ * A link to a file of the server's. It is fetched by us and saved from here, because a link does not say who asks.
+ *
+ * @param {{path: string, name: string, children: ComponentChildren}} props
+ */
+export function Download({ path, name, children }) {
+  const { get } = useSite()
+  const fetched = useAction(async () => {
+    const answer = await get(path)
+    if (!answer.ok) throw await refusalOf(answer)
+    save(await answer.blob(), name)
+  })
+  return (
+    <>
+      <a
+        class="button button-small"
+        href={path}
+        download={name}
+        aria-busy={fetched.busy || undefined}
+        onClick={(event) => {
+          event.preventDefault()
+          if (!fetched.busy) fetched.go()
+        }}
+      >
+        <Icon name="down" /> {children}
+      </a>
+      {fetched.error && <Wrong>{fetched.error.message}</Wrong>}
+    </>
+  )
+}

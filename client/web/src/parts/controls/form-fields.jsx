@@ -1,0 +1,88 @@
+import { useId } from 'preact/hooks'
+import { NAME_LENGTH } from '../../model/names.js'
+import { t } from '../../words/index.js'
+import './controls.css'
+
+/**
+ * A text field with its label, and what is wrong with it right below.
+ *
+ * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props
+ */
+export function Field({ label, value, onInput, error, ...more }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...more}
+        id={id}
+        type="text"
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      />
+      {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
+    </div>
+  )
+}
+
+/** @param {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props */
+export const NameField = (props) => (
+  <Field
+    label={t('front.yourName')}
+    name="name"
+    autocomplete="nickname"
+    maxlength={NAME_LENGTH}
+    dir="auto"
+    spellcheck={false}
+    {...props}
+  />
+)
+
+/** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
+export const Switch = ({ label, hint, on, onChange }) => (
+  <label class="switch">
+    {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked */}
+    <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span class="switch-words">
+      <span>{label}</span>
+      {hint && <span class="hint">{hint}</span>}
+    </span>
+  </label>
+)
+
+/** @param {{children: any, id?: string}} props */
+export const Wrong = ({ children, id }) => (
+  <p class="wrong" role="alert" id={id}>
+    {children}
+  </p>
+)
+
+/**
+ * A choice with its label, and what it means below it.
+ *
+ * @template {string | number} T
+ * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string, disabled?: boolean}} props
+ */
+export function Select({ label, value, options, onPick, hint, disabled }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        disabled={disabled}
+        value={String(value)}
+        onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={String(key)} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { cardText } from '../../model/card-text.js'
+import { gameGuide } from '../../model/game-guide.js'
+import { gameName } from '../../model/games.js'
+import { raceKeys } from '../../model/key-help.js'
+import { parseCard } from '../../rules/cards.js'
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useSite } from '../hooks.js'
+import { Keys } from './key-list.jsx'
+import './help.css'
+
+/** @import { Picture } from '../../model/game-guide.js' */
+
+/** @param {{picture: Picture}} props */
+const Cards = ({ picture: { cards, right } }) => (
+  <span class="mini-cards" data-right={right}>
+    {cards.map((card, i) => (
+      <span
+        key={i}
+        class="mini-card"
+        data-suit={card.at(-1)}
+        data-down={card === '##' || undefined}
+        data-empty={!card || undefined}
+      >
+        {card && card !== '##' && cardText(parseCard(card))}
+      </span>
+    ))}
+    {right !== undefined && (
+      <span class="mini-mark">
+        <Icon name={right ? 'check' : 'close'} />
+      </span>
+    )}
+  </span>
+)
+
+/** How a game is played: its rules with small pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
+export function GameHelp({ game, onLearn }) {
+  const { lesson } = useSite()
+  return (
+    <div class="help" data-part="game-help">
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          onLearn()
+          lesson.value = { game }
+        }}
+      >
+        <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
+      </button>
+      <dl class="guide">
+        {gameGuide(game).map(({ term, text, pictures }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>
+              {text}
+              {pictures.length > 0 && (
+                <span class="guide-pictures" aria-hidden="true">
+                  {pictures.map((picture, i) => (
+                    <Cards key={i} picture={picture} />
+                  ))}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{t('more.guide.taps')}</h3>
+      <p>{t('more.guide.tapsText')}</p>
+      <h3>{t('more.guide.keys')}</h3>
+      <Keys keys={raceKeys()} />
+    </div>
+  )
+}
+
+/** The rules of a game in sentences. @param {{game: string}} props */
+export const GameRules = ({ game }) => (
+  <ul>
+    {gameGuide(game).map(({ term, text }) => (
+      <li key={term}>
+        <b>{term}:</b> {text}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,15 @@
+import './help.css'
+
+/** Keys and what they do. @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
+export const Keys = ({ keys }) => (
+  <dl class="keys">
+    {keys.map(([key, text]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+/** Keys of a page; the board has its own. @param {Record<string, () => void>} keys */
+export function useShortcuts(keys) {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    function onKey(event) {
+      const target = /** @type {Element | null} */ (event.target)
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input,textarea,select,dialog')) return
+      const run = latest.current[event.key.toLowerCase()]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Keys of a page that shows boards nobody plays on. */
+
+/** These have a use for keys of their own. */
+const TYPED_IN = ['input:not([type="range"])', 'textarea', 'select', 'dialog'].join()
+const PRESSED = ['button', 'a', 'summary', 'label'].join()
+/** What a slider, and a board that has the focus, do with arrows is theirs. */
+const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
+
+/**
+ * @param {(event: KeyboardEvent) => boolean} handle whether the key meant something
+ */
+export function useCapturedKeys(handle) {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    function onKey(event) {
+      const target = /** @type {Element | null} */ (event.target)
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(TYPED_IN)) return
+      if ((event.key === ' ' || event.key === 'Enter') && target?.closest(PRESSED)) return
+      if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target?.closest(MOVED_IN)) return
+      if (!latest.current(event)) return
+      // Before the boards: they have their own use for digits.
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [])
+}

@@ -1,0 +1,38 @@
+import { listText } from '../../model/format.js'
+import { rematchers } from '../../model/room-view.js'
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useSite } from '../hooks.js'
+import './page-frame.css'
+
+/** So many are named. */
+const NAMED = 3
+
+/** @param {string[]} names */
+const namesText = (names) =>
+  listText([...names.slice(0, NAMED), ...(names.length > NAMED ? [t('race.others', { count: names.length - NAMED })] : [])])
+
+/** Who wants a rematch. @param {{names: string[]}} props */
+export const RematchWords = ({ names }) => (
+  <p class="rematch-words" role="status">
+    {names.length > 0 && t('race.rematch', { count: names.length, names: namesText(names) })}
+  </p>
+)
+
+/** For somebody who has a seat and looks at something else: the way back, and who waits there. */
+export function BackToRoom() {
+  const { session, route, seats } = useSite()
+  const view = session.view.value
+  const seat = session.seat.value
+  // A page that is loaded anew comes into no room, and the seat is kept for a while.
+  const code = view ? seat > 0 && view.code : seats.latest(route.code.value ?? '')?.code
+  if (!code) return null
+  return (
+    <>
+      <RematchWords names={!view || view.tournament ? [] : rematchers(view, seat)} />
+      <button type="button" class="button button-quiet" aria-label={t('race.room.backToIt')} onClick={() => route.toRoom(code)}>
+        <Icon name="back" /> <span class="back-words">{t('race.room.backToIt')}</span>
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect } from 'preact/hooks'
+import { closingText } from '../../net/close-codes.js'
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useSite } from '../hooks.js'
+import './page-frame.css'
+
+/** Good news goes away by itself. */
+const PASSING = new Set(['store-back'])
+const PASSES_AFTER = 6000
+
+/**
+ * What concerns everybody, calmly over the top of the page: the line is down, the server cannot save, something was
+ * lost.
+ */
+export function Banners() {
+  const { session, online } = useSite()
+  const line = session.line.value
+  const notice = session.notice.value
+  useEffect(() => {
+    if (!notice || !PASSING.has(notice.code)) return
+    const timer = setTimeout(() => (session.notice.value = null), PASSES_AFTER)
+    return () => clearTimeout(timer)
+  }, [notice])
+
+  return (
+    <div class="banners" role="status">
+      {line.is === 'lost' && (
+        <p class="banner banner-line">
+          {online.value ? t('front.reconnecting', { why: closingText(line.code) }) : t('front.offline')}
+        </p>
+      )}
+      {notice && (
+        <p class="banner" data-notice={notice.code}>
+          {notice.message}
+          <button
+            type="button"
+            class="button button-quiet button-icon"
+            aria-label={t('front.dismiss')}
+            onClick={() => (session.notice.value = null)}
+          >
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { LANGUAGES } from '../../words/compiled/languages.js'
+import { language, t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useAction, useSite } from '../hooks.js'
+import './page-frame.css'
+
+/** All languages, each by its own name. Nothing else on the page changes with it. */
+export function LanguageSwitch() {
+  const { speak } = useSite()
+  const change = useAction(speak)
+  const names = Object.entries(LANGUAGES)
+  if (names.length < 2) return null
+  return (
+    <label class="language">
+      <Icon name="globe" />
+      <select
+        aria-label={t('front.language')}
+        value={language()}
+        onChange={({ currentTarget }) => change.go(currentTarget.value)}
+      >
+        {names.map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

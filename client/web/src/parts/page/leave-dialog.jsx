@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../words/index.js'
+import { Dialog } from '../controls/dialog.jsx'
+import { useSite } from '../hooks.js'
+
+/** @import { Leaving } from '../../browser/room-visit.js' */
+
+/**
+ * Whether one really wants to go elsewhere, and what one would leave behind.
+ *
+ * @param {{left: NonNullable<Leaving>}} props
+ */
+export function LeaveDialog({ left }) {
+  const { code, races, others, go } = left
+  const { leaving } = useSite().visit
+  const stays = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  // Else it would begin at the heading.
+  useEffect(() => stays.current?.focus(), [])
+  // The browser says only with its next frame that a dialog is closed: by then, it may have been asked again.
+  const stay = () => {
+    if (leaving.peek() === left) leaving.value = null
+  }
+  return (
+    <Dialog title={t('more.leave.title', { code })} onClose={stay}>
+      {races && <p>{t('more.leave.goesOn')}</p>}
+      {others > 0 && <p>{t('more.leave.others', { code, others })}</p>}
+      <p>{t('more.leave.kept')}</p>
+      <div class="dialog-foot">
+        <button
+          type="button"
+          class="button button-danger"
+          onClick={() => {
+            stay()
+            go()
+          }}
+        >
+          {t('more.leave.forNow')}
+        </button>
+        <button type="button" class="button button-main" ref={stays} onClick={stay}>
+          {t('more.leave.stay')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

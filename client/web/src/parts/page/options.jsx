@@ -1,0 +1,110 @@
+import { racerAt } from '../../model/room-view.js'
+import { t } from '../../words/index.js'
+import { ConfirmButton } from '../controls/confirm-button.jsx'
+import { Dialog } from '../controls/dialog.jsx'
+import { Switch, Wrong } from '../controls/form-fields.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useAction, useSite } from '../hooks.js'
+import { EndRace } from '../race/end-race.jsx'
+import { People } from '../room/people.jsx'
+import { NarrowWatching } from '../settings/watch-settings.jsx'
+import { LanguageSwitch } from './language-switch.jsx'
+import './options.css'
+
+/**
+ * @import { View } from '../../model/protocol.d.ts'
+ * @import { Signal } from '@preact/signals'
+ */
+
+const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
+
+/**
+ * Switches a preference.
+ *
+ * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props
+ *   turned: the preference says that something is off
+ */
+const PrefSwitch = ({ label, hint, pref, turned = false }) => (
+  <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
+)
+
+/**
+ * How it looks on this screen; nobody else is affected. In a race, the way out, too.
+ *
+ * @param {{onClose: () => void, racing?: boolean}} props
+ */
+export function Options({ onClose, racing }) {
+  const { prefs, session } = useSite()
+  const view = session.view.value
+  const isOn = view?.race.starts_at != null && view.race.over_at == null
+  return (
+    <Dialog title={t('front.options')} onClose={onClose}>
+      <div class="options">
+        <LanguageSwitch />
+        <fieldset class="choice">
+          <legend>{t('more.options.theme')}</legend>
+          <div class="segments">
+            {THEMES.map((theme) => (
+              <label key={theme}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={prefs.theme.value === theme}
+                  onChange={() => (prefs.theme.value = theme)}
+                />
+                <span>{t(`more.options.theme.${theme}`)}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
+        <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
+        <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
+        <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />
+        <PrefSwitch label={t('more.options.sound')} hint={t('more.options.soundHint')} pref={prefs.sound} />
+        {'vibrate' in navigator && (
+          <PrefSwitch label={t('more.options.vibration')} hint={t('more.options.vibrationHint')} pref={prefs.vibration} />
+        )}
+        <PrefSwitch
+          label={t('race.reactions.title')}
+          hint={t('more.options.reactionsHint')}
+          pref={prefs.reactionsHidden}
+          turned
+        />
+        {racing && <PrefSwitch label={t('more.options.zen')} hint={t('more.options.zenHint')} pref={prefs.zen} />}
+        {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
+          <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
+        )}
+        {view && racing && session.isHost.value && (
+          <details class="options-people">
+            <summary>{t('race.room.people')}</summary>
+            <People view={view} seat={session.seat.value} ready={false} />
+          </details>
+        )}
+        {view && racing && isOn && <EndRace view={view} onDone={onClose} />}
+        {view && racing && <LeaveRace view={view} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** From the race, the way out of the room. @param {{view: View}} props */
+export function LeaveRace({ view }) {
+  const { session, visit } = useSite()
+  const leave = useAction(visit.leave)
+  const races = racerAt(view, session.seat.value)?.state === 'racing'
+  return (
+    <div class="leave-race" data-part="leave">
+      <ConfirmButton
+        class="button"
+        question={t(races ? 'more.leave.racing' : 'race.room.leaveQuestion')}
+        yes={t('race.room.leave')}
+        disabled={leave.busy}
+        onYes={() => leave.go()}
+      >
+        <Icon name="out" /> {t('more.leave.room')}
+      </ConfirmButton>
+      {leave.error && <Wrong>{leave.error.message}</Wrong>}
+    </div>
+  )
+}

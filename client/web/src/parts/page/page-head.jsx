@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { gameName } from '../../model/games.js'
+import { t } from '../../words/index.js'
+import { Dialog } from '../controls/dialog.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useSite } from '../hooks.js'
+import { LanguageSwitch } from './language-switch.jsx'
+import { GameHelp, Options } from './lazy-parts.js'
+import './page-frame.css'
+
+/** The mark of the site, which the build puts into the page. */
+const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
+
+/** The slim head of the pages that are not a race. @param {{children?: any}} props */
+export function Head({ children }) {
+  const { route, session, prefs } = useSite()
+  const game = session.view.value?.settings.game ?? prefs.game.value
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
+  const close = () => setOpen(null)
+  return (
+    <header class="head">
+      <a
+        class="head-home"
+        aria-label={t('front.toFront')}
+        href="/"
+        onClick={(event) => {
+          event.preventDefault()
+          route.toFront()
+        }}
+      >
+        <img src={mark()} width="28" height="28" alt="" />
+        <span>{t('front.site')}</span>
+      </a>
+      <span class="head-tools">
+        {children}
+        <LanguageSwitch />
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={t('front.help')}
+          onClick={() => setOpen('help')}
+        >
+          <Icon name="help" />
+        </button>
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={t('front.options')}
+          onClick={() => setOpen('options')}
+        >
+          <Icon name="options" />
+        </button>
+      </span>
+      {open === 'options' && <Options onClose={close} />}
+      {open === 'help' && (
+        <Dialog title={gameName(game)} onClose={close}>
+          <GameHelp game={game} onLearn={close} />
+        </Dialog>
+      )}
+    </header>
+  )
+}

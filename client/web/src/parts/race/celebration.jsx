@@ -1,0 +1,71 @@
+import { cardText } from '../../model/card-text.js'
+import { finishText } from '../../model/format.js'
+import { rivalWins } from '../../model/rival-wins.js'
+import { racerAt } from '../../model/room-view.js'
+import { placeCell } from '../../model/words.js'
+import { isRed } from '../../rules/cards.js'
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useNow } from '../hooks.js'
+import './celebration.css'
+
+/** @import { View } from '../../model/protocol.d.ts' */
+
+/** From the first card to the last one that has left the page, ms. */
+const LASTS = 5200
+/** Between two cards, ms. */
+const APART = 70
+/** One pack: black and red by turns, each suit from king to ace. */
+const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
+
+/**
+ * The cards of whoever has just won bounce down the page, for some seconds and behind everything that can be pressed. Nothing
+ * moves where motion is reduced (celebration.css).
+ *
+ * @param {{view: View, seat: number}} props
+ */
+export function Cascade({ view, seat }) {
+  const racer = racerAt(view, seat)
+  const at = racer?.state === 'solved' ? (racer.finished_at ?? 0) : -Infinity
+  const isOn = useNow(500, (now) => now - at < LASTS)
+  if (!isOn) return null
+  return (
+    <div class="cascade" aria-hidden="true">
+      {CARDS.map((card, i) => (
+        // Spread without any order that could be seen, and the same each time.
+        <span
+          key={card}
+          class="cascade-way"
+          style={{ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` }}
+        >
+          <span class="cascade-card" data-red={isRed(card) || undefined} style={{ animationDelay: `${i * APART}ms` }}>
+            {cardText(card)}
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Over the empty board of whoever has won: the place, which nobody can take any more. @param {{view: View, seat: number}} props */
+export function WonBadge({ view, seat }) {
+  const racer = racerAt(view, seat)
+  if (racer?.state !== 'solved' || racer.finished_at == null) return null
+  const at = racer.finished_at
+  const place = 1 + rivalWins(view, seat).filter((win) => win.at < at).length
+  return (
+    <div class="won" data-part="won">
+      <PlaceBadge place={place} />
+      <p class="won-words">{place === 1 ? t('more.end.won') : t('more.end.place', { place })}</p>
+      <p class="won-time">{finishText(at - (view.race.starts_at ?? at))}</p>
+    </div>
+  )
+}
+
+/** A place as a medal. @param {{place: number}} props */
+export const PlaceBadge = ({ place }) => (
+  <span class="place-badge" data-place={Math.min(place, 4)} aria-hidden="true">
+    {place === 1 && <Icon name="crown" />}
+    {placeCell(place)}
+  </span>
+)

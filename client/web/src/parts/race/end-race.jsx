@@ -1,0 +1,189 @@
+import { clockText, finishText, listText } from '../../model/format.js'
+import {
+  ABSENT_AFTER,
+  agrees,
+  allAwaySince,
+  hasOthersToAsk,
+  mayWantToEnd,
+  nobodyAnswers,
+  othersWhoAgree,
+  ownEnd,
+} from '../../model/race-end.js'
+import { rivalWins } from '../../model/rival-wins.js'
+import { isBlind, racerAt, TAKE_BACK_FOR } from '../../model/room-view.js'
+import { homeText } from '../../model/words.js'
+import { t } from '../../words/index.js'
+import { Rich } from '../../words/rich.jsx'
+import { ConfirmButton } from '../controls/confirm-button.jsx'
+import { Wrong } from '../controls/form-fields.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useAction, useNow, useSite } from '../hooks.js'
+import './end-race.css'
+
+/** @import { View } from '../../model/protocol.d.ts' */
+
+/** For the host: the end of the race for all. @param {{view: View, felt?: boolean}} props felt: on the table */
+export function EndForAll({ view, felt }) {
+  const { session } = useSite()
+  const end = useAction(session.endRace)
+  if (!session.isHost.value || view.tournament || view.arena || view.race.over_at != null) return null
+  return (
+    <>
+      <ConfirmButton
+        class={felt ? 'button button-felt button-small' : 'button'}
+        question={t(felt ? 'more.ending.question' : 'more.ending.questionInFull')}
+        yes={t('more.ending.yes')}
+        disabled={end.busy}
+        onYes={() => end.go()}
+      >
+        <Icon name="flag" /> {t('more.ending.end')}
+      </ConfirmButton>
+      {end.error && <Wrong>{end.error.message}</Wrong>}
+    </>
+  )
+}
+
+/**
+ * For a racer: whether to play on, if the others agree.
+ *
+ * @param {{view: View, seat: number, felt?: boolean, onDone?: () => void}} props
+ */
+export function AgreeToEnd({ view, seat, felt, onDone }) {
+  const { session } = useSite()
+  const agree = useAction(session.agreeToEnd)
+  const on = agrees(view, seat)
+  const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
+  if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
+  const asked = othersWhoAgree(view, seat).length > 0
+  const say = async () => (await agree.go(!on)) && onDone?.()
+  return (
+    <>
+      {ends ? (
+        <ConfirmButton
+          class={felt ? 'button button-felt button-small' : 'button'}
+          question={t('more.ending.question')}
+          yes={t('more.ending.yes')}
+          disabled={agree.busy}
+          onYes={say}
+        >
+          <Icon name="flag" /> {t('more.ending.end')}
+        </ConfirmButton>
+      ) : (
+        <button type="button" class={felt ? 'button button-felt button-small' : 'button'} disabled={agree.busy} onClick={say}>
+          {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
+        </button>
+      )}
+      {agree.error && <Wrong>{agree.error.message}</Wrong>}
+    </>
+  )
+}
+
+/** The ways to end the race, among the options. @param {{view: View, onDone: () => void}} props */
+export function EndRace({ view, onDone }) {
+  const seat = useSite().session.seat.value
+  return (
+    <div class="end-race" data-part="end-race">
+      <AgreeToEnd view={view} seat={seat} onDone={onDone} />
+      <EndForAll view={view} />
+    </div>
+  )
+}
+
+/** What is said of the end that comes nearer, with what can be done about it. @param {{view: View, seat: number}} props */
+export function EndNews({ view, seat }) {
+  const others = othersWhoAgree(view, seat)
+  const racing = racerAt(view, seat)?.state === 'racing'
+  const [win] = rivalWins(view, seat)
+  const offers = useNow(1000, (now) => racing && hasOthersToAsk(view, seat) && mayWantToEnd(view, seat, now))
+  const awaySince = racing ? null : allAwaySince(view)
+  const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
+  if (racing && (others.length > 0 || agrees(view, seat))) {
+    return (
+      <span class="end-news" data-part="end-vote">
+        <span class="end-news-words">
+          {others.length > 0
+            ? t('more.ending.othersWant', { count: others.length, names: listText(others) })
+            : t('more.ending.youWant')}
+        </span>
+        <AgreeToEnd view={view} seat={seat} felt />
+      </span>
+    )
+  }
+  if (racing && (win || offers)) {
+    return (
+      <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
+        {win && (
+          <span class="end-news-words">
+            <Rich
+              id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
+              with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
+            />
+          </span>
+        )}
+        {offers && <AgreeToEnd view={view} seat={seat} felt />}
+      </span>
+    )
+  }
+  return (
+    <>
+      {left > 0 && !view.tournament && <span class="end-news">{t('more.ending.allAway', { time: clockText(left) })}</span>}
+      {!racing && <EndForAll view={view} felt />}
+    </>
+  )
+}
+
+/** The way back, as long as there is one. @param {{until: number}} props */
+function TakeBack({ until }) {
+  const { session } = useSite()
+  const takeBack = useAction(session.takeBack)
+  const left = useNow(500, (now) => Math.ceil((until - now) / 1000))
+  return (
+    <>
+      {left > 0 && (
+        <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+          {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
+        </button>
+      )}
+      {takeBack.error?.message}
+    </>
+  )
+}
+
+/**
+ * How one's own race ended, with the way back for as long as there is one.
+ *
+ * @param {{view: View, seat: number, home: number}} props home: the cards on one's foundations, as far as they are known here
+ */
+export function OwnEnd({ view, seat, home }) {
+  const racer = racerAt(view, seat)
+  if (!racer) return null
+  if (racer.state === 'racing') {
+    return (
+      <>
+        {ownEnd('gave_up')}
+        {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />}
+      </>
+    )
+  }
+  const rivals = isBlind(view) ? [] : Object.entries(view.race.racers ?? {}).filter(([one]) => Number(one) !== seat)
+  const racing = rivals.filter(([, { state }]) => state === 'racing').length
+  const others = racing ? t('more.own.stillRacing', { count: racing }) : ''
+  if (racer.state === 'solved') {
+    const at = racer.finished_at ?? 0
+    const isFirst = !isBlind(view) && rivalWins(view, seat).every((win) => win.at >= at)
+    const time = finishText(at - (view.race.starts_at ?? 0))
+    return (
+      <>
+        <b>{t(isFirst ? 'more.own.wonIn' : 'more.own.finishedIn', { time })}</b> {others}
+      </>
+    )
+  }
+  return (
+    <>
+      <b>
+        {ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
+      </b>{' '}
+      {others}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { Component } from 'preact'
+import { clockText } from '../../model/format.js'
+import { CARDS, chosenLanes, leaderOf } from '../../model/room-view.js'
+import { stateText } from '../../model/words.js'
+import { language, t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { isSame, useNow } from '../hooks.js'
+import './racer-lanes.css'
+
+/** @import { Lane } from '../../model/room-view.js' */
+
+/** Away for so long is when a host is replaced; a racer loses nothing by it, the clock just runs. */
+const GRACE = 30_000
+
+/** @param {{lane: Lane}} props */
+export function laneState({ lane }) {
+  if (lane.state === 'solved' && lane.ms !== null) return t('race.lane.won', { time: clockText(lane.ms) })
+  if (lane.state !== 'racing') return stateText(lane.state)
+  return lane.gaveUpAt !== null ? t('race.lane.givingUp') : lane.awayAt !== null ? t('race.lane.away') : ''
+}
+
+/** A ring that empties while somebody is away. @param {{since: number}} props */
+function AwayRing({ since }) {
+  const left = useNow(500, (now) => Math.max(0, Math.min(1, 1 - (now - since) / GRACE)))
+  return (
+    <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="8" class="ring-all" />
+      <circle cx="10" cy="10" r="8" class="ring-left" pathLength="1" style={{ strokeDasharray: `${left} 1` }} />
+    </svg>
+  )
+}
+
+/** How many cards are home, in figures and as a bar. @param {{home: number}} props */
+export const LaneHome = ({ home }) => (
+  <>
+    <span class="lane-home">
+      <span aria-hidden="true">
+        <b>{home}</b>
+        <span class="lane-of">/{CARDS}</span>
+      </span>
+      <span class="heard">{t('race.cardsHome', { count: home })}</span>
+    </span>
+    <span class="bar" aria-hidden="true">
+      <span class="bar-full" style={{ transform: `scaleX(${home / CARDS})` }} />
+    </span>
+  </>
+)
+
+/**
+ * One racer's progress, rendered again only when it or the language has changed: of hundreds, few move at a time.
+ *
+ * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
+ */
+class LaneRow extends Component {
+  /** @param {this['props']} next */
+  shouldComponentUpdate(next) {
+    return !isSame(next, this.props)
+  }
+
+  render() {
+    const { lane, rank, own, lead, met } = this.props
+    const state = laneState({ lane })
+    return (
+      <li
+        class="lane"
+        data-lane={lane.seat}
+        data-own={own || undefined}
+        data-lead={lead || undefined}
+        data-met={met || undefined}
+        data-state={lane.state}
+        data-ghost={lane.ghost || undefined}
+      >
+        <span class="lane-rank" aria-hidden="true">
+          {lane.ghost ? <Icon name="ghost" /> : rank}
+        </span>
+        <span class="lane-name">
+          <bdi>{lane.name}</bdi>
+          {lane.ghost && <span class="lane-ghost"> {t('race.lane.ghost')}</span>}
+          {own && !lead && <span class="lane-you"> {t('front.you')}</span>}
+          {met && <span class="lane-met"> {t('race.lane.opponent')}</span>}
+          {lead && <span class="lane-lead"> {t(own ? 'race.lane.youLead' : 'race.lane.leads')}</span>}
+        </span>
+        <span class="lane-state">
+          {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
+          {state}
+        </span>
+        <LaneHome home={lane.home} />
+        <span class="lane-more">
+          {lane.stock === null || state
+            ? t('race.moves', { count: lane.moves })
+            : t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })}
+        </span>
+      </li>
+    )
+  }
+}
+
+/**
+ * How everybody is doing.
+ *
+ * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
+ *   room: show so many at most; ghost: runs along, and is no racer; opponent: whom one is paired with
+ */
+export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), ghost = null, opponent = 0 }) {
+  const leader = leaderOf(lanes)
+  const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
+  if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
+  return (
+    <ol class="lanes" aria-label={label}>
+      {rows.map(({ lane, rank }) => (
+        <LaneRow
+          key={lane.seat}
+          lane={lane}
+          rank={rank}
+          own={lane.seat === seat}
+          lead={lane.seat === leader}
+          met={lane.seat === opponent}
+          tag={language()}
+        />
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks'
+import { finishText } from '../../model/format.js'
+import { rivalWins } from '../../model/rival-wins.js'
+import { t } from '../../words/index.js'
+import { Rich } from '../../words/rich.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useNow } from '../hooks.js'
+import './toasts.css'
+
+/** @import { View } from '../../model/protocol.d.ts' */
+
+/** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
+
+/** A rival's win is shown for so long, ms. */
+const SHOWN_FOR = 6000
+/** And what the page has to say of itself, ms. */
+const NOTE_FOR = 2000
+
+/**
+ * Over the board for a few seconds: a rival has won, or a note of the page. Whoever listens hears of the rivals with the news.
+ *
+ * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props
+ *   onRead: the note has been there for long enough
+ */
+export function Toasts({ view, seat, note, onRead }) {
+  useEffect(() => {
+    if (!note) return
+    const timer = setTimeout(onRead, NOTE_FOR)
+    return () => clearTimeout(timer)
+  }, [note])
+  const toasts = useNow(250, (now) => rivalWins(view, seat).filter(({ at }) => now - at < SHOWN_FOR))
+  return (
+    <div class="toasts">
+      <p class="toast" data-note role="status" hidden={!note}>
+        {note && t(note)}
+      </p>
+      {toasts.map(({ seat, name, ms }) => (
+        <p key={seat} class="toast" data-part="toast" aria-hidden="true">
+          <Icon name="crown" />
+          <span>
+            <Rich id="race.wonIn" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
+          </span>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import { dealText } from '../../model/words.js'
+import { GAMES } from '../../rules/games.js'
+import { t } from '../../words/index.js'
+import { Icon } from '../controls/icon.jsx'
+import { useSite } from '../hooks.js'
+import './deal-proof.css'
+
+/** @import { View } from '../../model/protocol.d.ts' */
+
+/** What a deal is found to be if all is as it should be. */
+const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
+
+/**
+ * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
+ *
+ * @param {{view: View, start: string[] | null}} props start: one's own board as it was dealt
+ */
+export function Proof({ view, start }) {
+  const [result, setResult] = useState(
+    /** @type {typeof RIGHT[number] | 'broken' | 'other' | 'unpromised' | 'unchosen' | null} */ (null),
+  )
+  const { promises } = useSite()
+  const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = view.race
+  const game = GAMES.get(view.settings.game)
+  if (commitment == null || secret == null || !game) {
+    return (
+      <section class="card proof" aria-label={t('more.proof.title')}>
+        <h2>{t('more.proof.deal')}</h2>
+        <p>
+          {view.race.practice
+            ? dealText({ ...view.settings, deal: view.race.practice })
+            : t('more.proof.numbered', { number: view.settings.deal })}
+        </p>
+      </section>
+    )
+  }
+
+  async function verify() {
+    if (!game || commitment == null || secret == null) return
+    if (leaf != null && path) {
+      const { checkDraw } = await import('../../rules/winnable.js')
+      return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
+    }
+    const { checkDeal, commitmentOf } = await import('../../rules/secret-deal.js')
+    if (commitmentOf(secret) !== commitment) return setResult('broken')
+    if (!start) return setResult('kept')
+    const { dealt } = checkDeal({ game, secret, nonces, commitment, start })
+    setResult(dealt ? 'verified' : 'other')
+  }
+
+  const isRight = RIGHT.some((right) => right === result)
+  const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
+  const given = Object.keys(nonces).length
+  const objections = promises.objections(view, commitment, nonces, promise)
+  return (
+    <section class="card proof" aria-label={t('more.proof.title')} data-part="proof">
+      <div class="card-head">
+        <h2>{t('more.proof.title')}</h2>
+        <button type="button" class="button button-small" onClick={verify}>
+          {t('more.proof.verify')}
+        </button>
+      </div>
+      <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
+      <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
+        {!given && <Icon name="close" />}{' '}
+        {given ? t('more.proof.given', { given, count: seats.length }) : t('watch.reason.remarks.no-numbers')}
+      </p>
+      {objections.map((objection) => (
+        <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
+          <Icon name="close" /> {t(`race.objection.${objection}`)}
+        </p>
+      ))}
+      <p class="proof-result" role="status" data-ok={result ? isRight : undefined}>
+        {result && (
+          <>
+            <Icon name={isRight ? 'check' : 'close'} /> {t(`more.proof.result.${result}`)}
+          </>
+        )}
+      </p>
+      <details>
+        <summary>{t('more.proof.numbers')}</summary>
+        <dl class="numbers">
+          <dt>{t('more.proof.fingerprint')}</dt>
+          <dd>{commitment}</dd>
+          <dt>{t('more.proof.secret')}</dt>
+          <dd>{secret}</dd>
+          {leaf != null && path && (
+            <>
+              <dt>{t('more.proof.leaf')}</dt>
+              <dd>{leaf + 1}</dd>
+              <dt>{t('more.proof.path')}</dt>
+              <dd>{path.join(' ')}</dd>
+            </>
+          )}
+          {seats.map((seat) => (
+            <div key={seat}>
+              <dt>
+                <bdi>{racers[seat]?.name ?? view.people[seat]?.name ?? t('race.seat', { seat })}</bdi>
+              </dt>
+              <dd>{nonces[seat] || (commitments[seat] ? t('more.proof.late') : t('more.proof.none'))}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  )
+}

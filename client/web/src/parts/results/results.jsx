@@ -1,0 +1,77 @@
+import { finishText } from '../../model/format.js'
+import { stepsOf } from '../../model/podium.js'
+import { placeCell, stateText } from '../../model/words.js'
+import { t } from '../../words/index.js'
+import './results.css'
+
+/** @import { Lane } from '../../model/room-view.js' */
+
+/** All who raced, in the order of the places. @param {{lanes: Lane[], seat: number}} props */
+export const Results = ({ lanes, seat }) => (
+  <div class="results-scroll" tabindex={0} role="region" aria-label={t('race.results.label')}>
+    <table class="results">
+      <thead>
+        <tr>
+          <th scope="col" class="results-place">
+            {t('race.results.place')}
+          </th>
+          <th scope="col">{t('race.results.name')}</th>
+          <th scope="col">{t('race.results.result')}</th>
+          <th scope="col">{t('race.results.time')}</th>
+          <th scope="col">{t('race.results.home')}</th>
+          <th scope="col">{t('race.results.moves')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map((lane) => (
+          <tr key={lane.seat} data-seat={lane.seat} data-own={lane.seat === seat || undefined}>
+            <td>{lane.place ?? '–'}</td>
+            <th scope="row">
+              <bdi>{lane.name}</bdi>
+            </th>
+            <td>{stateText(lane.state)}</td>
+            <td>{lane.ms === null ? '–' : finishText(lane.ms)}</td>
+            <td>{lane.home}</td>
+            <td>{lane.moves}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/**
+ * @typedef {object} Placed
+ * @property {string | number} key
+ * @property {number | null} place
+ * @property {string} name
+ * @property {string} result
+ * @property {boolean} isOwn
+ */
+
+/** So many share a step with their names; of others, the number is said. */
+const NAMES = 6
+
+/** The first three places; equal places stand equally high. @param {{part?: string, rows: Placed[]}} props rows: in order */
+export const Podium = ({ part = 'podium', rows }) => (
+  <ol class="podium" data-part={part}>
+    {stepsOf(rows).map((step, at) => (
+      <li
+        key={step[0].key}
+        class="step"
+        data-step={at + 1}
+        data-place={step[0].place}
+        data-own={step.some(({ isOwn }) => isOwn) || undefined}
+      >
+        {step.slice(0, step.length > NAMES ? NAMES - 1 : NAMES).map(({ key, name }) => (
+          <bdi key={key} class="step-name">
+            {name}
+          </bdi>
+        ))}
+        {step.length > NAMES && <span class="step-name">{t('race.podium.more', { count: step.length - NAMES + 1 })}</span>}
+        <span class="step-result">{step[0].result}</span>
+        <span class="step-block">{placeCell(step[0].place ?? 0)}</span>
+      </li>
+    ))}
+  </ol>
+)

@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks'
+import { language, t } from '../../words/index.js'
+import { Rich } from '../../words/rich.jsx'
+import { Wrong } from '../controls/form-fields.jsx'
+import { useAction, useSite } from '../hooks.js'
+
+/** @param {string[]} names */
+const listed = (names) =>
+  new Intl.ListFormat(language())
+    .formatToParts(names)
+    .map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
+
+/**
+ * What stands out in a race that is over, for the host alone.
+ *
+ * @param {{race: number, nameOf: (seat: number) => string}} props
+ */
+export function Review({ race, nameOf }) {
+  const { session } = useSite()
+  const ask = useAction(session.review)
+  const review = session.reviews.value.get(race)
+  useEffect(() => {
+    if (!session.reviews.value.has(race)) ask.go(race)
+  }, [race])
+  if (ask.error) return <Wrong>{ask.error.message}</Wrong>
+  if (!review) return null
+  const isNothing = review.shared.length + review.onlyDrew.length === 0
+  return (
+    <section class="card review" aria-label={t('more.review.title')} data-part="review">
+      <h2>{t('more.review.title')}</h2>
+      {isNothing && <p>{t('more.review.nothing')}</p>}
+      <ul>
+        {review.shared.map((seats) => (
+          <li key={seats.join()}>
+            <Rich id="more.review.shared" with={{ names: listed(seats.map(nameOf)) }} />
+          </li>
+        ))}
+        {review.onlyDrew.length > 0 && (
+          <li>
+            <Rich id="more.review.onlyDrew" with={{ names: listed(review.onlyDrew.map(nameOf)) }} />
+          </li>
+        )}
+      </ul>
+      <p class="hint">{t('more.review.hint')}</p>
+    </section>
+  )
+}

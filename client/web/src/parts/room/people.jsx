@@ -1,0 +1,124 @@
+import { clockText } from '../../model/format.js'
+import { peopleOf } from '../../model/room-view.js'
+import { t } from '../../words/index.js'
+import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
+import { Wrong } from '../controls/form-fields.jsx'
+import { Icon } from '../controls/icon.jsx'
+import { useAction, useNow, useSite } from '../hooks.js'
+import './people.css'
+
+/** @import { Person, View } from '../../model/protocol.d.ts' */
+
+/** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */
+function Badges({ view, who, person, seat, now, ready }) {
+  return (
+    <span class="badges">
+      {who === seat && <span class="badge">{t('front.you')}</span>}
+      {who === view.host && (
+        <span class="badge badge-host">
+          <Icon name="crown" /> {t('race.people.host')}
+        </span>
+      )}
+      {who === view.creator && who !== view.host && <span class="badge">{t('race.people.creator')}</span>}
+      {person.bot && (
+        <span class="badge">
+          <Icon name="bot" /> {t('race.people.bot')}
+        </span>
+      )}
+      {!person.here && !person.bot && (
+        <span class="badge badge-away">
+          {person.away_at == null ? t('race.lane.away') : t('race.people.awayFor', { time: clockText(now - person.away_at) })}
+        </span>
+      )}
+      {ready &&
+        (person.ready ? (
+          <span class="badge badge-ready">
+            <Icon name="check" /> {t('race.people.ready')}
+          </span>
+        ) : (
+          <span class="badge badge-wait">{t('race.people.notReady')}</span>
+        ))}
+    </span>
+  )
+}
+
+/**
+ * Who is in the room; the host's tools for each of them.
+ *
+ * @param {{view: View, seat: number, ready: boolean}} props ready: whether being ready matters now
+ */
+export function People({ view, seat, ready }) {
+  const { session, mutes } = useSite()
+  const now = useNow(1000)
+  const kick = useAction(session.kick)
+  const handOver = useAction(session.handOver)
+  const muted = mutes.of(view.code).value
+  const isHost = view.host === seat
+  const error = kick.error ?? handOver.error
+
+  return (
+    <>
+      <ul class="people" aria-label={t('race.people.label')}>
+        {peopleOf(view).map(([who, person]) => (
+          <li key={who} class="person" data-seat={who} data-ready={person.ready || undefined}>
+            <bdi class="person-name">{person.name}</bdi>
+            <Badges view={view} who={who} person={person} seat={seat} now={now} ready={ready} />
+            {who !== seat && (
+              <span class="person-tools">
+                {!person.bot && (
+                  <button
+                    type="button"
+                    class="button button-quiet button-icon"
+                    aria-pressed={muted.has(who)}
+                    aria-label={t('race.people.muteName', { name: person.name })}
+                    title={t(muted.has(who) ? 'race.people.muted' : 'race.people.mute')}
+                    onClick={() => mutes.toggle(view.code, who)}
+                  >
+                    <Icon name={muted.has(who) ? 'mute' : 'speaker'} />
+                  </button>
+                )}
+                {isHost && !person.bot && !view.tournament && (
+                  <ConfirmButton
+                    class="button button-quiet button-icon"
+                    label={t('race.people.makeHost', { name: person.name })}
+                    question={t('race.people.makeHostQuestion')}
+                    yes={t('front.yes')}
+                    onYes={() => handOver.go(who)}
+                  >
+                    <Icon name="crown" />
+                  </ConfirmButton>
+                )}
+                {isHost && who !== view.creator && (
+                  <ConfirmButton
+                    class="button button-quiet button-icon"
+                    label={t('race.people.remove', { name: person.name })}
+                    question={t('race.people.removeQuestion', { name: person.name })}
+                    yes={t('front.yes')}
+                    also={person.bot ? undefined : HOLD}
+                    onYes={(hold) => kick.go(who, hold)}
+                  >
+                    <Icon name="close" />
+                  </ConfirmButton>
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {error && <Wrong>{error.message}</Wrong>}
+    </>
+  )
+}
+
+/** How many people watch, where anybody does. */
+export function WatcherCount() {
+  const { session } = useSite()
+  const count = session.watchers.value
+  if (!count) return null
+  return (
+    <span class="watchers" title={t('race.spectators', { count })} data-part="watchers">
+      <Icon name="eye" /> <span aria-hidden="true">{count}</span>
+      <span class="heard">{t('race.spectators', { count })}</span>
+    </span>
+  )
+}

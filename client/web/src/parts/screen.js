@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Keeps the screen on while the page is visible, if the browser can. @param {boolean} on */
+export function useWakeLock(on) {
+  useEffect(() => {
+    if (!on || !navigator.wakeLock) return
+    /** @type {WakeLockSentinel | null} */
+    let lock = null
+    let over = false
+    const ask = async () => {
+      if (document.hidden || over || lock?.released === false) return
+      try {
+        lock = await navigator.wakeLock.request('screen')
+      } catch {
+        return // the battery is low, or the browser does not want to
+      }
+      if (over) void lock.release()
+    }
+    void ask()
+    document.addEventListener('visibilitychange', ask) // a hidden page loses it
+    return () => {
+      over = true
+      document.removeEventListener('visibilitychange', ask)
+      void lock?.release()
+    }
+  }, [on])
+}
+
+/** Counts down in the title of the browser tab, for players who look at another tab. @param {number} left seconds */
+export function useCountdownTitle(left) {
+  useEffect(() => {
+    if (left <= 0) return
+    // The title of the page (`usePageTitle`) may change at any time.
+    const plain = () => document.title.replace(/^\d+ … /, '')
+    document.title = `${left} … ${plain()}`
+    return () => {
+      document.title = plain()
+    }
+  }, [left])
+}
+
+/** The size of an element in px. @param {{current: HTMLElement | null}} place */
+export function useSize(place) {
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const look = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    const watcher = new ResizeObserver(look)
+    watcher.observe(element)
+    look()
+    return () => watcher.disconnect()
+  }, [])
+  return size
+}

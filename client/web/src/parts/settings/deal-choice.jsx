@@ -1,0 +1,62 @@
+import { gameName } from '../../model/games.js'
+import { countReady, isOffered } from '../../model/ready-deals.js'
+import { isWinnable } from '../../model/winnable.js'
+import { practiceOf } from '../../model/words.js'
+import { game as gameOf } from '../../rules/games.js'
+import { wonOf } from '../../solver/measured.js'
+import { t } from '../../words/index.js'
+import { Select } from '../controls/form-fields.jsx'
+import { usePolled } from '../hooks.js'
+
+/** @import { Ready } from '../../model/ready-deals.js' */
+
+/** What the settings may ask for: deals with any number of stars, or with one, two or three. */
+const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 'winnable-3'])
+
+/** How hard a game is to win, and what the choice means. @param {string} deal @param {string | undefined} game @param {Ready | null} found */
+function hintOf(deal, game, found) {
+  const share = game && isOffered(found) ? t('solver.deal.share', { game: gameName(game), won: wonOf(game) }) : ''
+  if (!isWinnable(deal)) return deal === 'secret' ? share : ''
+  const ready = game && found ? countReady(found, { game, deal }) : Infinity
+  return [
+    t('solver.deal.stars'),
+    game && gameOf(game).face_down > 0 ? t('solver.find.faceDown') : '',
+    share,
+    found && ready < found.needed ? t('solver.deal.preparing', { ready, needed: found.needed }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** @param {string} deal */
+function optionText(deal) {
+  const again = practiceOf(deal)
+  if (again) return t('solver.deal.again', again)
+  const known = deal === 'secret' ? deal : WINNABLE.find((one) => one === deal)
+  return t(`solver.deal.option.${known ?? 'number'}`)
+}
+
+/**
+ * What deal a race is on. Deals that can be won are offered where the server prepares some.
+ *
+ * @param {object} props
+ * @param {string} props.value as the settings have it; empty: a number that is not typed yet
+ * @param {string | undefined} [props.game] if all races are of the same one
+ * @param {string[]} [props.others] what else there is to choose; empty: a number
+ * @param {(deal: string) => void} props.onPick
+ */
+export function DealChoice({ value, game, others = [], onPick }) {
+  const found = /** @type {Ready | null} */ (usePolled('/api/winnable'))
+  const offered = isOffered(found) || isWinnable(value) ? WINNABLE : []
+  const options = ['secret', ...offered, ...others]
+  if (options.length === 1) return null
+  return (
+    <Select
+      label={t('race.rule.deal')}
+      value={options.includes(value) ? value : ''}
+      options={options.map((deal) => /** @type {const} */ ([deal, optionText(deal)]))}
+      onPick={onPick}
+      hint={hintOf(value, game, found)}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { countReady, roundWaitsForDeals, waitsForDeals } from '../../model/ready-deals.js'
+import { isWinnable } from '../../model/winnable.js'
+import { t } from '../../words/index.js'
+import { Wrong } from '../controls/form-fields.jsx'
+import { useAction, useNow, usePolled, useSite } from '../hooks.js'
+
+/**
+ * @import { View } from '../../model/protocol.d.ts'
+ * @import { Ready } from '../../model/ready-deals.js'
+ * @import { Refusal } from '../../net/refusal.js'
+ */
+
+/** Ms between two looks at how many are ready. */
+const LOOK_EVERY = 3000
+
+/**
+ * That the next race waits for deals that can be won, if it does, how many are ready, and the host's way out.
+ *
+ * @param {{view: View, isHost: boolean, error?: Refusal | null}} props error: why the race does not begin
+ */
+export function DealsPreparing({ view, isHost, error }) {
+  const isRoundShort = useNow(500, (now) => roundWaitsForDeals(view, now))
+  const isRefused = error?.code.startsWith('winnable-') && isWinnable(view.settings.deal)
+  return (
+    <>
+      {(isRefused || isRoundShort || waitsForDeals(view)) && <Preparing view={view} isHost={isHost} />}
+      {error && error.code !== 'winnable-preparing' && <Wrong>{error.message}</Wrong>}
+    </>
+  )
+}
+
+/** @param {{view: View, isHost: boolean}} props */
+function Preparing({ view, isHost }) {
+  const { session } = useSite()
+  const found = /** @type {Ready | null} */ (usePolled('/api/winnable', LOOK_EVERY))
+  const change = useAction(() => session.settings({ deal: 'secret' }))
+  const ready = found ? countReady(found, view.settings) : 0
+  return (
+    <div class="row preparing" data-part="preparing">
+      <p role="status">
+        {found && ready < found.needed ? t('solver.deal.preparing', { ready, needed: found.needed }) : t('solver.deal.waiting')}
+      </p>
+      {isHost && (
+        <>
+          <button type="button" class="button" disabled={change.busy} onClick={() => change.go()}>
+            {t('solver.deal.instead')}
+          </button>
+          <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
+        </>
+      )}
+      {change.error && <Wrong>{change.error.message}</Wrong>}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { raceRules } from '../../model/words.js'
+import { t } from '../../words/index.js'
+import { GameRules } from '../page/lazy-parts.js'
+import './race-rules.css'
+
+/** @import { Settings } from '../../model/protocol.d.ts' */
+
+/** @param {{game: string}} props */
+function HowItIsPlayed({ game }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('race.howToPlay')}</summary>
+      {open && <GameRules game={game} />}
+    </details>
+  )
+}
+
+/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
+export const RaceRules = ({ settings, commitment }) => (
+  <dl class="rules" data-part="rules">
+    {raceRules(settings).map(([term, text]) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>
+          {text}
+          {term === t('front.game') && <HowItIsPlayed game={settings.game} />}
+          {term === t('race.rule.deal') && commitment && (
+            <details>
+              <summary>{t('race.fingerprint')}</summary>
+              <code class="fingerprint">{commitment}</code>
+            </details>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch-policies.js'
+import { durationText, watchingText, watchText } from '../../model/words.js'
+import { t } from '../../words/index.js'
+import { Select, Wrong } from '../controls/form-fields.jsx'
+import { useAction, useSite } from '../hooks.js'
+import './settings.css'
+
+/** @import { Settings, View } from '../../model/protocol.d.ts' */
+
+const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
+
+/** @param {number} delay */
+const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
+
+/**
+ * What watchers see, and what that means, right beside it.
+ *
+ * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[],
+ *   onWatch: (watch: Settings['watch']) => void, onDelay: (delay: number) => void}} props
+ */
+function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWatch, onDelay }) {
+  return (
+    <>
+      <Select
+        label={t('more.setting.watch')}
+        value={watch}
+        options={policies.map((key) => /** @type {const} */ ([key, t(`more.settings.watchOption.${key}`)]))}
+        onPick={onWatch}
+        hint={watchText(watch, delay)}
+      />
+      {watch === 'delayed' && (
+        <Select
+          label={t('more.setting.delay')}
+          value={delay}
+          options={delays.map((s) => /** @type {const} */ ([s, durationText(s)]))}
+          onPick={onDelay}
+        />
+      )}
+    </>
+  )
+}
+
+/**
+ * The part of the rules that is about watchers.
+ *
+ * @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props
+ */
+export function WatchFields({ draft, onChange }) {
+  return (
+    <>
+      <Select
+        label={t('more.setting.watching')}
+        value={draft.watching}
+        options={WATCHING.map((who) => /** @type {const} */ ([who, t(`more.settings.watchingOption.${who}`)]))}
+        onPick={(watching) => onChange({ watching })}
+        hint={watchingText(draft.watching)}
+      />
+      {draft.watching !== 'nobody' && (
+        <PolicyFields
+          watch={draft.watch}
+          delay={draft.delay}
+          policies={policiesWhere(draft.late)}
+          onWatch={(watch) => onChange({ watch })}
+          onDelay={(delay) => onChange({ delay })}
+        />
+      )}
+    </>
+  )
+}
+
+/** While a race is on, its host may let watchers see less. @param {{view: View}} props */
+export function NarrowWatching({ view }) {
+  const { session } = useSite()
+  const { settings } = view
+  const [draft, setDraft] = useState({ watch: settings.watch, delay: settings.delay })
+  const save = useAction(() => session.settings(draft.watch === 'delayed' ? draft : { watch: draft.watch }))
+  const policies = POLICIES.filter((watch) => isNarrower({ ...draft, watch, delay: Infinity }, settings))
+  const delays = withDelay(settings.delay).filter((delay) => isNarrower({ watch: 'delayed', delay }, settings))
+  const isChanged = draft.watch !== settings.watch || (draft.watch === 'delayed' && draft.delay !== settings.delay)
+  return (
+    <form
+      class="narrow-watching"
+      data-part="narrow-watching"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) save.go()
+      }}
+    >
+      <PolicyFields
+        watch={draft.watch}
+        delay={draft.delay}
+        policies={policies}
+        delays={delays}
+        onWatch={(watch) => setDraft({ ...draft, watch })}
+        onDelay={(delay) => setDraft({ ...draft, delay })}
+      />
+      <p class="hint">{t('refused.not-wider')}</p>
+      {save.error && <Wrong>{save.error.message}</Wrong>}
+      <button class="button button-small" disabled={save.busy || !isChanged}>
+        {t('more.settings.showLess')}
+      </button>
+    </form>
+  )
+}
