@@ -1,4 +1,4 @@
-"""No frame shows a spectator more than the policy allows at that moment.
+"""No frame shows a racer an unrevealed card, or a spectator more than the policy allows at that moment.
 
 Racers play at random in all nine games. Spectators watch from before the race and from the middle, on broken
 connections, at seats, and after their own race. The test keeps every frame. It computes the allowed entries from the
@@ -18,12 +18,12 @@ import pytest
 import pytest_asyncio
 
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import names
+from fortythieves.rules.cards import card_name, names
 from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.evolve import replay
 from fortythieves_server.core.room_state import Race
+from tests.integration.racer import CARDS, CLOCKS, Player, check, texts_in, turned_by
 from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock, this_moment
-from tests.integration.test_bytes import CARDS, Player, texts_in, turned_by
 from tests.server.redises import HURRY, in_a_hurry
 from tests.server.stores import opened
 from tests.serving import HASTY, serving
@@ -35,9 +35,6 @@ WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "sha
 
 #: The number of actions of Ann and Bob. Bob stops earlier, so the frontier waits for him.
 ANN_DOES, BOB_DOES = 60, 30
-
-#: The error of the estimated Redis clock (ms).
-CLOCKS = 50
 
 #: A move between piles, in any text.
 MOVES = re.compile(r"(?<![\w-])(?:W|[0-9]{1,2})-(?:F|[0-9]{1,2})(?:x[0-9]+)?(?![\w-])")
@@ -370,7 +367,7 @@ def hides_cards(message: list[Any], code: str) -> None:
 
 
 @pytest.mark.long
-async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address: str) -> None:
+async def test_racers_see_only_revealed_cards_and_spectators_what_the_policy_allows(redis: str, address: str) -> None:
     rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
     ours = await by_our_clock(redis)
     shown: dict[str, int] = dict.fromkeys(WIDTH, 0)
@@ -383,12 +380,20 @@ async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address
             assert race.starts_at is not None
             texts = {seat: [text for _, text in log] for seat, log in moves.items()}
             facts = Facts(room, race, ours(race.starts_at), texts)
+            for seat, racer in room.racers.items():
+                check(racer, race, ours(race.starts_at), texts[seat])
             for spectator in room.spectators:
                 watched = [check_stream(stream, facts) for stream in spectator.streams]
                 assert watched[-1].after == {seat: len(log) for seat, log in facts.logs.items()}
                 shown[room.settings["watch"]] += sum(each.before for each in watched)
     assert shown["progress"] == 0
     assert all(shown[policy] for policy in WIDTH[1:]), "what shows nothing at all gives nothing away, and is no use"
+
+
+async def test_the_search_for_cards_finds_them_in_every_text() -> None:
+    assert all(CARDS.search(f"the {card_name(card)}, face down") for card in range(52))
+    assert CARDS.search("TH4C2S") and CARDS.search("(KD)")
+    assert not CARDS.search("3-7x4 W-F draw is not allowed here: a column is built down in one suit.")
 
 
 class Solver(Racer):

@@ -1,48 +1,22 @@
-"""No frame names a card that its receiver has not revealed, or the secret before the end of the race.
+"""A racer that plays at random and keeps every frame, and the check of these frames."""
 
-Racers play at random in all nine games: moves, undos, mistakes, broken connections, late players. The test keeps every
-frame and compares all of them with the deal in Redis.
-"""
-
-import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-import pytest
-import pytest_asyncio
-
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import card_name, names, parse_cards
-from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.cards import names, parse_cards
+from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, parse_move
-from fortythieves_server.core.evolve import replay
 from fortythieves_server.core.room_state import Race
 from tests.integration.raw import Heard, RawClient, open_client
-from tests.integration.spectator import by_our_clock
-from tests.server.redises import in_a_hurry
-from tests.server.stores import opened
-from tests.serving import HASTY, serving
 
 #: The difference between two clocks (ms).
 CLOCKS = 50
 
-#: The number of actions of each racer.
-ACTIONS = 120
-
 #: Names of cards, alone or in a sentence.
 CARDS = re.compile(r"(?<!\w)(?:[A2-9TJQK][CSHD])+(?!\w)")
-
-UNDO = ("none", "turned", "free")
-LATE = ("watch", "join")
-
-
-@pytest_asyncio.fixture
-async def redis(tmp_path: Path) -> AsyncIterator[str]:
-    async with in_a_hurry(tmp_path) as redis:
-        yield redis
 
 
 class Player:
@@ -84,10 +58,6 @@ class Player:
         """Wait for the first card."""
         if self.board is None:
             self._take_in(await self.client.hear("board"))
-
-    async def play(self) -> None:
-        for _ in range(ACTIONS):
-            await self.act()
 
     async def act(self) -> None:
         what = self.dice.random()
@@ -136,69 +106,6 @@ class Player:
         self.n += 1
 
 
-async def race(address: str, number: int) -> list[Player]:
-    """Two racers and a late player in a room of one of the games."""
-    key = list(GAMES)[number % len(GAMES)]
-    settings = {"game": key, "undo": UNDO[number % 3], "late": LATE[number % 2], "countdown": 3, "auto_start": False}
-    ann, bob, eve = (
-        Player(address, game(key), name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Eve"))
-    )
-    for player in (ann, bob, eve):
-        await player.connect()
-    await ann.sit_down("create", ann.name, settings)
-    await bob.join(ann.code)
-    for player in (ann, bob):
-        commitment = "".join(player.dice.choices("0123456789abcdef", k=64))
-        assert await player.client.ask("ready", commitment) == "ok"
-    assert await ann.client.ask("start") == "ok"
-    await ann.deal()
-    races = settings["late"] == "join"
-    async with asyncio.TaskGroup() as group:
-        coming = group.create_task(late_comer_plays(eve, ann.code) if races else late_comer_looks_on(eve, ann.code))
-        await asyncio.gather(ann.play(), bob_plays(bob))
-        if races:
-            await coming
-        for player in [ann, bob, eve] if races else [ann, bob]:
-            assert await player.client.ask("leave") == "ok"
-    for player in (ann, bob, eve):
-        await player.hang_up()
-    return [ann, bob, eve]
-
-
-async def bob_plays(bob: Player) -> None:
-    await bob.deal()
-    await bob.play()
-
-
-async def late_comer_plays(eve: Player, code: str) -> None:
-    await eve.join(code)
-    await eve.deal()
-    await eve.play()
-
-
-async def late_comer_looks_on(eve: Player, code: str) -> None:
-    """Read until the end of the race, because the server disconnects a client that does not answer pings."""
-    await eve.join(code)
-    while (await eve.client.hear("patch"))[2].get("race", {}).get("secret") is None:
-        pass
-
-
-@pytest.mark.long
-async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
-    async with serving(tmp_path, redis=redis, times=HASTY) as address:
-        rooms = await asyncio.gather(*[race(address, number) for number in range(2 * len(GAMES))])
-        ours = await by_our_clock(redis)
-        async with opened(redis, "reader") as store:
-            for players in rooms:
-                log = await store.logs.read(players[0].code)
-                assert log is not None
-                deal = replay(log.entries).race
-                assert deal.starts_at is not None
-                for player in players:
-                    moves = await store.logs.moves(player.code, 1, player.seat)
-                    check(player, deal, ours(deal.starts_at), [text for _, text in moves])
-
-
 def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> None:
     """Compare every frame with the deal, the start of the race, and the revealed cards of the receiver."""
     board = Board.deal(player.game, deal.deck)
@@ -222,15 +129,12 @@ def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> Non
             case ["patch", _, patch]:
                 over = over or patch.get("race", {}).get("over_at") is not None
             case ["welcome", *_]:
-                continue  # A guest pass is random letters, some of which look like cards.
+                continue  # a guest token can look like cards
         if not over:
             assert deal.secret.encode() not in heard.frame and bytes.fromhex(deal.secret) not in heard.frame
         for text in texts_in(message):
             assert text == player.code or not CARDS.search(text), message
-    raced = player.seat in deal.racers
-    assert raced == bool(boards) and raced == bool(log)
-    if not raced:
-        assert over, "spectators see how the race ends"
+    assert boards and log
 
 
 def turned_by(board: Board, text: str) -> str:
@@ -254,9 +158,3 @@ def texts_in(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from texts_in(inner)
-
-
-def test_the_search_for_cards_finds_them_in_every_text() -> None:
-    assert all(CARDS.search(f"the {card_name(card)}, face down") for card in range(52))
-    assert CARDS.search("TH4C2S") and CARDS.search("(KD)")
-    assert not CARDS.search("3-7x4 W-F draw is not allowed here: a column is built down in one suit.")
