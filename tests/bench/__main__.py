@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from tests.bench.figures import Figure, Found, notes, table
+from tests.bench.figures import Figure, Found, table
 from tests.bench.processes import many_files
 from tests.bench.run import Run
 
@@ -82,7 +82,7 @@ def main() -> None:
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     if options.profile:
         machine += "; with a profiler, which costs several times as much as what it looks at: no figure counts"
-    print(f"\n{table(figures)}\n\n{notes(figures)}\n\n{machine}, {time.monotonic() - began:.0f} s")
+    print(f"\n{table(figures)}\n\n{machine}, {time.monotonic() - began:.0f} s")
     options.json.parent.mkdir(parents=True, exist_ok=True)
     written = {
         "machine": machine,

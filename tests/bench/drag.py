@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from itertools import pairwise
-from statistics import median
 from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, CDPSession, Page
@@ -96,11 +95,7 @@ async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
         for _ in run.rounds(ROUNDS):
             for drags, page in ((bare, 1), (table, seat), (many, CARDS)):
                 drags.append(await _drag(browser, address, device, page))
-        note = (
-            f"if {CARDS - 1} more layers lie on that page, {median(drag.late for drag in many):.1f} % and"
-            f" {median(drag.work for drag in many):.1f} ms; {MOVES} moves, {APART * 1000:.0f} ms apart"
-        )
-        found[f"late_{screen}"] = Found([drag.late for drag in table], [drag.late for drag in bare], note)
+        found[f"late_{screen}"] = Found([drag.late for drag in table], [drag.late for drag in bare])
         found[f"drag_{screen}"] = Found([drag.work for drag in table], [drag.work for drag in bare])
     return found
 

@@ -29,8 +29,6 @@ class Found:
 
     values: Sequence[float]
     limits: Sequence[float] = ()
-    #: The circumstances.
-    note: str = ""
 
     @property
     def value(self) -> float:
@@ -79,7 +77,6 @@ class Figure(NamedTuple):
             "met": self.is_met,
             "values": list(found.values),
             "limits": list(found.limits),
-            "note": found.note,
         }
 
     def cells(self) -> list[str]:
@@ -118,13 +115,3 @@ def table(figures: Iterable[Figure]) -> str:
         lines.append("  ".join([first.ljust(widths[0]), *cells, last]))
     lines.insert(1, "-" * max(map(len, lines)))
     return "\n".join(lines)
-
-
-def notes(figures: Iterable[Figure]) -> str:
-    """The limits and circumstances of the figures."""
-    said = []
-    for figure in figures:
-        against = f"against {figure.row.limit}" if figure.row.limit else ""
-        if text := "; ".join(filter(None, (against, figure.found.note))):
-            said.append(f"  {figure.row.what}: {text}")
-    return "\n".join(said)

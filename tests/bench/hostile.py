@@ -5,9 +5,7 @@ Both servers, the attackers and the racers share one machine. The attackers use 
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Awaitable
-from statistics import median
 
 from aiohttp import ClientSession
 
@@ -60,7 +58,6 @@ class Honest:
         self._code = code
         self._over = over
         self.asked = self.answered = 0
-        self.slowest = 0.0
 
     async def run(self) -> None:
         while True:
@@ -71,12 +68,10 @@ class Honest:
 
     async def _count(self, asked: Awaitable[None]) -> None:
         self.asked += 1
-        began = time.perf_counter()
         with contextlib.suppress(Exception):  # Any failure means: not answered.
             async with asyncio.timeout(30):
                 await asked
             self.answered += 1
-        self.slowest = max(self.slowest, time.perf_counter() - began)
 
     async def _get(self, path: str) -> None:
         async with ClientSession() as session, session.get(self._address + path) as answer:
@@ -103,12 +98,8 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     alone: list[float] = []
     beside: list[float] = []
-    quiet: list[float] = []
-    #: Shares of a core, without and with the attack.
-    shares: tuple[list[float], list[float]] = [], []
     missed: list[float] = []
     grown: list[float] = []
-    fates, slowest = "", 0.0
     async with (
         redis() as stored,
         redis() as elsewhere,
@@ -124,32 +115,23 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
             server.address: f"{rooms[0].code},{over}",
         }
         for _ in run.rounds(ROUNDS):
-            quiet.append(await p99(players, racers, seconds))
             before = server.memory()
             for target, codes in targets.items():
                 url = target.replace("http", "ws", 1) + "/ws"
                 honest = Honest(server.address, rooms[0].code, over)
-                async with attacked(url, codes, seconds + BEGIN + 1, addresses) as became:
+                async with attacked(url, codes, seconds + BEGIN + 1, addresses) as ended:
                     await asyncio.sleep(BEGIN)
                     asking = asyncio.create_task(honest.run())
-                    used = server.cpu()
                     (beside if target == server.address else alone).append(await p99(players, racers, seconds))
-                    shares[target == server.address].append((server.cpu() - used) / seconds)
                     asking.cancel()
-                    fates = ", ".join(f"{count} {fate}" for fate, count in sorted((await became()).items()))
+                    await ended()
             grown.append((server.memory() - before) / 1e6)
             missed.append(100 * (1 - honest.answered / max(1, honest.asked - 1)) if honest.asked > 1 else 100.0)
-            slowest = max(slowest, honest.slowest)
         hang_up(players)
-    took = " and ".join(f"{median(part):.0%}" for part in shares)
-    note = (
-        f"{median(quiet):.3g} ms with nobody else on the machine; the server took {took} of a core; "
-        f"what became of them: {fates}"
-    )
     return {
-        f"p99_{addresses}": Found(beside, alone, note),
+        f"p99_{addresses}": Found(beside, alone),
         f"memory_{addresses}": Found(grown),
-        f"honest_{addresses}": Found([max(0.0, one) for one in missed], (), f"the slowest took {slowest:.2f} s"),
+        f"honest_{addresses}": Found([max(0.0, one) for one in missed]),
     }
 
 

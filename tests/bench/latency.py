@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from tests.bench import bare
 from tests.bench.figures import Found, Row
 from tests.bench.players import BEAT, Player, at_pace, hang_up, of_all, rooms_of_four
-from tests.bench.processes import cpu, program, redis
+from tests.bench.processes import program, redis
 from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 3, 60
@@ -27,25 +27,21 @@ async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     acknowledged: list[list[float]] = []
     committed: list[list[float]] = []
-    shares = []
     async with redis() as stored, program(stored.url, profile=run.profile) as server:
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         client = Redis.from_url(stored.url, single_connection_client=True)
         sha = (await bare.open_rooms(client, racers // 4).execute())[0]
         logs = bare.seats(racers // 4)
         for _ in run.rounds(ROUNDS):
-            before = cpu()
             await at_pace(players, racers, seconds)
-            shares.append((cpu() - before) / seconds)
             acknowledged.append(milliseconds(latency for player in players for latency in player.latencies))
             for player in players:
                 player.latencies.clear()
             committed.append(milliseconds(await _commits(client, sha, logs, racers, seconds)))
         await client.aclose()
         hang_up(players)
-    note = f"over WebSockets and back; the load client took {max(shares):.0%} of a core"
     return {
-        name: Found([part(one, share) for one in acknowledged], [part(one, share) for one in committed], note)
+        name: Found([part(one, share) for one in acknowledged], [part(one, share) for one in committed])
         for name, share in (("p50", 0.5), ("p99", 0.99))
     }
 

@@ -8,7 +8,7 @@ from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
 from tests.bench.players import ECHOED, Player, all_out, hang_up, of_all, room, rooms_of_four
-from tests.bench.processes import child, cpu, program, redis
+from tests.bench.processes import child, program, redis
 from tests.bench.run import Run
 from tests.bench.websocket import connect
 
@@ -31,28 +31,15 @@ class Spell(NamedTuple):
 
     messages: int
     seconds: float
-    #: CPU seconds of the server, of Redis, and of the clients in this process.
-    server: float
-    redis: float
-    clients: float
-    p50: float
-    p99: float
+    cpu: float
 
     @property
     def cost(self) -> float:
-        return self.server / self.messages * 1e6
+        return self.cpu / self.messages * 1e6
 
     @property
     def rate(self) -> float:
         return self.messages / self.seconds
-
-    def __str__(self) -> str:
-        shares = (self.server, self.redis, self.clients)
-        server, stored, clients = (f"{share / self.seconds:.0%}" for share in shares)
-        return (
-            f"{self.rate:,.0f}/s, p50 {self.p50:.1f} ms, p99 {self.p99:.1f} ms; of one core the server took {server},"
-            f" Redis {stored}, the load client {clients}"
-        )
 
 
 async def measure(run: Run) -> dict[str, Found]:
@@ -69,41 +56,27 @@ async def measure(run: Run) -> dict[str, Found]:
         echoes = [await echoing(echo_address, n, ENTRIES) for n in range(racers)]
         spells: dict[str, list[Spell]] = {"echo": [], "four": [], "one": []}
         bare_rates: list[float] = []
-        bare_shares: list[float] = []
         for _ in run.rounds(ROUNDS):
-            spells["echo"].append(await spell(echoes, seconds, echo.cpu, stored.pid))
-            spells["four"].append(await spell(four, seconds, server.cpu, stored.pid))
-            spells["one"].append(await spell(one, seconds, server.cpu, stored.pid))
-            before = commits.cpu()
+            spells["echo"].append(await spell(echoes, seconds, echo.cpu))
+            spells["four"].append(await spell(four, seconds, server.cpu))
+            spells["one"].append(await spell(one, seconds, server.cpu))
             done, took = await commits.ask(seconds / 2)
             bare_rates.append(done / took)
-            bare_shares.append((commits.cpu() - before) / took)
         hang_up([*four, *one, *echoes])
     costs = {name: [each.cost for each in found] for name, found in spells.items()}
-    middle = {name: middle_of(found) for name, found in spells.items()}
-    echo_note = f"the echo: {middle['echo']}"
     return {
-        "rooms_of_four": Found(costs["four"], costs["echo"], f"{middle['four']}; {echo_note}"),
-        "one_room": Found(costs["one"], costs["echo"], str(middle["one"])),
-        "throughput": Found(
-            [each.rate for each in spells["four"]],
-            bare_rates,
-            f"in rooms of 4: {middle['four']}; committing bare took {bare_shares[len(bare_shares) // 2]:.0%} of a core"
-            f" ({racers} in a pipeline, by redis-py with hiredis), and nobody else needed any",
-        ),
+        "rooms_of_four": Found(costs["four"], costs["echo"]),
+        "one_room": Found(costs["one"], costs["echo"]),
+        "throughput": Found([each.rate for each in spells["four"]], bare_rates),
     }
 
 
-async def spell(players: Sequence[Player], seconds: float, server: Callable[[], float], redis_pid: int) -> Spell:
+async def spell(players: Sequence[Player], seconds: float, server: Callable[[], float]) -> Spell:
     """All players play at full speed."""
-    for player in players:
-        player.latencies.clear()
-    before, stored, own, began = server(), cpu(redis_pid), cpu(), time.perf_counter()
+    before, began, answers = server(), time.perf_counter(), sum(player.answered for player in players)
     await all_out(players, seconds)
-    took = time.perf_counter() - began
-    spent = server() - before, cpu(redis_pid) - stored, cpu() - own
-    late = sorted(latency * 1000 for player in players for latency in player.latencies)
-    return Spell(len(late), took, *spent, late[len(late) // 2], late[int(len(late) * 0.99)])
+    answers = sum(player.answered for player in players) - answers
+    return Spell(answers, time.perf_counter() - began, server() - before)
 
 
 async def echoing(address: str, n: int, entries: int) -> Player:
@@ -112,7 +85,3 @@ async def echoing(address: str, n: int, entries: int) -> Player:
     websocket = await connect(address, lambda payload: None)
     # An echo is faster than the server and does not read the moves.
     return Player(websocket, [*walks[n % len(GAMES)][n % games.WALKS]] * ECHO_LAPS, ECHOED)
-
-
-def middle_of(spells: Sequence[Spell]) -> Spell:
-    return sorted(spells, key=lambda spell: spell.cost)[len(spells) // 2]

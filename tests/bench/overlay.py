@@ -55,35 +55,27 @@ async def measure(run: Run) -> dict[str, Found]:
         await host.start()
         await host.until(lambda: sum(one.moves > 0 for one in host.progress.values()) == len(BOTS))
         for kind, (search, shown) in KINDS.items():
-            found[kind] = await _watch(browser, f"{server.address}/r/{room.code}/o?{search}", shown, host, run)
+            found[kind] = await _watch(browser, f"{server.address}/r/{room.code}/o?{search}", shown, run)
         await browser.close()
     return found
 
 
-async def _watch(browser: Browser, address: str, shown: str, host: Client, run: Run) -> Found:
+async def _watch(browser: Browser, address: str, shown: str, run: Run) -> Found:
     """Measure the CPU of the processes of pages, in per cent of a core."""
     session = await browser.new_browser_cdp_session()
 
-    async def used() -> tuple[float, float]:
-        told = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        times = [(one["type"], cpu(one["id"])) for one in told]
-        return sum(time for kind, time in times if kind == "renderer"), sum(time for _, time in times)
-
-    def moves() -> int:
-        return sum(one.moves for one in host.progress.values())
+    async def used() -> float:
+        processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        return sum(cpu(one["id"]) for one in processes if one["type"] == "renderer")
 
     context = await browser.new_context(viewport=SIZE)
     page = await context.new_page()
     await page.goto(address)
     await page.locator(shown).first.wait_for(state="attached")
     seconds = run.seconds(SECONDS)
-    (pages, everything), made = await used(), moves()
+    before = await used()
     await asyncio.sleep(seconds)
-    (later, all_later), made_later = await used(), moves()
+    spent = await used() - before
     await session.detach()
     await context.close()
-    note = (
-        f"CPU time of the processes of pages in {seconds:.0f} s with {made_later - made} moves; all of the browser,"
-        f" which draws in software here: {100 * (all_later - everything) / seconds:.1f} %"
-    )
-    return Found([100 * (later - pages) / seconds], note=note)
+    return Found([100 * spent / seconds])

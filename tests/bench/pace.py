@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tests.bench import bare
 from tests.bench.figures import Found, Row
-from tests.bench.latency import milliseconds, part
 from tests.bench.moves import echoing
 from tests.bench.players import Player, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import child, program, redis
@@ -40,7 +39,6 @@ async def measure(run: Run) -> dict[str, Found]:
     echoes: list[float] = []
     costs_awake: list[float] = []
     echoes_awake: list[float] = []
-    latencies: list[float] = []
     async with (
         redis() as stored,
         program(stored.url, profile=run.profile) as server,
@@ -54,14 +52,12 @@ async def measure(run: Run) -> dict[str, Found]:
         for _ in run.rounds(ROUNDS):
             echoes.append(await cost_at_pace(echoes_of, racers, seconds, echo.cpu))
             costs.append(await cost_at_pace(players, racers, seconds, server.cpu))
-        latencies = milliseconds(latency for player in players for latency in player.latencies)
         with awake():
             for _ in run.rounds(ROUNDS):
                 echoes_awake.append(await cost_at_pace(echoes_of, racers, seconds, echo.cpu))
                 costs_awake.append(await cost_at_pace(players, racers, seconds, server.cpu))
         hang_up([*players, *echoes_of])
-    note = f"acknowledged after p50 {part(latencies, 0.5):.1f} ms, p99 {part(latencies, 0.99):.1f} ms"
-    return {"pace": Found(costs, echoes, note), "pace_awake": Found(costs_awake, echoes_awake)}
+    return {"pace": Found(costs, echoes), "pace_awake": Found(costs_awake, echoes_awake)}
 
 
 @contextlib.contextmanager

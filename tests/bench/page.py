@@ -120,29 +120,14 @@ async def measure(run: Run) -> dict[str, Found]:
         drags = await drag.measure(browser, server.address, run)
         await browser.close()
     times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare + more_bare))
-    waited, worked = (sorted(tap[part] for tap in taps)[len(taps) // 2] for part in ("waited", "worked"))
     everything = [(sum(traffic.sizes), traffic.requests) for _, traffic in loads]
-    paths = sorted({url.removeprefix(server.address) for _, requests in everything for url in requests})
-    paint = [seconds for seconds, _ in loads]
-    note = (
-        f"{len(taps)} taps that move cards, on a phone of 360 x 740 by Event Timing in steps of 8 ms;"
-        f" in the middle {waited:.0f} ms until the page hears of it, {worked:.0f} ms until it has done, the rest is"
-        f" style, layout and paint; the slowest {times[-1]:.0f} ms"
-    )
     return {
-        "bytes": Found([size / KB for size, _ in everything], note="with headers and frames"),
-        "requests": Found(
-            [len(requests) for _, requests in everything], note="with the WebSocket: " + ", ".join(paths)
-        ),
-        "paint": Found(paint, note="first contentful paint; 300 ms there and back, 1.6 Mbit/s; nothing in the cache"),
-        "tap": Found([_part(times, 0.5)], [_part(least, 0.5)], note),
+        "bytes": Found([size / KB for size, _ in everything]),
+        "requests": Found([len(requests) for _, requests in everything]),
+        "paint": Found([seconds for seconds, _ in loads]),
+        "tap": Found([_part(times, 0.5)], [_part(least, 0.5)]),
         "slow_tap": Found([_part(times, 0.95)], [_part(least, 0.95)]),
-        "tap_work": Found(
-            [_part(sorted(work), 0.95)],
-            [_part(sorted(least_work + more_work), 0.95)],
-            "CPU time of the page's main thread from the touch to the end of its frame, which depends little on what"
-            f" else runs; with up to {FRAME} ms until the frame begins, the tap is painted within 50 ms",
-        ),
+        "tap_work": Found([_part(sorted(work), 0.95)], [_part(sorted(least_work + more_work), 0.95)]),
         **drags,
     }
 

@@ -7,7 +7,7 @@ import time
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
 from tests.bench.players import CommandClient, Player, at_pace, hang_up, room
-from tests.bench.processes import child, cpu, program, redis
+from tests.bench.processes import child, program, redis
 from tests.bench.run import Run
 from tests.bench.websocket import WebSocket, connect
 
@@ -76,23 +76,19 @@ async def _measure(run: Run, count: int) -> Found:
             listeners.add(await connect(address, lambda payload: None))
         frames: list[float] = []
         limits: list[float] = []
-        shares = []
         for _ in run.rounds(ROUNDS):
             crowd.clear()
-            used, before, own = alone.cpu(), server.cpu(), cpu()
+            used, before = alone.cpu(), server.cpu()
             # At the same time, because the cost of a move changes.
             await asyncio.gather(at_pace(nobody_looks, MOVES_A_SECOND, seconds), _seen(race.players, crowd, seconds))
             used, spent = alone.cpu() - used, server.cpu() - before
             frames.append((spent - used) / crowd.frames * 1e6)
-            shares.append((cpu() - own) / seconds)
             listeners.clear()
             limits.append(await sender.ask(crowd.heard) / (len(crowd.kept) * count) * 1e6)
         hang_up([*nobody_looks, *race.players])
         for websocket in (*crowd.websockets, *listeners.websockets):
             websocket.close()
-    size = sum(len(frame) for _, frame in crowd.kept) / len(crowd.kept)
-    note = f"frames of {size:.0f} bytes; what moves cost without watchers is taken off"
-    return Found(frames, limits, f"{note}; the load client took {max(shares):.0%} of a core")
+    return Found(frames, limits)
 
 
 async def _watch(address: str, code: str) -> WebSocket:

@@ -38,16 +38,14 @@ async def measure(run: Run) -> dict[str, Found]:
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         search = await _search_of(server.pids[0])
         await p99(players, racers, run.seconds(WARM))
-        before = sum(search.cpu_times()[:2])
         for number in run.rounds(ROUNDS):
             # Alternate the order.
             for found in (beside, alone) if number % 2 else (alone, beside):
                 search.send_signal(signal.SIGCONT if found is beside else signal.SIGSTOP)
                 found.append(await p99(players, racers, seconds))
         search.send_signal(signal.SIGCONT)
-        share = (sum(search.cpu_times()[:2]) - before) / (seconds * len(beside))
         hang_up(players)
-    return {"p99": Found(beside, alone, f"the search took {share:.0%} of a core")}
+    return {"p99": Found(beside, alone)}
 
 
 async def _search_of(server: int) -> psutil.Process:

@@ -29,10 +29,9 @@ async def measure(run: Run) -> dict[str, Found]:
         hang_up([*four, *many])
     sent = sum(player.bytes_sent for player in four) / len(four) / moves
     answered = sum(player.bytes_answered for player in four) / len(four) / moves
-    note = f"{sent:.1f} B there and {answered:.1f} B back, games mixed"
-    return {"move": Found([sent + answered], note=note), "four": _progress(four), "many": _progress(many)}
+    return {"move": Found([sent + answered]), "four": _progress(four), "many": _progress(many)}
 
 
 def _progress(players: Sequence[Player]) -> Found:
     size, rows = sum(player.bytes_progress for player in players), sum(player.rows for player in players)
-    return Found([size / max(rows, 1)], note=f"{rows:,} rows in {size:,} bytes, as fast as answers come")
+    return Found([size / max(rows, 1)])

@@ -7,14 +7,14 @@ import random
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from statistics import median, quantiles
+from statistics import quantiles
 from typing import NamedTuple
 
 from aiohttp import ClientSession
 
 from tests.bench import bare
 from tests.bench.figures import Found, Row
-from tests.bench.moves import ENTRIES, RACERS, Spell, echoing, middle_of, spell
+from tests.bench.moves import ENTRIES, RACERS, Spell, echoing, spell
 from tests.bench.pace import cost_at_pace
 from tests.bench.players import CommandClient, Player, Room, hang_up, of_all, rooms_of_four
 from tests.bench.processes import Child, Program, child, program, redis
@@ -120,47 +120,22 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
                 pace = processes * PACE * run.part
                 paced[name].append(await cost_at_pace(players, pace, run.seconds(PACED), spent))
             for name, (_, players, spent) in contenders.items():
-                spells[name].append(await spell(players[:racers], run.seconds(SECONDS), spent, stored.pid))
+                spells[name].append(await spell(players[:racers], run.seconds(SECONDS), spent))
         for _, players, _ in contenders.values():
             hang_up(players)
 
     def worth(costs: Mapping[str, Sequence[float]], alone: str, both: str) -> list[float]:
         return [2 * less / more for less, more in zip(costs[alone], costs[both], strict=True)]
 
-    def found(costs: Mapping[str, Sequence[float]], alone: str, both: str, note: str) -> Found:
-        return Found(worth(costs, alone, both), worth(costs, "echo", "echoes"), note)
+    def found(costs: Mapping[str, Sequence[float]], alone: str, both: str) -> Found:
+        return Found(worth(costs, alone, both), worth(costs, "echo", "echoes"))
 
     all_out = {name: [each.cost for each in of] for name, of in spells.items()}
-    middle = {name: str(middle_of(of)) for name, of in spells.items()}
-    a_move = {name: f"{median(costs):.1f} us" for name, costs in paced.items()}
-    unproxied = "the CPU of haproxy is not counted"
     return {
-        "two": found(
-            paced,
-            "one",
-            "two",
-            f"rooms of 4; a move costs {a_move['two']} with two processes, {a_move['one']} with one; a message to two"
-            f" echoes {a_move['echoes']}, to one {a_move['echo']}",
-        ),
-        "proxied": found(
-            paced,
-            "to_one",
-            "to_two",
-            f"{unproxied}; a move costs {a_move['to_two']} with two servers, {a_move['to_one']} with one",
-        ),
-        "two_all_out": found(
-            all_out,
-            "one",
-            "two",
-            f"rooms of 4; two processes: {middle['two']}; one: {middle['one']}; two echoes: {middle['echoes']}; one:"
-            f" {middle['echo']}. Two cores are shared by the server's processes, Redis and the load client",
-        ),
-        "proxied_all_out": found(
-            all_out,
-            "to_one",
-            "to_two",
-            f"{unproxied}; two servers: {middle['to_two']}; one: {middle['to_one']}",
-        ),
+        "two": found(paced, "one", "two"),
+        "proxied": found(paced, "to_one", "to_two"),
+        "two_all_out": found(all_out, "one", "two"),
+        "proxied_all_out": found(all_out, "to_one", "to_two"),
     }
 
 
@@ -183,11 +158,10 @@ async def _together(run: Run) -> dict[str, Found]:
                 # While it serves no room, all players are still on the other one.
                 back = await _alone(ports, len(rooms)) if await _rooms_at(ports[0]) else 0.0
                 took = time.monotonic() - began
-    note = f"{len(rooms)} rooms, in which nobody moves meanwhile"
     return {
-        "together": Found([steady], [100.0], note),
+        "together": Found([steady], [100.0]),
         "killed": Found([killed], [100.0]),
-        "back": Found([back], [100.0], f"reached {took:.0f} s after it was killed"),
+        "back": Found([back], [100.0]),
     }
 
 
