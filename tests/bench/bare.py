@@ -94,7 +94,7 @@ class Seat:
 
     def __init__(self, code: str, seat: int) -> None:
         self._keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "moves", 1, seat)
-        self._common = f"epoch 0 {NEVER} 1 {of_room(code, 'nudge')} bare 0"
+        self._common = f"epoch 0 {NEVER} 1 {of_room(code, 'notify')} bare 0"
         self._seat = seat
         self._n = 0
         self._last = 0

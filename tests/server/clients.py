@@ -21,7 +21,7 @@ from fortythieves_server.rooms.peer import SendQueue
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.sweeper import LINGER
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.notifications import FOLLOW_WITHIN
+from fortythieves_server.store.notifications import SUBSCRIBE_WITHIN
 from fortythieves_server.store.room_logs import WINDOW
 from fortythieves_server.store.store import Store
 from tests.refusals import refusal_of
@@ -44,12 +44,12 @@ async def process(
     keep: Keep = KEEP,
     limits: Limits = LIMITS,
     linger: float = LINGER,
-    follow_within: float = FOLLOW_WITHIN,
+    subscribe_within: float = SUBSCRIBE_WITHIN,
     window: int = WINDOW,
     is_here: Callable[[str], bool] = lambda code: True,
 ) -> AsyncIterator[RoomService]:
     """A process that serves rooms. It sweeps only when it is told to."""
-    store = Store(url, name, Clock(), follow_within=follow_within, window=window)
+    store = Store(url, name, Clock(), subscribe_within=subscribe_within, window=window)
     await store.open()
     passwords = Passwords(limits)
     files = FileProcess()

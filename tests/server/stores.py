@@ -21,8 +21,8 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import settle
-from fortythieves_server.store.move_batches import Entry, Where
-from fortythieves_server.store.notifications import FOLLOW_WITHIN
+from fortythieves_server.store.move_batches import PendingMove, RaceRef
+from fortythieves_server.store.notifications import SUBSCRIBE_WITHIN
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 from tests.server.tables import CODE, SECRET
@@ -184,8 +184,8 @@ class Recorder:
 
 
 @asynccontextmanager
-async def opened(url: str, process: str = "one", follow_within: float = FOLLOW_WITHIN) -> AsyncIterator[Store]:
-    store = Store(url, process, Clock(), follow_within=follow_within)
+async def opened(url: str, process: str = "one", subscribe_within: float = SUBSCRIBE_WITHIN) -> AsyncIterator[Store]:
+    store = Store(url, process, Clock(), subscribe_within=subscribe_within)
     await store.open()
     try:
         yield store
@@ -205,7 +205,7 @@ def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Pr
     return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, Ms(0))
 
 
-class Move(Entry, eq=False):
+class Move(PendingMove, eq=False):
     """A move that somebody waits for."""
 
     made: asyncio.Future[Ms]
@@ -254,7 +254,7 @@ class Log:
         after: Progress | None = None,
     ) -> Ms:
         n, last = self.seats.get((race, seat), (0, Ms(0)))
-        where = Where(self.code, self.epoch, race, window)
+        where = RaceRef(self.code, self.epoch, race, window)
         move = Move(seat, n, last, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move)
         at = await move.made

@@ -273,7 +273,7 @@ class Reactions:
 
     async def _publish(self, counts: Sequence[int]) -> None:
         with contextlib.suppress(StoreDown):
-            await self._cached.store.directory.tell_reactions(self._cached.room.code, counts)
+            await self._cached.store.directory.publish_reactions(self._cached.room.code, counts)
 
 
 def _progress_frame(cached: CachedRoom, seats: Iterable[int]) -> bytes:

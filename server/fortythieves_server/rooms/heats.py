@@ -72,7 +72,7 @@ class Heats:
         soon = now + decide_arena.COME_WITHIN
         wanted = [new_code() for _ in seats]
         # Before all else, so that some process lets the races end if this one dies a moment later.
-        await self._store.directory.look_at(dict.fromkeys(wanted, soon))
+        await self._store.directory.schedule(dict.fromkeys(wanted, soon))
         codes = await asyncio.gather(
             *(
                 self._open_room(room, some, n, code)
@@ -95,12 +95,12 @@ class Heats:
                 await self._store.logs.create(code, created, room_list.summary(evolve.begin(now, created)))
             except Taken:
                 code = new_code()
-                await self._store.directory.look_at({code: now + decide_arena.COME_WITHIN})
+                await self._store.directory.schedule({code: now + decide_arena.COME_WITHIN})
                 continue
             except Full:
                 log.warning("room %s: no race begins, because the server is full", room.code, extra=about(room.code))
                 with contextlib.suppress(StoreDown):
-                    await self._store.directory.forget(code)
+                    await self._store.directory.unschedule(code)
                 await asyncio.sleep(AGAIN)
                 return None
             return code

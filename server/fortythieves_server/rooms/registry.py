@@ -117,14 +117,14 @@ class Registry:
 
     async def _load(self, code: str) -> LiveRoom:
         # Subscribe first, so that no notification is missed between reading and subscribing.
-        await self._store.notifications.follow(code)
+        await self._store.notifications.subscribe(code)
         try:
             cached = await CachedRoom.load(code, self._store, self.due)
             room = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
             self._rooms[code] = room
         except BaseException:
             with contextlib.suppress(StoreDown):
-                await self._store.notifications.unfollow(code)
+                await self._store.notifications.unsubscribe(code)
             raise
         return room
 
@@ -136,7 +136,7 @@ class Registry:
         """Stop serving a room. Raises `StoreDown`."""
         room.effects.close(Close.ROOM_GONE, "This room is no longer there")
         self._rooms.pop(room.room.code, None)
-        await self._store.notifications.unfollow(room.room.code)
+        await self._store.notifications.unsubscribe(room.room.code)
 
     def _announce_store(self, up: bool) -> None:
         code = "store-back" if up else "store-down"

@@ -121,14 +121,14 @@ class RoomService:
             decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
             # Before all else, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
-                await self.store.directory.look_at({code: room.at + LOOK_AT_LEAST})
+                await self.store.directory.schedule({code: room.at + LOOK_AT_LEAST})
             try:
                 await self.store.logs.create(code, created, room_list.summary(room))
             except Taken:
                 continue
             except Full:
                 with contextlib.suppress(StoreDown):
-                    await self.store.directory.forget(code)
+                    await self.store.directory.unschedule(code)
                 raise Refused("server-full") from None
             except StoreDown:
                 raise Refused("store-down") from None

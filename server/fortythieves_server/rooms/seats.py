@@ -20,7 +20,7 @@ from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import RETRY_AFTER, CachedRoom, SeatLog, new_playthrough
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.store.move_batches import Entry, Where
+from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ RESUME_MOVES = 200
 BUG = "The server has failed. You did nothing wrong."
 
 
-class _InFlight(Entry, eq=False, gc=False):
+class _InFlight(PendingMove, eq=False, gc=False):
     """A move that is played on the board, and not yet on disk. Until then, nobody else may see it."""
 
     seats: "Seats"
@@ -42,7 +42,7 @@ class _InFlight(Entry, eq=False, gc=False):
     peer: Peer
     request: to_server.Move
     playthrough: Playthrough
-    where: Where
+    where: RaceRef
     turned: str
 
     def answered(self, answer: Ms | Exception) -> None:
@@ -61,7 +61,7 @@ class Seats:
         self._peers = peers
         self._clock = cached.store.clock
         #: The arguments for commits of moves in the current race.
-        self._where: tuple[Race, Where] | None = None
+        self._where: tuple[Race, RaceRef] | None = None
         #: The message with the board as dealt, for an epoch and a race. All racers get the same.
         self._dealt: tuple[str, int, bytes] = "", 0, b""
 
@@ -237,7 +237,7 @@ class Seats:
 
     # Progress
 
-    def _advance(self, where: Where, number: int, progress: Progress) -> None:
+    def _advance(self, where: RaceRef, number: int, progress: Progress) -> None:
         """A seat has made progress, in some race of some epoch."""
         cached = self._cached
         if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
@@ -258,12 +258,15 @@ class Seats:
         if peer is not None and peer.entries_sent is not None:
             self._cached.run_soon(self.send_board(number))  # made in another tab, or before this connection
 
-    def _commit_arguments(self) -> Where:
+    def _commit_arguments(self) -> RaceRef:
         """The arguments for commits of moves in this race."""
         room, epoch = self._cached.room, self._cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
-            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or Ms(0), race.stops_at or Ms(0)))
+            self._where = (
+                race,
+                RaceRef(room.code, epoch, race.number, (race.starts_at or Ms(0), race.stops_at or Ms(0))),
+            )
         return self._where[1]
 
 

@@ -177,7 +177,7 @@ class Sweeper:
                 raise
             except Exception:  # an unreadable room must not stop all others
                 log.exception("checking room %s failed", code, extra=about(code))
-                await self._store.directory.look_at({code: now + LOOK_AT_LEAST})
+                await self._store.directory.schedule({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
         self.gathering.send_some()
         await self.drop_unused()
@@ -188,7 +188,7 @@ class Sweeper:
             room = await self._registry.stored_room(code)
         except Refused as refused:
             if refused.code == "unknown-room":
-                await self._store.directory.forget(code)
+                await self._store.directory.unschedule(code)
             return
         await self.check_log(room)
         await self.drop_dead_connections(room, await self.alive([room]))
@@ -196,7 +196,7 @@ class Sweeper:
             await self.forget(code, room)
             return
         self._looks[code] = max(min(room.next_check, now + LOOK_AT_LEAST), now + Ms(1000))
-        await self._store.directory.look_at({code: self._looks[code]})
+        await self._store.directory.schedule({code: self._looks[code]})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
         """Delete a room from the store, unless something has happened in it since it was read."""
@@ -216,7 +216,7 @@ class Sweeper:
         # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
         changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
         if changed:
-            await self._store.directory.look_at(changed, sooner=True)
+            await self._store.directory.schedule(changed, sooner=True)
             self._looks.update(changed)
         counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.peers.watchers)]
         self._watched.update((room.room.code, len(room.peers.watchers)) for room in counted)

@@ -1,9 +1,9 @@
 """The store's clock, read without asking the store.
 
 Races start and end by the clock of the store, which is the same for every process. A process learns the difference to
-its own monotonic clock by asking from time to time. When an answer arrives, the store's clock shows at least what it
-says. So our clock is never ahead, and cards are never dealt before the store accepts moves. It is behind by the time
-that the answer took. Of the last few answers, the fastest one is used: it is the one that says the latest time.
+its own monotonic clock by asking from time to time. When an answer arrives, the store's clock has moved on. So our
+clock is never ahead, and cards are never dealt before the store accepts moves. It is behind by the time that the answer
+took. Of the last few answers, the fastest one is used.
 """
 
 import time
@@ -22,8 +22,8 @@ STEP = Ms(60_000)
 class Clock:
     """Milliseconds since the epoch by the store's clock.
 
-    Before the first sample, this is the machine's own clock. After that it never goes backwards. If it turns out to be
-    ahead, it stands still until it is right, unless it is ahead by more than `STEP`.
+    Before the first sample, this is the machine's own clock. After that it never jumps back: a clock that is ahead
+    stops until it is right, unless it is ahead by more than `STEP`.
     """
 
     __slots__ = ("_last", "_monotonic", "_offset", "_offsets", "_rate")

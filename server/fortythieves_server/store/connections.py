@@ -24,7 +24,7 @@ _NEVER = {**_ONCE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_
 
 
 class Connections:
-    """All connections of one process, here to one Redis server. The caller of its methods closes what they return."""
+    """All connections of one process, here to one Redis server."""
 
     #: Whether the number of subscribers that Redis reports is complete.
     counts_listeners = True
@@ -34,8 +34,7 @@ class Connections:
     def __init__(self, url: RedisUrl) -> None:
         #: How many replicas must have a commit before it is acknowledged.
         self.replicas = url.replicas
-        #: The client for all reads, on any node. Any: redis-py types every answer as bytes or str, and ours are never
-        #: decoded.
+        #: The client for all reads, on any node. Its type is `Any`, because our answers are never decoded to `str`.
         self.reader: Any = self._client(url, _TWICE)
         self._committer = self._client(url, _ONCE)
         self._listener = self._client(url, _NEVER)
@@ -70,20 +69,20 @@ class Connections:
         """The memory information of each node that accepts writes."""
         return [await self.reader.info("memory")]
 
-    async def look_again(self) -> None:
-        """Something has failed, so the list of nodes may be out of date: read it again."""
+    async def refresh_nodes(self) -> None:
+        """Read the list of nodes after a failure, because it may be out of date."""
 
     async def close(self) -> None:
         await _close(self.reader, self._committer, self._listener)
 
 
-class _Watched(Connections):
-    """The Redis server that the sentinels call the master. They are asked for each new connection."""
+class _Sentinel(Connections):
+    """The Redis server that the sentinels call the master. Each new connection asks them."""
 
     def __init__(self, url: RedisUrl) -> None:
         tls = {name: value for name, value in url.options.items() if name.startswith("ssl")}
-        ask = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
-        self._sentinel = Sentinel(url.hosts, sentinel_kwargs={**ask, **tls, **url.sentinel})  # type: ignore[no-untyped-call]
+        quick = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
+        self._sentinel = Sentinel(url.hosts, sentinel_kwargs={**quick, **tls, **url.sentinel})  # type: ignore[no-untyped-call]
         super().__init__(url)
 
     def _client(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
@@ -103,10 +102,7 @@ _SHARDED_SINCE = 7
 
 
 class _Cluster(Connections):
-    """A cluster. Each key has its node.
-
-    Before Redis 7, every node publishes all notifications: with two nodes, half of what the second one adds is lost.
-    """
+    """A cluster, in which each key has a node. Before Redis 7, every node publishes all notifications."""
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
@@ -152,10 +148,10 @@ class _Cluster(Connections):
         return made[node]
 
     async def memory(self) -> list[dict[str, Any]]:
-        said = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
-        return list(said.values())
+        found = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
+        return list(found.values())
 
-    async def look_again(self) -> None:
+    async def refresh_nodes(self) -> None:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
             await self._cluster.nodes_manager.initialize()
 
@@ -169,7 +165,7 @@ def connections(url: str) -> Connections:
         case "single":
             return Connections(parsed)
         case "sentinel":
-            return _Watched(parsed)
+            return _Sentinel(parsed)
         case "cluster":
             return _Cluster(parsed)
 

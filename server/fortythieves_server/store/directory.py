@@ -1,4 +1,4 @@
-"""The directory of rooms: which are due, which the front page lists, and who watches them."""
+"""The directory of rooms: which are due, which the front page lists, and their spectators."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,12 +15,12 @@ from fortythieves_server.store.scripts import Script
 
 #: Seconds for which the number of spectators is kept after its last update.
 WATCHERS_TTL = 600
-#: Seconds for which the guests who gave a password are kept after the last one: as long as results, seven days.
+#: Seconds for which guests who gave a password are kept after the last one: seven days, like results.
 LET_IN_TTL = 7 * 86_400
 
 
 class Directory:
-    """What is stored about all rooms. Every method raises `StoreDown` while Redis is away."""
+    """The stored lists of rooms. Every method raises `StoreDown` while Redis is away."""
 
     def __init__(
         self,
@@ -36,18 +36,18 @@ class Directory:
         self._bulk_reader = bulk_reader
         self._scripts = scripts
 
-    async def look_at(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
+    async def schedule(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
         """Schedule a check of each room at its time. ``sooner``: only if no earlier check is scheduled."""
         async with self._reader.reading():
             await self._reader.redis.zadd(DUE, dict(rooms), lt=sooner)
 
-    async def forget(self, code: str) -> None:
+    async def unschedule(self, code: str) -> None:
         """Cancel the checks of a room that no longer exists."""
         async with self._reader.reading():
             await self._reader.redis.zrem(DUE, code)
 
     async def due(self, now: Ms, limit: int = 100) -> list[tuple[str, Ms]]:
-        """The rooms that are due for a check at ``now``, and when each was due. The first of them come first."""
+        """The rooms that are due for a check at ``now``, and when each was due. Ordered by that time."""
         async with self._reader.reading():
             found: list[tuple[bytes, float]] = await self._reader.redis.zrangebyscore(
                 DUE, "-inf", now, start=0, num=limit, withscores=True
@@ -84,15 +84,15 @@ class Directory:
         commands.extend(("HGETALL", key) for key in keys_of.values())
         async with self._reader.reading():
             answers = (await self._bulk_reader.execute(commands))[first:]
-            said = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
+            found = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
             for code, count in here.items():
-                if not count and said[code].pop(self._process, 0):  # the last one has just left
+                if not count and found[code].pop(self._process, 0):  # the last one has just left
                     await self._reader.redis.hdel(keys_of[code], self._process)
-        return said
+        return found
 
-    async def tell_reactions(self, code: str, counts: Sequence[int]) -> None:
-        """Tell the other processes how many people here have shown each sign."""
-        forms, channel = self._scripts["react"], of_room(code, "nudge")
+    async def publish_reactions(self, code: str, counts: Sequence[int]) -> None:
+        """Tell the other processes how many guests here have shown each sign."""
+        forms, channel = self._scripts["react"], of_room(code, "notify")
         script = forms.sharded if self._connections.is_sharded else forms.plain
         async with self._reader.reading():
             await self._reader.redis.eval(

@@ -1,9 +1,9 @@
 """Group commit: one task and one connection make all commits, or in a cluster all commits of one node.
 
-All waiting commits are sent as one pipeline, and the next pipeline when it returns; while many moves come, some
-milliseconds after it was sent (`Window`). With ``appendfsync always``, one fsync covers the whole pipeline before any
-reply. If Redis goes away, or a key has moved to another node, they are sent again, to the node of their keys by then.
-That is safe, because a script that finds its own entry already in the log gives the same answer as the first time.
+All waiting commits are sent as one pipeline, and the next pipeline follows when it returns. With many moves a second,
+pipelines are some milliseconds apart (`Window`). With ``appendfsync always``, one fsync covers the whole pipeline
+before any reply. If the connection breaks, or a key has moved to another node, the commits are repeated on the node
+that then has their keys. That is safe: a script that finds its own entry in the log gives the same answer as before.
 """
 
 import asyncio
@@ -32,19 +32,19 @@ T_ = TypeVar("T_")
 WAITING_LIMIT = 20_000
 #: The most commits in one pipeline. A guess.
 BATCH = 512
-#: From so many moves per second on, pipelines are sent some time apart: each costs two wake-ups, and these cost more
-#: than the moves. With fewer moves, none waits. Measured. Other commits do not count: else strangers made moves wait.
+#: From this rate of moves per second on, pipelines are some time apart, because the two wake-ups of each cost more than
+#: its moves (measured). Other commits do not count, or strangers could make moves wait.
 BUSY = 500.0
-#: They are so far apart that about so many moves are sent together, within these bounds in seconds. At 1,000 moves a
-#: second, a server takes some percent less CPU with 10 ms than with 5, and players still do not notice. Measured.
+#: The moves that a pipeline should have, and the bounds in seconds between two pipelines. At 1,000 moves a second, a
+#: server needs some percent less CPU with 10 ms than with 5, and players do not notice (measured).
 TOGETHER, SHORTEST, LONGEST = 10, 0.005, 0.010
-#: Over how many seconds commits are counted. A guess.
+#: Seconds over which the rate is measured. A guess.
 COUNTED = 0.25
 #: Seconds between two attempts to reach a Redis that is away.
 RETRY = 0.25
 #: Milliseconds in which replicas must confirm a commit, if that is required.
 REPLICATED_MS = 1000
-#: The bounds of the histograms: for how long groups took (seconds), and how many commits they had.
+#: The bounds of the histograms: the seconds of a pipeline, and its number of commits.
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 #: Seconds in which running commits must finish when the process stops.
@@ -61,7 +61,7 @@ class Commit(msgspec.Struct, eq=False):
 
     @property
     def moves(self) -> int:
-        """How many moves it makes."""
+        """The number of moves in it."""
         return 0
 
     def answered(self, answer: list[bytes] | Exception) -> None:
@@ -77,12 +77,12 @@ class _Awaited(Commit):
 
 
 class Window:
-    """When pipelines are sent: the first at once, and while many moves come, the next ones some time later."""
+    """Decides how long the next pipeline collects commits."""
 
     __slots__ = ("_last", "_rate")
 
     def __init__(self) -> None:
-        #: Moves per second, with less weight the longer ago.
+        #: Moves per second; old ones have less weight.
         self._rate = 0.0
         self._last = 0.0
 
@@ -94,7 +94,7 @@ class Window:
         return max(0.0, self._last + apart - now)
 
     def sent(self, moves: int, now: float) -> None:
-        """A pipeline with so many moves has been sent."""
+        """A pipeline with this number of moves has been sent."""
         passed, self._last = min(now - self._last, COUNTED), now
         self._rate += (moves - self._rate * passed) / COUNTED
 
@@ -113,12 +113,12 @@ class _Queue:
     window: Window = field(default_factory=Window)
 
 
-class Commits:
-    """All commits of a process. ``say`` is called with a node and the error there, or None if it works again."""
+class GroupCommit:
+    """All commits of a process. ``report(node, error)`` is called when a node fails, and with None when it works."""
 
-    def __init__(self, connections: Connections, say: Callable[[str, object], None]) -> None:
+    def __init__(self, connections: Connections, report: Callable[[str, object], None]) -> None:
         self._connections = connections
-        self._say = say
+        self._report = report
         self._queues: dict[str, _Queue] = {}
         self._closing = False
         #: Of all answered groups.
@@ -127,12 +127,12 @@ class Commits:
 
     @property
     def waiting(self) -> int:
-        """How many commits have not been sent yet."""
+        """The number of commits that have not been sent yet."""
         return sum(len(queue.waiting) for queue in self._queues.values())
 
     @property
     def oldest(self) -> float:
-        """For how many seconds the oldest running commit has waited."""
+        """The seconds for which the oldest running commit has waited."""
         now = time.perf_counter()
         return max((now - queue.since for queue in self._queues.values() if queue.since is not None), default=0.0)
 
@@ -151,7 +151,7 @@ class Commits:
                 commit.answered(StoreDown("the server is stopping"))
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
-        """Run a script and return its answer once the result is on disk. Cancelling the caller does not stop it."""
+        """Run a script. Returns its answer when the result is on disk. Cancelling the caller does not stop it."""
         commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())
         self.put(commit)
         return await commit.done
@@ -174,7 +174,7 @@ class Commits:
         return self._queues[node]
 
     async def _flush(self, queue: _Queue) -> None:
-        """Send all waiting commits at once, again and again."""
+        """Send all waiting commits, one pipeline after the other."""
         failures = 0
         while True:
             if not queue.waiting:
@@ -197,18 +197,18 @@ class Commits:
                     return
                 failures += 1
                 if failures > 1:  # the first failure may be a connection that was idle for too long
-                    self._say(queue.node, error)
+                    self._report(queue.node, error)
                 self._disconnect(queue)
                 if failures > 1:
                     await asyncio.sleep(RETRY)
-                await self._connections.look_again()
-                self._sort_again(queue)
+                await self._connections.refresh_nodes()
+                self._move_to_their_nodes(queue)
                 if queue.waiting:
                     continue
             except Exception as error:
                 # This group would fail forever, and block all other commits.
                 log.exception("a group of commits failed")
-                _hand_out(batch, [error] * len(batch))
+                _deliver(batch, [error] * len(batch))
                 self._disconnect(queue)
             except asyncio.CancelledError:
                 queue.waiting = batch + queue.waiting
@@ -216,11 +216,11 @@ class Commits:
             else:
                 self.seconds.add(time.perf_counter() - began)
                 self.sizes.add(len(batch))
-                _hand_out(batch, answers)
+                _deliver(batch, answers)
             failures, queue.since = 0, None
-            self._say(queue.node, None)
+            self._report(queue.node, None)
 
-    def _sort_again(self, queue: _Queue) -> None:
+    def _move_to_their_nodes(self, queue: _Queue) -> None:
         """Move the commits of a queue to the nodes that now own their keys."""
         waiting, queue.waiting = queue.waiting, []
         for commit in waiting:
@@ -239,9 +239,9 @@ class Commits:
         if not any(isinstance(answer, Exception) for answer in answers):
             return answers
         unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
-        if unknown:  # Redis was restarted; EVAL loads the script again
-            again = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
-            for i, answer in zip(unknown, again, strict=True):
+        if unknown:  # Redis was restarted; EVAL loads the script
+            loaded = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
+            for i, answer in zip(unknown, loaded, strict=True):
                 answers[i] = answer
         if any(is_passing(answer) for answer in answers):
             raise RedisConnectionError("; ".join({str(answer) for answer in answers if is_passing(answer)}))
@@ -262,9 +262,9 @@ class Commits:
             queue.connection = await RedisConnection.open(self._connections.committer(queue.node))
         answers = await queue.connection.execute(commands)
         if wanted:
-            have_it = answers.pop()
-            if not isinstance(have_it, int) or have_it < wanted:
-                raise RedisConnectionError(f"only {have_it} of {wanted} replicas have it")
+            replicas = answers.pop()
+            if not isinstance(replicas, int) or replicas < wanted:
+                raise RedisConnectionError(f"only {replicas} of {wanted} replicas have the commits")
         return answers
 
 
@@ -278,6 +278,6 @@ def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
         done.set_result(answer)
 
 
-def _hand_out(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
+def _deliver(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
     for commit, answer in zip(batch, answers, strict=True):
         commit.answered(answer)

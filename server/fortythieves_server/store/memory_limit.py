@@ -25,7 +25,7 @@ class Memory(NamedTuple):
 
     used: int
     limit: int
-    #: What it does at its limit. Everything except ``noeviction`` deletes rooms.
+    #: The policy at the limit. Every one except ``noeviction`` deletes rooms.
     policy: str
 
     @property
@@ -41,9 +41,9 @@ class Memory(NamedTuple):
         return f"{self.used / _MB:.0f} of {self.limit / _MB:.0f} MB"
 
 
-def fullest(said: Sequence[Mapping[str, Any]]) -> Memory:
+def fullest(infos: Sequence[Mapping[str, Any]]) -> Memory:
     """Of several servers (INFO memory), the one that is nearest to its limit."""
-    found = [Memory(int(one["used_memory"]), int(one["maxmemory"]), str(one["maxmemory_policy"])) for one in said]
+    found = [Memory(int(one["used_memory"]), int(one["maxmemory"]), str(one["maxmemory_policy"])) for one in infos]
     return max(found, key=lambda memory: (memory.share, memory.used))
 
 
@@ -53,11 +53,11 @@ class MemoryWatch:
     def __init__(self) -> None:
         #: The latest state. None before the first.
         self.now: Memory | None = None
-        self._said = ""
+        self._logged = ""
 
     @property
     def is_short(self) -> bool:
-        """Whether Redis was too full for new rooms when it was last asked."""
+        """Whether Redis was too full for new rooms at the last measurement."""
         return self.now is not None and self.now.is_short
 
     def learn(self, memory: Memory) -> None:
@@ -67,9 +67,9 @@ class MemoryWatch:
         if first and memory.limit and memory.policy != "noeviction":
             log.error("Redis deletes rooms at its memory limit: set maxmemory-policy to noeviction")
         state = "full" if memory.share >= 1 else "short" if memory.is_short else "well"
-        if state == self._said or (state == "well" and (not self._said or memory.share >= WELL_BELOW)):
+        if state == self._logged or (state == "well" and (not self._logged or memory.share >= WELL_BELOW)):
             return
-        self._said = state
+        self._logged = state
         match state:
             case "full":
                 log.error("Redis has reached its memory limit (%s): commits wait", memory)

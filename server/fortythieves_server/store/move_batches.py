@@ -11,14 +11,14 @@ from fortythieves.times import Ms
 from fortythieves_server.common.counters import Slowest
 from fortythieves_server.common.logs import about
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.store.group_commit import Commit, Commits
+from fortythieves_server.store.group_commit import Commit, GroupCommit
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost
 from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
 
-#: The most moves in one script, so that other commits need not wait long. A guess.
+#: The most moves in one script, so that other commits do not wait long. A guess.
 MOST = 128
 
 _WHY: dict[bytes, Callable[[], Exception]] = {
@@ -30,8 +30,8 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
 }
 
 
-class Where(msgspec.Struct, frozen=True, dict=True):
-    """A race of a room when its moves were decided, and what is published with each of them."""
+class RaceRef(msgspec.Struct, frozen=True, dict=True):
+    """The race in which moves were decided, and the keys of its logs."""
 
     code: str
     epoch: str
@@ -40,7 +40,7 @@ class Where(msgspec.Struct, frozen=True, dict=True):
     window: tuple[Ms, Ms]
 
     @cached_property
-    def names(self) -> tuple[str, str]:
+    def keys(self) -> tuple[str, str]:
         """The keys that every move changes."""
         return of_room(self.code, "meta"), of_room(self.code, "progress", self.race)
 
@@ -52,15 +52,15 @@ class Where(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def channel(self) -> str:
         """The channel on which moves are published."""
-        return of_room(self.code, "nudge")
+        return of_room(self.code, "notify")
 
     @cached_property
-    def words(self) -> str:
+    def argument(self) -> str:
         """The beginning of the script's first argument."""
         return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race} {self.channel}"
 
 
-class Entry(msgspec.Struct, eq=False):
+class PendingMove(msgspec.Struct, eq=False):
     """A move to append to a seat's log."""
 
     seat: int
@@ -68,7 +68,7 @@ class Entry(msgspec.Struct, eq=False):
     n: int
     last: Ms
     text: str
-    #: The seat's progress after this move. A time of 0 in it stands for the time of the move.
+    #: The seat's progress after this move. A time of 0 means the time of the move.
     progress: Progress
 
     def answered(self, answer: Ms | Exception) -> None:
@@ -80,79 +80,81 @@ class _Batch(Commit, gc=False):
     """The waiting moves of one race. Nothing refers to it after its answer."""
 
     of: "MoveBatches"
-    where: Where
+    race: RaceRef
     began: float
-    waiting: list[Entry]
+    waiting: list[PendingMove]
 
     @property
     def moves(self) -> int:
         return len(self.waiting)
 
     def answered(self, answer: list[bytes] | Exception) -> None:
-        self.of.hand_out(self, answer)
+        self.of.deliver(self, answer)
 
 
 class MoveBatches:
-    """Collects moves. ``listeners(channel)``: how many of the subscribers that Redis counts are of this process."""
+    """Collects moves. ``own_subscribers(channel)``: how many subscribers that Redis counts belong to this process."""
 
-    def __init__(self, commits: Commits, script: Script, process: str, listeners: Callable[[str], int]) -> None:
+    def __init__(
+        self, commits: GroupCommit, script: Script, process: str, own_subscribers: Callable[[str], int]
+    ) -> None:
         self._commits = commits
         self._script = script
         self._process = process
-        self._listeners = listeners
-        #: How long moves took until they were on disk, by room.
+        self._own_subscribers = own_subscribers
+        #: The seconds until moves were on disk, by room.
         self._slowest = Slowest()
         #: The latest batch of each room, sent or not.
         self._batches: dict[str, _Batch] = {}
 
-    def put(self, where: Where, entry: Entry) -> None:
-        """Commit a move together with others. The entry gets the answer. Raises `StoreDown`."""
-        batch = self._batches.get(where.code)
-        if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
-            batch = self._begin(where)
-        seat, after = entry.seat, entry.progress
-        batch.keys.append(f"{where.logs}:{seat}")
+    def put(self, race: RaceRef, move: PendingMove) -> None:
+        """Commit a move together with others. The move gets the answer. Raises `StoreDown`."""
+        batch = self._batches.get(race.code)
+        if batch is None or batch.sent or batch.race != race or len(batch.waiting) >= MOST:
+            batch = self._begin(race)
+        seat, after = move.seat, move.progress
+        batch.keys.append(f"{race.logs}:{seat}")
         batch.arguments.append(
-            f"{seat} {entry.n} {entry.last} {entry.text}"
+            f"{seat} {move.n} {move.last} {move.text}"
             f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.outcome or '-'}"
         )
-        batch.waiting.append(entry)
+        batch.waiting.append(move)
 
     def slow_rooms(self, count: int) -> list[tuple[str, float]]:
-        """The rooms whose moves took longest in the last minute or two, and the seconds until they were on disk."""
+        """The rooms with the slowest moves in the last minute or two, and the seconds until these were on disk."""
         return self._slowest.worst(count, time.perf_counter())
 
-    def _begin(self, where: Where) -> _Batch:
-        common = f"{where.words} {self._process} {self._listeners(where.channel)}"
-        batch = _Batch(self._script, [*where.names], [common], False, self, where, time.perf_counter(), [])
+    def _begin(self, race: RaceRef) -> _Batch:
+        common = f"{race.argument} {self._process} {self._own_subscribers(race.channel)}"
+        batch = _Batch(self._script, [*race.keys], [common], False, self, race, time.perf_counter(), [])
         self._commits.put(batch)
-        self._batches[where.code] = batch
+        self._batches[race.code] = batch
         return batch
 
-    def hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
-        code = batch.where.code
+    def deliver(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
+        code = batch.race.code
         if self._batches.get(code) is batch:
             del self._batches[code]
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
             # If the room is missing or has another epoch, there is one answer for all moves.
             why = answer if isinstance(answer, Exception) else Lost()
-            for entry in batch.waiting:
-                _tell(code, entry, why)
+            for move in batch.waiting:
+                _answer(code, move, why)
             return
         now = time.perf_counter()
         self._slowest.add(code, now - batch.began, now)
         at = Ms(answer[0])
-        for entry, said in zip(batch.waiting, answer[1:], strict=True):
-            _tell(code, entry, at if not said else _other(said))
+        for move, word in zip(batch.waiting, answer[1:], strict=True):
+            _answer(code, move, at if not word else _other(word))
 
 
-def _tell(code: str, entry: Entry, answer: Ms | Exception) -> None:
+def _answer(code: str, move: PendingMove, answer: Ms | Exception) -> None:
     try:
-        entry.answered(answer)
-    except Exception:  # one failing entry must not affect the others
+        move.answered(answer)
+    except Exception:  # one failing move must not affect the others
         log.exception("room %s: the answer to a move failed", code, extra=about(code))
 
 
-def _other(said: bytes) -> Ms | Exception:
+def _other(word: bytes) -> Ms | Exception:
     """The time at which a move was already made, or why it was refused."""
-    return _WHY[said]() if said in _WHY else Ms(said)
+    return _WHY[word]() if word in _WHY else Ms(word)

@@ -1,7 +1,7 @@
 """Notifications of what other processes commit, received by Redis pub/sub.
 
-One connection receives all of them. In a cluster with sharded pub/sub (Redis 7), each node only publishes those of its
-own rooms, so there is one connection to each of these nodes.
+One connection receives all of them. In a cluster with sharded pub/sub (Redis 7), each node publishes only the
+notifications of its rooms, so there is one connection to each of these nodes.
 
 Notifications may be lost. A process that sees a gap reads the log. After a broken connection, all rooms are checked.
 """
@@ -28,66 +28,66 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two attempts to reach a Redis that is away.
 RETRY = 0.25
-#: Seconds of silence after which Redis gets a ping, and then as many until it must answer.
+#: Seconds of silence before Redis gets a ping, and seconds in which it must answer.
 SILENCE = 4.0
 #: Seconds in which Redis must confirm a subscription.
-FOLLOW_WITHIN = 3.0
-#: The same at the start of a server, when nobody waits yet. A busy disk can block a Redis that syncs each write.
+SUBSCRIBE_WITHIN = 3.0
+#: The same at the start of a server. A busy disk can block a Redis that syncs each write.
 OPEN_WITHIN = 30.0
 
 
 class Notifications:
     """The notifications that a process receives.
 
-    ``on_notification`` is called for commits of other processes, ``on_gap`` with the codes of rooms of which some may
-    have been missed, and ``on_probe`` for messages of this process to itself (`readiness_probe`).
+    ``on_notification`` is called for commits of other processes. ``on_gap`` is called with the codes of rooms for which
+    some may be missing, ``on_probe`` for messages of this process to itself (`readiness_probe`).
     """
 
-    def __init__(self, connections: Connections, process: str, follow_within: float = FOLLOW_WITHIN) -> None:
+    def __init__(self, connections: Connections, process: str, subscribe_within: float = SUBSCRIBE_WITHIN) -> None:
         self.on_notification: Callable[[Notification], None] = lambda notification: None
         self.on_gap: Callable[[Collection[str]], None] = lambda codes: None
-        self.on_probe: Callable[[bytes], None] = lambda word: None
+        self.on_probe: Callable[[bytes], None] = lambda number: None
         self._connections = connections
         self._process = process
-        self._follow_within = follow_within
+        self._subscribe_within = subscribe_within
         self._own_channel = schema.of_process(process)
         #: The connection of each node, and that of each subscribed channel.
         self._listeners: dict[str, _Listener] = {}
-        self._followed: dict[str, _Listener] = {}
-        #: Who waits until Redis confirms a subscription.
-        self._following: dict[str, asyncio.Future[None]] = {}
+        self._subscribed: dict[str, _Listener] = {}
+        #: The callers that wait until Redis confirms a subscription.
+        self._unconfirmed: dict[str, asyncio.Future[None]] = {}
 
     async def open(self) -> None:
         """Subscribe. Raises `StoreDown`."""
-        await self._follow(self._own_channel, OPEN_WITHIN)
+        await self._subscribe_to(self._own_channel, OPEN_WITHIN)
 
     async def close(self) -> None:
         """Stop listening."""
         await end(listener.task for listener in self._listeners.values())
 
-    async def follow(self, code: str) -> None:
+    async def subscribe(self, code: str) -> None:
         """Subscribe to the commits of other processes to a room. Raises `StoreDown`."""
-        await self._follow(schema.of_room(code, "nudge"), self._follow_within)
+        await self._subscribe_to(schema.of_room(code, "notify"), self._subscribe_within)
 
-    async def unfollow(self, code: str) -> None:
+    async def unsubscribe(self, code: str) -> None:
         """Unsubscribe from a room."""
-        channel = schema.of_room(code, "nudge")
-        self._following.pop(channel, None)
-        if (listener := self._followed.pop(channel, None)) is not None:
-            await listener.unfollow(channel)
+        channel = schema.of_room(code, "notify")
+        self._unconfirmed.pop(channel, None)
+        if (listener := self._subscribed.pop(channel, None)) is not None:
+            await listener.unsubscribe(channel)
 
-    def listeners(self, channel: str) -> int:
+    def own_subscribers(self, channel: str) -> int:
         """How many of the subscribers that Redis counts belong to this process. -1: Redis cannot count them."""
         if not self._connections.counts_listeners:
             return -1
-        listener = self._followed.get(channel)
+        listener = self._subscribed.get(channel)
         return int(listener is not None and channel in listener.confirmed)
 
-    async def _follow(self, channel: str, within: float) -> None:
+    async def _subscribe_to(self, channel: str, within: float) -> None:
         """Subscribe, and wait until Redis confirms. It may handle commands of different connections in any order."""
-        waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
-        listener = self._followed[channel] = self._listener_of(channel)
-        await listener.follow(channel)
+        waiting = self._unconfirmed.setdefault(channel, asyncio.get_running_loop().create_future())
+        listener = self._subscribed[channel] = self._listener_of(channel)
+        await listener.subscribe(channel)
         try:
             async with asyncio.timeout(within):
                 await asyncio.shield(waiting)
@@ -100,23 +100,23 @@ class Notifications:
             self._listeners[node] = _Listener(self, self._connections, node)
         return self._listeners[node]
 
-    async def look_again(self) -> None:
-        """A connection has failed: read which nodes there are, and listen to each room where it is now."""
-        await self._connections.look_again()
-        for channel, listener in list(self._followed.items()):
+    async def refresh_nodes(self) -> None:
+        """Read the list of nodes after a failure, and subscribe to each room on its present node."""
+        await self._connections.refresh_nodes()
+        for channel, listener in list(self._subscribed.items()):
             other = self._listener_of(channel)
-            if other is not listener and self._followed.get(channel) is listener:
-                self._followed[channel] = other
-                await listener.unfollow(channel)
-                await other.follow(channel, moved=True)
+            if other is not listener and self._subscribed.get(channel) is listener:
+                self._subscribed[channel] = other
+                await listener.unsubscribe(channel)
+                await other.subscribe(channel, moved=True)
 
     def confirmed(self, channel: str) -> None:
         """Redis has confirmed a subscription."""
-        waiting = self._following.pop(channel, None)
+        waiting = self._unconfirmed.pop(channel, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(None)
 
-    def hear(self, channel: str, data: bytes) -> None:
+    def receive(self, channel: str, data: bytes) -> None:
         try:
             if channel == self._own_channel:
                 self.on_probe(data)
@@ -129,7 +129,7 @@ class Notifications:
 
 
 class _Listener:
-    """The connection to one node, and what is subscribed there."""
+    """The connection to one node, and its subscriptions."""
 
     def __init__(self, of: Notifications, connections: Connections, node: str) -> None:
         #: The channels that Redis has confirmed on this connection.
@@ -139,7 +139,7 @@ class _Listener:
         self._connections = connections
         self._node = node
         self._channels: set[str] = set()
-        #: The channels of which notifications may have been missed, and those of them that are not confirmed again.
+        #: The channels with a possible gap, and which of them wait for a confirmation.
         self._missed: set[str] = set()
         self._awaited: set[str] = set()
         self._was_listening = False
@@ -147,8 +147,8 @@ class _Listener:
         #: The unsubscriptions that Redis has not confirmed.
         self._leaving: Counter[str] = Counter()
 
-    async def follow(self, channel: str, *, moved: bool = False) -> None:
-        """Subscribe to a channel. ``moved``: it was subscribed to elsewhere."""
+    async def subscribe(self, channel: str, *, moved: bool = False) -> None:
+        """Subscribe to a channel. ``moved``: it was subscribed to on another node."""
         self._channels.add(channel)
         if moved:
             self._missed.add(channel)
@@ -159,7 +159,7 @@ class _Listener:
             if (pubsub := self._listening) is not None:
                 await self._subscribe(pubsub, [channel])
 
-    async def unfollow(self, channel: str) -> None:
+    async def unsubscribe(self, channel: str) -> None:
         self._channels.discard(channel)
         self.confirmed.discard(channel)
         self._missed.discard(channel)
@@ -184,18 +184,18 @@ class _Listener:
             await pubsub.ssubscribe(channel)
 
     async def _listen(self) -> None:
-        """Receive notifications, and reconnect whenever the connection breaks, until nothing is followed."""
+        """Receive notifications, and reconnect whenever the connection breaks, until no channel is left."""
         while self._channels:
             try:
-                await self._hear()
+                await self._receive()
             except (RedisError, *LOST_CONNECTION) as error:
                 log.debug("no notifications for now: %s", error)
             except Exception:
                 log.exception("listening failed")
             await asyncio.sleep(RETRY)
-            await self._of.look_again()
+            await self._of.refresh_nodes()
 
-    async def _hear(self) -> None:
+    async def _receive(self) -> None:
         """Receive until the connection breaks or is silent for too long."""
         pubsub = self._connections.listener(self._node).pubsub()
         try:
@@ -207,17 +207,17 @@ class _Listener:
             self._pubsub = pubsub
             if late := self._channels - channels:
                 await self._subscribe(pubsub, late)
-            asked = False
+            pinged = False
             while True:
                 message = await pubsub.get_message(timeout=SILENCE)
                 if message is None:
-                    if asked:
+                    if pinged:
                         raise RedisConnectionError("no answer in time")
                     await pubsub.ping()
-                    asked = True
+                    pinged = True
                     continue
-                asked = False
-                self._heard(message)
+                pinged = False
+                self._handle(message)
         finally:
             self._pubsub = None
             self.confirmed.clear()
@@ -225,19 +225,19 @@ class _Listener:
             with contextlib.suppress(RedisError, *LOST_CONNECTION):
                 await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
-    def _heard(self, message: dict[str, Any]) -> None:
+    def _handle(self, message: dict[str, Any]) -> None:
         match message["type"]:
             case "message" | "smessage":
-                self._of.hear(message["channel"].decode(), message["data"])
+                self._of.receive(message["channel"].decode(), message["data"])
             case "subscribe" | "ssubscribe":
-                self._listening_to(message["channel"].decode())
+                self._confirm(message["channel"].decode())
             case "unsubscribe" | "sunsubscribe":
                 channel = message["channel"].decode()
                 if not self._leaving[channel]:
                     raise RedisConnectionError(f"{channel} is on another node now")
                 self._leaving[channel] -= 1
 
-    def _listening_to(self, channel: str) -> None:
+    def _confirm(self, channel: str) -> None:
         self._was_listening = True
         if channel in self._channels:
             self.confirmed.add(channel)

@@ -23,14 +23,14 @@ class Processes:
         self._clock = clock
 
     async def heartbeat(self) -> None:
-        """Mark this process as alive, and read Redis's clock. Raises what redis-py raises."""
+        """Mark this process as alive, and read Redis's clock. Raises the errors of redis-py."""
         # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await self._reader.redis.eval("return redis.call('TIME')", 1, DUE)
         self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), time.monotonic())
         await self._reader.redis.set(of_process(self._process), "1", ex=PROCESS_TTL)
 
     async def leave(self) -> None:
-        """Mark this process as stopped. Raises what redis-py raises."""
+        """Mark this process as stopped. Raises the errors of redis-py."""
         await self._reader.redis.delete(of_process(self._process))
 
     async def alive(self, processes: Sequence[str]) -> frozenset[str]:

@@ -1,7 +1,7 @@
-"""The readiness probe: a commit that takes the same way as a move, and returns to its own process as a notification.
+"""The readiness probe: a commit like that of a move, which returns to its own process as a notification.
 
-Even if Redis answers, a process may receive no notifications. Then its players see rivals who stand still. So it is not
-enough to ping Redis.
+A ping is not enough: even if Redis answers, a process may receive no notifications, so that its players see no rival
+move.
 """
 
 import asyncio
@@ -11,21 +11,21 @@ from redis.exceptions import RedisError
 
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
-from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.notifications import Notifications
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.scripts import Script
 
-#: Seconds in which a probe must return, and seconds for which its result is valid.
+#: Seconds in which a probe must return, and for which its result is valid.
 TIMEOUT, VALID_FOR = 1.0, 1.0
 #: Seconds for which a probe marks the process as alive. Heartbeats do so more often.
 ALIVE = 15
 
 
 class ReadinessProbe:
-    """The probes of a process. At most one is on its way, however many callers ask."""
+    """The probes of a process. At most one is on its way."""
 
-    def __init__(self, commits: Commits, notifications: Notifications, script: Script, process: str) -> None:
+    def __init__(self, commits: GroupCommit, notifications: Notifications, script: Script, process: str) -> None:
         #: Seconds until the last probe was on disk, and until its notification came. None: it did not return in time.
         self.seconds: float | None = None
         self._commits = commits

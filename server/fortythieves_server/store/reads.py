@@ -55,7 +55,7 @@ class BulkReader:
             self._open.pop(node).close()
 
     async def execute(self, commands: Sequence[Command]) -> list[Any]:
-        """The answers to commands, errors among them. The second word of each is a key. Raises what redis-py raises."""
+        """The answers to commands, errors among them. The second word of a command is its key."""
         by_node: dict[str, list[int]] = {}
         for i, command in enumerate(commands):
             by_node.setdefault(self._connections.node_of(str(command[1])), []).append(i)

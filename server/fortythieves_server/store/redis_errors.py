@@ -1,4 +1,4 @@
-"""What a Redis error means: try again, give up, or a bug."""
+"""The meaning of a Redis error: retry, give up, or a bug."""
 
 import re
 
@@ -25,7 +25,7 @@ class StoreDown(Exception):
 
 
 class Behind(Exception):
-    """The log has changed since the decision. Read it and decide again."""
+    """The log has changed since the decision. Read it, then decide once more."""
 
 
 class Lost(Exception):

@@ -5,7 +5,7 @@
     redis+sentinel://host:port,host:port/service/db       the server that these sentinels call the master
     redis+cluster://host:port,host:port                   a cluster, to which these nodes belong
 
-`rediss+sentinel` and `rediss+cluster` are the same with TLS. Options after a question mark are those of redis-py
+`rediss+sentinel` and `rediss+cluster` are the same with TLS. Options after a question mark are options of redis-py
 (`ssl_ca_certs=FILE`, ...). `replicas=1` makes each commit wait for a replica.
 """
 
@@ -84,7 +84,7 @@ def _split(text: str) -> SplitResult:
 
 
 def _options(url: str) -> dict[str, Any]:
-    """The options that redis-py reads from an address of its own kind."""
+    """The options that redis-py reads from an address."""
     from redis.asyncio.connection import Connection, SSLConnection, parse_url
     from redis.exceptions import RedisError
 
@@ -99,7 +99,7 @@ def _options(url: str) -> dict[str, Any]:
         [*_, name] = re.findall(r"'(\w+)'", str(error)) or ["one of them"]
         raise ValueError(f"a connection has no option {name!r}") from None
     except (RedisError, AttributeError, LookupError):
-        # Some options are objects, or are only checked by what fails with them.
+        # redis-py does not check all values itself.
         raise ValueError("an option of the connection has an invalid value") from None
     if kind is SSLConnection:
         options["ssl"] = True

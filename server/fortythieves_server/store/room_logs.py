@@ -13,21 +13,21 @@ from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
-from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.memory_limit import OPEN_UP_TO
 from fortythieves_server.store.reads import BulkReader, Reader
 from fortythieves_server.store.redis_errors import Behind, Lost, Newer
 from fortythieves_server.store.schema import DUE, of_room
 from fortythieves_server.store.scripts import Script
 
-#: Events of a room that are read at once. Parsing them blocks the event loop for a millisecond or two (measured).
+#: Events of a room in one read. Parsing them blocks the event loop for a millisecond or two (measured).
 PAGE = 2_000
-#: Entries of a whole log that are read at once, which takes about two milliseconds of the event loop (measured).
+#: Entries of a whole log in one read, which blocks the event loop for about two milliseconds (measured).
 WINDOW = 10_000
 
 
 class Taken(Exception):
-    """There is already a room with this code."""
+    """Another room has this code."""
 
 
 class Full(Exception):
@@ -58,12 +58,12 @@ class RoomLogs:
         self,
         process: str,
         reader: Reader,
-        commits: Commits,
+        commits: GroupCommit,
         bulk_reader: BulkReader,
         scripts: Mapping[str, Script],
         window: int = WINDOW,
     ) -> None:
-        """``window``: how many entries of a log are read at once."""
+        """``window``: the number of entries in one read of a whole log."""
         self._process = process
         self._reader = reader
         self._commits = commits
@@ -107,7 +107,7 @@ class RoomLogs:
             checks += [moves, f"sealed:{race}:{seat}"]
         encoded = [events.encode(event) for event in decided]
         notification, shown = f"{self._process} room", msgspec.json.encode(summary)
-        commit = secrets.token_hex(6), of_room(code, "nudge"), notification, shown, len(encoded)
+        commit = secrets.token_hex(6), of_room(code, "notify"), notification, shown, len(encoded)
         return self._stamp(await self._commit("commit", names, (epoch, n, int(last), *commit, *encoded, *checks)))
 
     def _stamp(self, answer: list[bytes]) -> Ms:
@@ -132,11 +132,11 @@ class RoomLogs:
                 pipeline.lrange(of_room(code, "log"), first, first + PAGE - 1)
                 pipeline.llen(of_room(code, "log"))
                 epoch, entries, length = await pipeline.execute()
-            # In this order, an entry that is appended meanwhile is counted but missing, which does no harm.
+            # In this order, an entry that is appended between is counted but missing, which does no harm.
             if epoch is None:
                 return None
             if known not in (None, epoch):
-                known, happened = None, []  # data was lost meanwhile, or it is another room
+                known, happened = None, []  # data was lost between two reads, or it is another room
                 continue
             known = epoch
             try:
@@ -203,9 +203,9 @@ class RoomLogs:
         await self._commit("renew", (of_room(code, "meta"),), (epoch, secrets.token_hex(6)))
 
     async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:
-        """Delete everything of a room whose log has length ``n``. ``races``: the seats of each race by its number.
+        """Delete everything of a room if its log has length ``n``. ``races``: the seats of each race by its number.
 
-        Raises `Behind` (if somebody has come meanwhile), `Lost`, `StoreDown`.
+        Raises `Behind` (if a player has joined), `Lost`, `StoreDown`.
         """
         names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():

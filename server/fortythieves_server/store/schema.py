@@ -9,15 +9,15 @@ cluster. All other keys are used alone:
     ft:{CODE}:watchers        hash    process -> how many spectators it has
     ft:{CODE}:let-in          set     the spectators who gave the password
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
-    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
+    ft:{CODE}:notify          channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
                               or "PROCESS reactions" and how many of each sign
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
     ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
     ft:{pool:GAME}:ready:STARS list   winnable deals: "SECRET STARS MOVE,MOVE,..." one per entry (`winnable_pool`)
-    ft:{pool:GAME}:claims     hash    CODE/RACE -> the stars that were asked for, and then one deal a line
+    ft:{pool:GAME}:claims     hash    CODE/RACE -> the requested stars, and then one deal a line
     ft:{pool:GAME}:claimed    zset    CODE/RACE -> when its deals were claimed (ms)
-    ft:{pool:GAME}:done:ID    string  a deal (by its commitment) was added, or a claim was settled: not once more
+    ft:{pool:GAME}:done:ID    string  a deal (by its commitment) was added, or a claim was settled
     ft:winnable:ADDRESS       zset    hash of an address -> when its races of the last hour claimed their deals (ms)
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON

@@ -2,7 +2,7 @@
 
 import secrets
 
-from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.reads import Reader
 from fortythieves_server.store.schema import KEY, KEY_RING, RECORD_KEY
 from fortythieves_server.store.scripts import Script
@@ -11,7 +11,7 @@ from fortythieves_server.store.scripts import Script
 class Keys:
     """Keys, each drawn once for all processes. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(self, reader: Reader, commits: Commits, swap: Script) -> None:
+    def __init__(self, reader: Reader, commits: GroupCommit, swap: Script) -> None:
         self._reader = reader
         self._commits = commits
         self._swap = swap

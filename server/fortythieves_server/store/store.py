@@ -12,10 +12,10 @@ from fortythieves_server.store import scripts
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.connections import connections
 from fortythieves_server.store.directory import Directory
-from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
-from fortythieves_server.store.notifications import FOLLOW_WITHIN, RETRY, Notifications
+from fortythieves_server.store.notifications import RETRY, SUBSCRIBE_WITHIN, Notifications
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.reads import BulkReader, Reader
@@ -26,12 +26,12 @@ from fortythieves_server.store.winnable_pool import WinnablePool
 
 log = logging.getLogger(__name__)
 
-#: The name for heartbeats in `_say`, where all other names are nodes.
+#: The name for heartbeats in `_report`, where all other names are nodes.
 _HEARTBEAT = "heartbeat"
 
 
 class Store:
-    """Everything that talks to Redis. ``on_up(bool)`` is called when Redis goes away and when it comes back."""
+    """Everything that talks to Redis. ``on_up(bool)`` is called when Redis fails and when it works."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class Store:
         process: str,
         clock: Clock,
         *,
-        follow_within: float = FOLLOW_WITHIN,
+        subscribe_within: float = SUBSCRIBE_WITHIN,
         window: int = WINDOW,
         fills_pool: bool = False,
     ) -> None:
-        """``follow_within``: the most seconds of `Notifications.follow`. ``window``: see `RoomLogs`.
+        """``subscribe_within``: the most seconds of `Notifications.subscribe`. ``window``: see `RoomLogs`.
 
         ``fills_pool``: whether this server prepares winnable deals.
         """
@@ -54,9 +54,9 @@ class Store:
         self._connections = connections(url)
         self._bulk_reader = BulkReader(self._connections)
         reader, known = Reader(self._connections.reader), scripts.load()
-        self.commits = Commits(self._connections, self._say)
-        self.notifications = Notifications(self._connections, process, follow_within)
-        self.moves = MoveBatches(self.commits, known["moves"], process, self.notifications.listeners)
+        self.commits = GroupCommit(self._connections, self._report)
+        self.notifications = Notifications(self._connections, process, subscribe_within)
+        self.moves = MoveBatches(self.commits, known["moves"], process, self.notifications.own_subscribers)
         self.logs = RoomLogs(process, reader, self.commits, self._bulk_reader, known, window)
         self.directory = Directory(process, reader, self._bulk_reader, known, self._connections)
         self.processes = Processes(process, reader, clock)
@@ -64,8 +64,8 @@ class Store:
         self.pool = WinnablePool(reader, self.commits, known, is_filled=fills_pool)
         self.readiness_probe = ReadinessProbe(self.commits, self.notifications, known["readiness_probe"], process)
         self.memory = MemoryWatch()
-        #: What fails for now, and why: commits on a node, or heartbeats.
-        self._away: dict[str, object] = {}
+        #: The error of each node on which commits fail, or of heartbeats.
+        self._failing: dict[str, object] = {}
         self._heartbeats: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -73,7 +73,7 @@ class Store:
         try:
             await self._connections.open()
             await self.processes.heartbeat()
-            await self._look_at_memory()
+            await self._measure_memory()
         except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
             raise StoreDown(reason(error)) from error
@@ -95,13 +95,13 @@ class Store:
             await self.processes.leave()
         await self._connections.close()
 
-    def _say(self, what: str, error: object) -> None:
-        """Note that something works again (``error`` is None) or fails."""
+    def _report(self, part: str, error: object) -> None:
+        """Note that a node or the heartbeats fail, or work (``error`` is None)."""
         if error is None:
-            self._away.pop(what, None)
+            self._failing.pop(part, None)
         else:
-            self._away[what] = error
-        up = not self._away
+            self._failing[part] = error
+        up = not self._failing
         if up == self.up:
             return
         self.up = up
@@ -113,23 +113,23 @@ class Store:
 
     async def is_short(self) -> bool:
         """Whether Redis is too full for new rooms."""
-        if self.memory.is_short:  # or was, when it was last asked
-            await self._look_at_memory()
+        if self.memory.is_short:  # at the last measurement
+            await self._measure_memory()
         return self.memory.is_short
 
-    async def _look_at_memory(self) -> None:
+    async def _measure_memory(self) -> None:
         try:
             self.memory.learn(fullest(await self._connections.memory()))
         except (RedisError, *LOST_CONNECTION) as error:
             log.debug("the memory of Redis cannot be read: %s", error)
 
     async def _send_heartbeats(self) -> None:
-        """Send heartbeats, read Redis's clock, and notice when Redis goes away."""
+        """Send heartbeats, read Redis's clock, and notice when Redis fails."""
         while True:
             try:
                 await self.processes.heartbeat()
-                self._say(_HEARTBEAT, None)
+                self._report(_HEARTBEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
-                self._say(_HEARTBEAT, error)
-            await self._look_at_memory()
+                self._report(_HEARTBEAT, error)
+            await self._measure_memory()
             await asyncio.sleep(HEARTBEAT_INTERVAL if self.up else RETRY)

@@ -1,8 +1,7 @@
-"""The pool of winnable deals, which all processes share: secrets whose decks the solver has won, with the moves.
+"""The pool of winnable deals, which all processes share: secrets of decks that the solver has won, with the moves.
 
-A race claims its deals. Afterwards the one that was used is forgotten, and the others go back. No deal is ever handed
-out twice: where it is uncertain whether a deal was seen, it is thrown away. Nobody is trusted here, so everything that
-is read from Redis is checked, and what cannot be dealt is thrown away, too.
+A race claims its deals. After the race, the used deal is deleted and the others are returned. No deal is used twice: if
+a player may have seen a deal, it is thrown away. Every entry from Redis is checked, and thrown away if it is invalid.
 """
 
 import asyncio
@@ -23,41 +22,41 @@ from fortythieves.rules.moves import parse_move
 from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
-from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.reads import Reader
 from fortythieves_server.store.schema import of_pool, of_quota
 from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
 
-#: How many deals a race claims.
+#: The number of deals that a race claims.
 NEEDED: Final = DEALS
 #: The most claims of a game at a time. Each has 16 KB. More are refused until some are settled.
 MOST_CLAIMS: Final = 500
-#: The most bytes of the moves of a deal. Those of the solver have about 1,000.
+#: The most bytes of the moves of a deal. The solver needs about 1,000.
 LONGEST_LINE: Final = 8000
-#: How many races on winnable deals an address may hold in an hour. Each costs a second of CPU time.
+#: The most races on winnable deals of an address in an hour. Each costs a second of CPU time.
 QUOTA: Final = 60
 HOUR: Final = Ms(3_600_000)
-#: Seconds for which it is known that a deal was added or a claim settled: longer than anybody tries again.
+#: Seconds for which an added deal or a settled claim is remembered: longer than any caller retries.
 DONE_TTL: Final = 86_400
 #: Seconds for which counts are kept.
 COUNTS_TTL: Final = 2.0
-#: The most unsettled claims of a game that are found at once.
+#: The most unsettled claims of a game in one read.
 SWEPT: Final = 100
 
 _ENTRY = re.compile(rb"([0-9a-f]{64}) ([123]) ([ -~]{1,%d})" % LONGEST_LINE)
 
 
 class Deal(NamedTuple):
-    """A secret whose deck (without nonces) is won by these moves."""
+    """A secret, and moves that win its deck (without nonces)."""
 
     secret: bytes
     line: tuple[str, ...]
     stars: Stars
 
     def __repr__(self) -> str:
-        return f"Deal({self.stars} stars)"  # it may be logged, and nobody may know the deal
+        return f"Deal({self.stars} stars)"  # it may be logged, and the deal is secret
 
 
 class Claim(NamedTuple):
@@ -67,30 +66,30 @@ class Claim(NamedTuple):
 
 
 class Short(NamedTuple):
-    """There are not enough deals yet, only so many."""
+    """There are not enough deals yet."""
 
     ready: int
 
 
 class OverQuota(NamedTuple):
-    """The address has had as many races on winnable deals as it may, and has to wait."""
+    """The address has used its quota of races on winnable deals, and has to wait."""
 
     wait: Ms
 
 
 @dataclass(slots=True, eq=False)
 class PoolCounters:
-    """What this process has seen."""
+    """Counters of this process."""
 
-    #: Secrets that were drawn and searched, deals of them that were added, and restarts of the process that does that.
+    #: Secrets that were searched, deals that were added, and restarts of the process that searches.
     tried: int = 0
     added: int = 0
     restarts: int = 0
     #: Deals that were claimed.
     claimed: int = 0
-    #: Deals that could not be dealt: cut, forged or there twice.
+    #: Invalid deals: cut, forged or there twice.
     bad: int = 0
-    #: Deals that were thrown away because somebody may have seen them.
+    #: Deals that were thrown away because a player may have seen them.
     doubtful: int = 0
 
 
@@ -100,18 +99,18 @@ class WinnablePool:
     def __init__(
         self,
         reader: Reader,
-        commits: Commits,
+        commits: GroupCommit,
         scripts: Mapping[str, Script],
         quota: int = QUOTA,
         *,
         is_filled: bool = True,
     ) -> None:
-        """``is_filled``: whether anybody adds deals, so that it makes sense to wait for some."""
+        """``is_filled``: whether a process adds deals, so that waiting for some makes sense."""
         self.is_filled = is_filled
         self._reader = reader
         self._commits = commits
         self._scripts = scripts
-        #: How many races an address may hold in an hour.
+        #: The most races of an address in an hour.
         self.quota = quota
         self.counters = PoolCounters()
         self._counts: dict[str, tuple[int, int, int]] = {}
@@ -119,7 +118,7 @@ class WinnablePool:
         self._counting = asyncio.Lock()
 
     async def claim(self, owner: str, game: str, stars: int, address: str) -> Claim | Short | OverQuota:
-        """Take deals for a race. Whoever asks again for the same race and stars gets the same ones.
+        """Take deals for a race. A second call for the same race and stars returns the same ones.
 
         ``owner``: CODE/RACE. ``stars``: 0 for any. ``address``: the hash of the address that opened the room.
         """
@@ -145,15 +144,15 @@ class WinnablePool:
             log.error("%s winnable deals of %s in Redis are damaged or forged, and are thrown away", len(bad), game)
 
     async def settle(self, owner: str, game: str, used: str) -> None:
-        """End a claim. Its deals go back to the pool, except the one whose secret (hex) is ``used``."""
+        """End a claim. Its deals return to the pool, except the one with the secret ``used`` (hex)."""
         await self._end(owner, game, used)
 
     async def throw_away(self, owner: str, game: str) -> None:
-        """End a claim whose deals may still be dealt, or were seen. None of them goes back."""
+        """End a claim without returning its deals, because a player may have seen them."""
         self.counters.doubtful += await self._end(owner, game)
 
     async def _end(self, owner: str, game: str, *used: str) -> int:
-        """End a claim. Returns how many deals it had."""
+        """End a claim. Returns the number of its deals."""
         keys = [*_keys(game), of_pool(game, f"done:{secrets.token_hex(16)}")]
         _, *count = await self._commits.make(self._scripts["pool_settle"], keys, (owner, DONE_TTL, *used))
         return int(count[0]) if count else 0
@@ -173,7 +172,7 @@ class WinnablePool:
         return added
 
     async def counts(self) -> Mapping[str, tuple[int, int, int]]:
-        """How many deals of each game with 1, 2 and 3 stars are ready, as of the last seconds."""
+        """The ready deals of each game with 1, 2 and 3 stars, as of the last seconds."""
         async with self._counting:
             if time.monotonic() >= self._counted_at + COUNTS_TTL:
                 self._counts = await self.counts_now()
@@ -193,7 +192,7 @@ class WinnablePool:
         return {key: (lengths[at], lengths[at + 1], lengths[at + 2]) for at, key in zip(_THIRDS, GAMES, strict=True)}
 
     async def unsettled(self, older_than: Ms) -> list[tuple[str, str]]:
-        """The owners and games of claims that are older than so many ms, the oldest of each game first."""
+        """The owners and games of claims that are older than this, the oldest of each game first."""
         found = []
         script = self._scripts["pool_unsettled"].plain
         async with self._reader.reading():
@@ -208,7 +207,7 @@ _THIRDS = range(0, 3 * len(GAMES), 3)
 
 
 def _keys(game: str) -> list[str]:
-    """The keys of `pool_head`, in its order."""
+    """The keys of the scripts of a pool, in their order."""
     return [of_pool(game, what) for what in ("claims", "claimed", "ready:1", "ready:2", "ready:3")]
 
 
@@ -217,11 +216,11 @@ def _written(deal: Deal) -> bytes:
 
 
 async def _read_all(key: str, stars: int, entries: Sequence[bytes]) -> list[Deal | None]:
-    """The deals of entries, None where one cannot be dealt. None is there twice."""
+    """The deals of entries. None for an invalid one, or for one that is there twice."""
     deals: list[Deal | None] = []
     for entry in entries:
         deals.append(read(key, stars, entry))
-        # To play a line takes a millisecond: others get their turn after each.
+        # To play a line takes a millisecond, so other tasks run after each.
         await asyncio.sleep(0)
     hidden = [deal.secret for deal in deals if deal is not None]
     return [deal if deal is not None and hidden.count(deal.secret) == 1 else None for deal in deals]
@@ -230,7 +229,7 @@ async def _read_all(key: str, stars: int, entries: Sequence[bytes]) -> list[Deal
 def read(key: str, stars: int, entry: bytes) -> Deal | None:
     """The deal of an entry, or None unless its moves win it, and its stars are those (0: any).
 
-    That the solver needs the effort which the stars say is not checked: it takes a second.
+    The effort that the stars promise is not checked, because that takes a second.
     """
     match = _ENTRY.fullmatch(entry)
     if not match or stars not in (0, int(match[2])):

@@ -710,7 +710,7 @@ async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(
 
 
 async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one", follow_within=0.05) as hub:  # However long: Redis is gone.
+    async with process(own_redis.url, "one", subscribe_within=0.05) as hub:  # However long: Redis is gone.
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()

@@ -249,7 +249,7 @@ async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(
 
 
 async def _nobody_listens(admin: Admin, code: str) -> bool:
-    return not await admin.redis.pubsub_channels(key("nudge", code=code))
+    return not await admin.redis.pubsub_channels(key("notify", code=code))
 
 
 async def test_a_room_lingers_for_who_comes_back(one: RoomService, admin: Admin) -> None:

@@ -102,7 +102,7 @@ async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: P
     login = f"rediss://:{quote(PASSWORD, safe='')}@127.0.0.1:{guarded}/0"
     async with opened(f"{login}?ssl_ca_certs={tmp_path}/authority.pem") as store:
         log = await Log.create(store)
-        await store.notifications.follow(CODE)
+        await store.notifications.subscribe(CODE)
         await log.move()
         assert len(await store.logs.moves(CODE, 1, 1)) == 1
     authority = f"ssl_ca_certs={tmp_path}/authority.pem"
@@ -148,7 +148,7 @@ async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
         other = Recorder(two)
         logs = [await Log.create(one, code) for code in CODES]
         for code in CODES:
-            await two.notifications.follow(code)
+            await two.notifications.subscribe(code)
         await asyncio.gather(*(log.move(seat=seat) for log in logs for seat in range(1, 6)))
         master = await cluster.master_of(of_room(CODES[0], "meta"))
         hit = [log for log in logs if await cluster.master_of(of_room(log.code, "meta")) is master]
@@ -195,7 +195,7 @@ async def test_a_room_is_heard_of_on_the_node_to_which_it_has_moved(cluster: Clu
     async with opened(cluster.url, "one") as one, opened(cluster.url, "two") as two:
         other = Recorder(two)
         log = await Log.create(one)
-        await two.notifications.follow(CODE)
+        await two.notifications.subscribe(CODE)
         old = await cluster.master_of(of_room(CODE, "meta"))
         new = next(node for node in await cluster.masters() if node is not old)
         await move_slot(CODE, old, new, lambda: log.move())
@@ -217,11 +217,11 @@ async def test_in_a_cluster_only_those_who_listen_are_told(cluster: Cluster) -> 
     async with opened(cluster.url, "one") as one, opened(cluster.url, "two") as two:
         other = Recorder(two)
         log = await Log.create(one)
-        await one.notifications.follow(CODE)
+        await one.notifications.subscribe(CODE)
         before = await published()
         await log.move()
         assert await published() == before
-        await two.notifications.follow(CODE)
+        await two.notifications.subscribe(CODE)
         await log.move()
         await until_there(other.notifications, 1)
         assert await published() == before + 1
@@ -288,7 +288,7 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
     async with opened(watched.url("?replicas=2")) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
-        await store.notifications.follow(CODE)
+        await store.notifications.subscribe(CODE)
         await log.move()
         old = await watched.master()
         await old.kill()

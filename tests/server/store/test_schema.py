@@ -23,7 +23,7 @@ def test_entries_are_a_time_and_what_happened() -> None:
 
 
 def test_a_nudge_tells_of_others_and_not_of_oneself() -> None:
-    channel = schema.of_room("KQXWVD", "nudge")
+    channel = schema.of_room("KQXWVD", "notify")
     assert list(schema.notifications_of("one", channel, b"two room")) == [Notification("KQXWVD", None, None, None)]
     heard = list(schema.notifications_of("one", channel, b"two moves 3\n2 7 3 1000 57 - 1200\n4 1 0 1100 63 - 1200"))
     assert heard == [

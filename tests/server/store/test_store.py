@@ -19,7 +19,7 @@ from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import Window
-from fortythieves_server.store.move_batches import Entry, Where
+from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
@@ -122,7 +122,7 @@ async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admi
         await log.move(seat=seat)
     await log.move(race=2)
     await log.commit(joined(1))
-    await store.directory.look_at({CODE: Ms(1), "BCDFGH": Ms(1)})
+    await store.directory.schedule({CODE: Ms(1), "BCDFGH": Ms(1)})
     await store.directory.publish([listed(CODE, 1, 2**50)], Ms(0))
     await store.logs.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
     assert await store.logs.read(CODE) is None
@@ -292,13 +292,13 @@ async def test_nothing_is_left_of_what_failed(url: str) -> None:
 async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
     url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Trouble(Entry, eq=False):
+    class Trouble(PendingMove, eq=False):
         def answered(self, answer: Ms | Exception) -> None:
             raise ValueError("trouble")
 
     async with opened(url) as store:
         log = await Log.create(store)
-        where = Where(CODE, log.epoch, 1, ALWAYS)
+        where = RaceRef(CODE, log.epoch, 1, ALWAYS)
         store.moves.put(where, Trouble(1, 0, Ms(0), "draw", progress(1)))
         await log.move(seat=2)
         assert "trouble" in caplog.text
@@ -463,7 +463,7 @@ async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: 
     async with opened(own_redis.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
-        await store.notifications.follow(CODE)
+        await store.notifications.subscribe(CODE)
         acknowledged: list[tuple[int, Ms, str]] = []
         players = [asyncio.create_task(play(log, seat, 10, acknowledged)) for seat in range(1, 501)]
         await until_there(acknowledged, 100)
@@ -592,8 +592,8 @@ async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(store: S
 async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two: Store) -> None:
     sender, other = Recorder(store), Recorder(two)
     log = await Log.create(store)
-    await store.notifications.follow(CODE)
-    await two.notifications.follow(CODE)
+    await store.notifications.subscribe(CODE)
+    await two.notifications.subscribe(CODE)
     await log.commit(joined(1))
     at = await log.move(after=Progress(1, 9, Ms(0), 63, "stuck", Ms(0)))
     await until_there(other.notifications, 2)
@@ -607,12 +607,12 @@ async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two:
 async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Store) -> None:
     other = Recorder(two)
     log, silent = await Log.create(store), await Log.create(store, "BCDFGH")
-    await two.notifications.follow(CODE)
+    await two.notifications.subscribe(CODE)
     await silent.commit(joined(1))
     await log.commit(joined(1))
     await until_there(other.notifications, 1)
-    await two.notifications.unfollow(CODE)
-    await two.notifications.follow("BCDFGH")
+    await two.notifications.unsubscribe(CODE)
+    await two.notifications.subscribe("BCDFGH")
     await log.commit(joined(2))
     await silent.commit(joined(2))
     await until_there(other.notifications, 2)
@@ -624,7 +624,7 @@ async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store
     codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
     logs = [await Log.create(store, code) for code in codes]
     for log in logs:
-        await two.notifications.follow(log.code)
+        await two.notifications.subscribe(log.code)
         await log.commit(joined(1))
     await until_there(other.notifications, len(logs))
 
@@ -634,7 +634,7 @@ async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
 ) -> None:
     other = Recorder(two)
     log = await Log.create(store)
-    await two.notifications.follow(CODE)
+    await two.notifications.subscribe(CODE)
     for count in (1, 2):
         await admin.kill("pubsub")
         await until_there(other.gaps, count)
@@ -646,16 +646,16 @@ async def test_a_room_can_be_followed_while_the_connection_is_broken(store: Stor
     other = Recorder(two)
     log = await Log.create(store)
     await admin.kill("pubsub")
-    await two.notifications.follow(CODE)
+    await two.notifications.subscribe(CODE)
     await log.commit(joined(1))
     await until_there(other.notifications, 1)
 
 
 async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
-    async with opened(own_redis.url, follow_within=0.05) as store:  # However long: Redis is gone.
+    async with opened(own_redis.url, subscribe_within=0.05) as store:  # However long: Redis is gone.
         await own_redis.stop()
         with pytest.raises(StoreDown):
-            await store.notifications.follow(CODE)
+            await store.notifications.subscribe(CODE)
 
 
 async def test_a_nudge_that_nobody_understands_is_left_aside(
@@ -663,9 +663,9 @@ async def test_a_nudge_that_nobody_understands_is_left_aside(
 ) -> None:
     other = Recorder(two)
     log = await Log.create(store)
-    await two.notifications.follow(CODE)
-    await admin.publish(key("nudge"), "nonsense")
-    await admin.publish(key("nudge"), "x move 1 1 nonsense")
+    await two.notifications.subscribe(CODE)
+    await admin.publish(key("notify"), "nonsense")
+    await admin.publish(key("notify"), "x move 1 1 nonsense")
     await log.commit(joined(1))
     await until_there(other.notifications, 1)
     await until(lambda: "unreadable notification" in caplog.text)
@@ -689,21 +689,21 @@ async def due(store: Store, now: Ms, limit: int = 100) -> list[str]:
 
 
 async def test_rooms_are_due_in_the_order_of_their_times(store: Store) -> None:
-    await store.directory.look_at({"A": Ms(300), "B": Ms(100), "C": Ms(200)})
+    await store.directory.schedule({"A": Ms(300), "B": Ms(100), "C": Ms(200)})
     assert await due(store, Ms(250)) == ["B", "C"]
     assert await due(store, Ms(300), limit=1) == ["B"]
-    await store.directory.look_at({"B": Ms(400)})
+    await store.directory.schedule({"B": Ms(400)})
     assert await due(store, Ms(300)) == ["C", "A"]
     assert await store.directory.due(Ms(300)) == [("C", Ms(200)), ("A", Ms(300))]
-    await store.directory.forget("C")
+    await store.directory.unschedule("C")
     assert await due(store, Ms(300)) == ["A"]
 
 
 async def test_a_look_can_be_brought_forward_and_not_put_off(store: Store) -> None:
-    await store.directory.look_at({"A": Ms(300)})
-    await store.directory.look_at({"A": Ms(400), "B": Ms(100)}, sooner=True)
+    await store.directory.schedule({"A": Ms(300)})
+    await store.directory.schedule({"A": Ms(400), "B": Ms(100)}, sooner=True)
     assert await due(store, Ms(300)) == ["B", "A"]
-    await store.directory.look_at({"A": Ms(50)}, sooner=True)
+    await store.directory.schedule({"A": Ms(50)}, sooner=True)
     assert await due(store, Ms(300)) == ["A", "B"]
 
 

@@ -1,34 +1,25 @@
-"""The atomic operations in Redis: one Lua script for each kind of commit, each in its own file.
+"""The atomic operations in Redis: one Lua script for each kind of commit.
 
-A script that appends to a log begins with `head` and `position`. If it finds its own entry already in the log, it gives
-the same answer as the first time. So a script can be sent again if its answer was lost.
+A script that appends to a log begins with `head` and `position`. If it finds its own entry in the log, it gives the
+same answer as before. So a script can be repeated if its answer was lost.
+
+A file has several parts. Each begins with a line of three dashes and its name.
 """
 
+import re
 from hashlib import sha1
 from importlib.resources import files
 from typing import NamedTuple, Self
 
-#: The parts of each script, in order.
-PARTS = {
-    "create": ("create",),
-    "commit": ("head", "position", "commit"),
-    "moves": ("moves",),
-    "renew": ("renew",),
-    "delete": ("head", "position", "delete"),
-    "readiness_probe": ("readiness_probe",),
-    "list": ("list",),
-    "listed": ("listed",),
-    "swap": ("swap",),
-    "react": ("react",),
-    "pool_claim": ("pool_head", "pool_claim"),
-    "pool_settle": ("pool_head", "pool_settle"),
-    "pool_add": ("pool_head", "pool_add"),
-    "pool_unsettled": ("pool_head", "pool_unsettled"),
-    "pool_quota": ("pool_quota",),
+FILES = ("rooms", "moves", "directory", "pool")
+
+#: The first parts of scripts that have several. The last part has the name of the script.
+HEADS = {
+    **dict.fromkeys(("commit", "delete"), ("head", "position")),
+    **dict.fromkeys(("pool_claim", "pool_settle", "pool_add", "pool_unsettled"), ("pool_head",)),
 }
 
-
-#: What a script calls instead where pub/sub is sharded.
+#: The commands of sharded pub/sub.
 _SHARDED = {"'PUBLISH'": "'SPUBLISH'", "'NUMSUB'": "'SHARDNUMSUB'"}
 
 
@@ -52,11 +43,13 @@ class Script(NamedTuple):
 
 def load() -> dict[str, Script]:
     """All scripts by name."""
-    folder = files(__name__)
-    texts = {
-        name: "".join(folder.joinpath(f"{part}.lua").read_text("utf-8") for part in parts)
-        for name, parts in PARTS.items()
-    }
+    folder, parts = files(__name__), dict[str, str]()
+    for name in FILES:
+        text = folder.joinpath(f"{name}.lua").read_text("utf-8")
+        _, *sections = re.split(r"^--- (\w+)\n", text, flags=re.MULTILINE)
+        parts |= dict(zip(sections[::2], sections[1::2], strict=True))
+    heads = {head for names in HEADS.values() for head in names}
+    texts = {name: "".join(parts[part] for part in (*HEADS.get(name, ()), name)) for name in parts.keys() - heads}
     return {name: Script(Form.of(text), Form.of(_sharded(text))) for name, text in texts.items()}
 
 

@@ -1,3 +1,4 @@
+--- moves
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
 -- KEYS meta progress, then the log of each move; ARGV "epoch starts_at ends_at race channel process listeners", then each
 -- move: "seat n last text" and its row of progress, with 0 for the time of this entry as that since when so many cards

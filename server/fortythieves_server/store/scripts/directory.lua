@@ -1,0 +1,68 @@
+--- list
+-- Lists rooms on the front page, or no longer; of each address those in which something has happened last.
+-- KEYS rooms order; ARGV now, how many of one address, then of each room: address, code, active_at, until (0: no longer)
+local now, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+for i = 3, #ARGV, 4 do
+  local address, code, rows = ARGV[i], ARGV[i + 1], {}
+  if tonumber(ARGV[i + 3]) > now then rows[1] = {code, ARGV[i + 2], ARGV[i + 3]} end
+  for other, active, till in string.gmatch(redis.call('HGET', KEYS[1], address) or '', '(%S+) (%d+) (%d+)') do
+    if other ~= code and tonumber(till) > now then rows[#rows + 1] = {other, active, till} end
+  end
+  if #rows == 0 then
+    redis.call('HDEL', KEYS[1], address)
+    redis.call('ZREM', KEYS[2], address)
+  else
+    table.sort(rows, function(one, other) return tonumber(one[2]) > tonumber(other[2]) end)
+    local kept = {}
+    for k = 1, math.min(most, #rows) do kept[k] = table.concat(rows[k], ' ') end
+    redis.call('HSET', KEYS[1], address, table.concat(kept, ' '))
+    redis.call('ZADD', KEYS[2], rows[1][2], address)
+  end
+end
+return redis.status_reply('OK')
+
+--- listed
+-- The rooms that the front page lists, of the addresses where something has happened last: the code and the time of
+-- each, in no order. Addresses of which nothing is listed any more are forgotten, also some of those at the end.
+-- KEYS rooms order; ARGV now, how many addresses
+local now, found = tonumber(ARGV[1]), {}
+local function look(addresses, tell)
+  for _, address in ipairs(addresses) do
+    local any = false
+    for code, active, till in string.gmatch(redis.call('HGET', KEYS[1], address) or '', '(%S+) (%d+) (%d+)') do
+      if tonumber(till) > now then
+        any = true
+        if tell then found[#found + 1] = {code, active} end
+      end
+    end
+    if not any then
+      redis.call('HDEL', KEYS[1], address)
+      redis.call('ZREM', KEYS[2], address)
+    end
+  end
+end
+look(redis.call('ZRANGE', KEYS[2], 0, 20), false)
+look(redis.call('ZREVRANGE', KEYS[2], 0, tonumber(ARGV[2]) - 1), true)
+return found
+
+--- react
+-- Tells the other processes of a room that people have reacted. Nothing is stored.
+-- KEYS log; ARGV channel, process, how many of each sign
+redis.call('PUBLISH', ARGV[1], ARGV[2] .. ' reactions ' .. ARGV[3])
+return {'ok'}
+
+--- swap
+-- Puts a value in the place of another one, if that is still there.
+-- KEYS key; ARGV old value, new value
+local now = redis.call('GET', KEYS[1])
+if now == ARGV[2] then return {'ok'} end
+if now ~= ARGV[1] then return {'behind'} end
+redis.call('SET', KEYS[1], ARGV[2])
+return {'ok'}
+
+--- readiness_probe
+-- Says that a process is alive, and returns to it as a notification.
+-- KEYS process (its channel has the same name); ARGV seconds until it no longer counts as alive, number of the probe
+redis.call('SET', KEYS[1], '1', 'EX', ARGV[1])
+redis.call('PUBLISH', KEYS[1], ARGV[2])
+return {'ok'}

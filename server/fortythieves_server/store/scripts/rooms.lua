@@ -1,0 +1,76 @@
+--- head
+-- What every script does first that appends events or deletes: the epoch must be the room's, and time never goes back
+-- within a room.
+local meta = redis.call('HMGET', KEYS[1], 'epoch', 'last')
+if not meta[1] then return {'gone'} end
+if meta[1] ~= ARGV[1] then return {'epoch', meta[1]} end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
+local at = string.format('%.0f', now)
+
+--- position
+-- What comes after the head of a script that appends to a log at KEYS[2], which has to be at ARGV[2], its last entry
+-- of the time ARGV[3]. A log that lost its end and grew again has entries of other times.
+local n = redis.call('LLEN', KEYS[2])
+local expected = tonumber(ARGV[2])
+if n < expected then return {'lost'} end
+if expected > 0 then
+  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected - 1), '^%d+')
+  if stamp ~= ARGV[3] then return {'lost'} end
+end
+
+--- create
+-- Opens a room.
+-- KEYS meta log; ARGV epoch id event summary, and up to which part of its memory limit Redis opens rooms.
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  local head = redis.call('HGET', KEYS[1], 'epoch')
+  if head ~= ARGV[1] then return {'taken'} end
+  return {'ok', redis.call('HGET', KEYS[1], 'created')}
+end
+local memory = redis.call('INFO', 'memory')
+local most = tonumber(string.match(memory, '[\r\n]maxmemory:(%d+)'))
+if most > 0 and tonumber(string.match(memory, 'used_memory:(%d+)')) >= most * ARGV[5] then return {'full'} end
+local time = redis.call('TIME')
+local at = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'created', at, 'last', at, 'summary', ARGV[4])
+redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])
+return {'ok', at}
+
+--- commit
+-- Appends events to a room's log.
+-- KEYS meta log; ARGV epoch n last id channel notification summary, count of events, events, then seat-move-log checks:
+-- (KEYS[2+i]) expected length, seal field.
+if n > expected then
+  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[4] .. ' ')
+  if stamp then return {'ok', stamp} end
+  return {'behind'}
+end
+local count = tonumber(ARGV[8])
+for i = 3, #KEYS do
+  local check = 8 + count + (i - 3) * 2
+  if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind'} end
+end
+for i = 3, #KEYS do
+  redis.call('HSET', KEYS[1], ARGV[8 + count + (i - 3) * 2 + 2], 1)
+end
+for i = 1, count do
+  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[8 + i])
+end
+redis.call('HSET', KEYS[1], 'last', at, 'summary', ARGV[7])
+redis.call('PUBLISH', ARGV[5], ARGV[6])
+return {'ok', at}
+
+--- renew
+-- Gives a room another epoch.
+-- KEYS meta; ARGV old epoch, new epoch
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return {'epoch'} end
+redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
+return {'ok'}
+
+--- delete
+-- Forgets a room.
+-- KEYS meta log, and all others of the room; ARGV epoch n last
+if n > expected then return {'behind'} end
+for i = 1, #KEYS do redis.call('UNLINK', KEYS[i]) end
+return {'ok', at}
