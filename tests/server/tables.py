@@ -21,6 +21,7 @@ from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_context import Context, Events
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament
+from fortythieves_server.core.view_types import Phase
 from fortythieves_server.core.views import View, Views
 from tests.refusals import refusal
 
@@ -192,6 +193,9 @@ class Table:
 
     def undo(self, seat: int = 1) -> Events:
         return self.do(seat, to_server.Undo(1, self.undoable))
+
+    def phase(self) -> Phase:
+        return self.tournament.phase
 
     def states(self) -> dict[int, str]:
         """The state of each entrant by seat."""
