@@ -160,21 +160,21 @@ def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]
     assert {name: imports for name, imports in found.items() if imports} == {}
 
 
-def test_a_pure_module_touches_nothing_of_the_world() -> None:
+def test_a_pure_module_imports_nothing_impure() -> None:
     only_right_imports(pure_modules(), lambda module: module.packages & IMPURE)
 
 
-def test_a_pure_module_stands_on_pure_modules() -> None:
+def test_a_pure_module_imports_only_pure_modules() -> None:
     only_right_imports(pure_modules(), lambda module: {name for name in module.ours if not is_pure(name)})
 
 
-def test_only_the_composition_root_builds_what_it_wires() -> None:
+def test_only_app_builds_the_objects_of_the_server() -> None:
     ours = [module for module in all_modules() if module.package == "fortythieves_server"]
     builders = {(name, str(module)) for module in ours for name in module.builds & BUILT_BY_APP}
     assert builders == {(name, "fortythieves_server.app") for name in BUILT_BY_APP}
 
 
-def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
+def test_only_app_and_main_know_the_configuration() -> None:
     assert {str(module) for module in all_modules() if "Config" in module.knows} <= KNOW_THE_CONFIG
 
 

@@ -50,7 +50,7 @@ def commands(file: str, keyword: str) -> list[list[str]]:
 # The image
 
 
-def test_the_image_serves_on_the_port_that_it_exposes_and_whose_health_it_asks() -> None:
+def test_the_image_serves_the_port_that_it_exposes_and_checks() -> None:
     entry, [command] = commands(DOCKERFILE, "ENTRYPOINT"), commands(DOCKERFILE, r"^CMD")
     port = started_by(command).port
     assert entry == [["forty-thieves"]]
@@ -58,7 +58,7 @@ def test_the_image_serves_on_the_port_that_it_exposes_and_whose_health_it_asks()
     assert f"127.0.0.1:{port}/healthz" in DOCKERFILE
 
 
-def test_whatever_is_installed_into_the_image_is_locked() -> None:
+def test_all_packages_of_the_image_are_locked() -> None:
     commands = re.findall(r"pip (?:install|wheel) [^&\\]+", DOCKERFILE)
     assert len(commands) == DOCKERFILE.count("pip ")
     assert all(re.search("--requirement locks/|--no-deps --no-build-isolation|--no-index", one) for one in commands)
@@ -71,14 +71,14 @@ def test_every_image_is_named_by_its_digest() -> None:
     assert all(re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", image) for image in named)
 
 
-def test_nobody_is_root_in_the_image() -> None:
+def test_the_image_does_not_run_as_root() -> None:
     assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["8040"]
 
 
 # The containers
 
 
-def test_what_is_composed_is_as_the_specification_of_compose_wants_it() -> None:
+def test_the_compose_file_is_valid() -> None:
     """check-jsonschema carries the schema that Docker publishes; the schema knows no key that is misspelt."""
     asked = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -101,20 +101,20 @@ def address_of_the_balancer() -> str:
     return found
 
 
-def test_nobody_but_the_balancer_gets_the_address_that_the_servers_believe() -> None:
+def test_only_the_balancer_has_the_address_that_the_servers_trust() -> None:
     [addresses] = COMPOSED["networks"]["inside"]["ipam"]["config"]
     assert ip_address(address_of_the_balancer()) in ip_network(addresses["subnet"])
     assert ip_address(address_of_the_balancer()) not in ip_network(addresses["ip_range"])
     assert ip_network(addresses["ip_range"]).num_addresses - 3 >= len(SERVICES) - 1  # its own, the gateway, the last
 
 
-def test_a_setting_of_the_servers_has_the_same_name_where_compose_is_told_it() -> None:
+def test_compose_variables_have_the_names_of_the_settings() -> None:
     for server in SERVERS.values():
         for name, value in server["environment"].items():
             assert value.startswith(f"${{{name}:-") or name == "FORTY_THIEVES_REDIS"
 
 
-def test_what_can_be_said_in_the_environment_is_a_setting() -> None:
+def test_every_environment_variable_is_a_setting() -> None:
     for server in SERVERS.values():
         assert server["environment"].keys() <= {option.variable for option in OPTIONS}
 
@@ -127,7 +127,7 @@ def test_the_composed_redis_answers_when_a_move_is_on_disk_and_keeps_it() -> Non
     assert "rooms" in COMPOSED["volumes"]
 
 
-def test_the_composed_redis_has_a_memory_limit_at_which_it_throws_nothing_away() -> None:
+def test_the_composed_redis_deletes_nothing_at_its_memory_limit() -> None:
     options = redis_options(SERVICES["redis"])
     assert options["maxmemory-policy"] == "noeviction"
     # While it writes its file anew it may hold all of it twice.
@@ -146,7 +146,7 @@ def test_each_container_has_a_limit_of_memory_processors_and_processes(name: str
     assert 0 < service["pids_limit"] <= 256
 
 
-async def test_nobody_uses_the_composed_redis_without_the_password_which_no_argument_has(tmp_path: Path) -> None:
+async def test_the_composed_redis_needs_a_password_that_is_in_no_argument(tmp_path: Path) -> None:
     """The command of the container itself, at another port and in another directory."""
     redis = SERVICES["redis"]
     shell, *options = [filled_in(word) for word in redis["command"]]
@@ -185,7 +185,7 @@ def test_without_a_password_nothing_is_composed() -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_no_container_has_more_rights_than_it_needs_and_each_is_watched_and_started_again(name: str) -> None:
+def test_each_container_has_few_rights_a_health_check_and_restarts(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -204,7 +204,7 @@ def test_only_the_balancer_can_be_reached_from_outside() -> None:
 # The balancer
 
 
-def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_leads() -> None:
+def test_the_balancer_has_the_addresses_of_the_servers_and_its_port() -> None:
     said = dict(re.findall(r'^    presetenv (\w+) "(.*)"$', CONFIGURATION.read_text(), re.MULTILINE))
     config = started_by(SERVERS["one"]["command"])
     assert said["ONE"] == f"one:{config.port}" and said["TWO"] == f"two:{config.port}"
@@ -226,7 +226,7 @@ def checked(**changes: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("published", ["0.0.0.0", "192.0.2.40"])
-def test_the_gateway_by_which_strangers_may_come_is_not_believed(published: str) -> None:
+def test_a_public_gateway_is_not_trusted(published: str) -> None:
     gateway = COMPOSED["networks"]["outside"]["ipam"]["config"][0]["gateway"]
     assert checked(PROXIES=gateway).returncode == 0
     done = checked(PROXIES=f"192.0.2.9 {gateway}", PUBLISHED=published)

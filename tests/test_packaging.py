@@ -93,7 +93,7 @@ def test_the_wheel_holds_the_three_packages_and_nothing_else(files: set[str]) ->
     assert not [name for name in files if "node_modules" in name]
 
 
-def test_the_sdist_carries_what_the_web_client_is_made_from(unpacked: Path) -> None:
+def test_the_sdist_has_the_sources_of_the_web_client(unpacked: Path) -> None:
     assert (unpacked / "client" / "web" / "package-lock.json").exists()
     assert not (unpacked / "client" / "web" / "node_modules").exists()
     assert WebClient(unpacked).is_current
@@ -121,7 +121,7 @@ def test_a_client_is_built_again_when_a_source_changes(project: WebClient) -> No
     assert not project.is_current
 
 
-def test_a_client_is_built_again_when_a_source_comes_or_goes(project: WebClient) -> None:
+def test_a_client_is_rebuilt_when_a_source_is_renamed(project: WebClient) -> None:
     (project.project / "src" / "main.js").rename(project.project / "src" / "race.js")
     assert not project.is_current
 

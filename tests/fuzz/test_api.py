@@ -64,7 +64,7 @@ def described() -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_every_answer_is_one_that_is_described(server: Server, tmp_path: Path) -> None:
+def test_every_answer_is_described(server: Server, tmp_path: Path) -> None:
     """As a separate program, because the plugin would take a second of each process of a test run."""
     document = tmp_path / "openapi.json"
     document.write_text(json.dumps(described()))
@@ -86,7 +86,7 @@ def test_every_answer_is_one_that_is_described(server: Server, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
-def test_everything_that_is_described_can_be_had(path: str, server: Server) -> None:
+def test_every_described_address_answers(path: str, server: Server) -> None:
     asked = path.format(code=CODE, number=1)
     assert server.ask(f"GET {asked} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())[9:12] == b"200"
 
@@ -111,7 +111,7 @@ def leads_to(path: str, where: dict[str, Any]) -> bool:
     return bool(where["pattern"].fullmatch(asked)) if "pattern" in where else bool(where["path"] == asked)
 
 
-def test_whatever_is_served_for_programs_is_described() -> None:
+def test_every_route_for_programs_is_described() -> None:
     assert len(served()) > 5
     assert [where for where in served() if not any(leads_to(path, where) for path in DOCUMENT["paths"])] == []
 
@@ -122,7 +122,7 @@ def test_a_tournament_is_described_as_it_is_written() -> None:
     assert {name: DOCUMENT["components"]["schemas"][name] for name in parts} == parts
 
 
-def test_whatever_can_be_refused_is_described() -> None:
+def test_every_refusal_is_described() -> None:
     text = DESCRIPTION.read_text()
     assert set(STATUS) <= set(CODES)
     for code, status in STATUS.items():

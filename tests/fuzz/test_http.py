@@ -88,7 +88,7 @@ def is_clean(server: Server, answer: bytes) -> None:
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(requests())
-def test_any_request_gets_an_answer_and_it_is_no_500(server: Server, asked: bytes) -> None:
+def test_any_request_gets_an_answer_below_500(server: Server, asked: bytes) -> None:
     server.errors.clear()
     is_clean(server, server.ask(asked))
 
@@ -102,5 +102,5 @@ def test_any_bytes_on_the_connection_get_a_clean_answer_or_none(server: Server, 
         is_clean(server, answer)
 
 
-def test_after_all_that_the_server_is_well(server: Server) -> None:
+def test_the_server_is_healthy_after_odd_requests(server: Server) -> None:
     assert server.ask(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")

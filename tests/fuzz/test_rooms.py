@@ -94,9 +94,7 @@ def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(_said.map(lambda both: [both[0], *both[1]]))
-def test_whatever_is_said_in_whatever_order_is_answered_once_or_breaks_the_protocol(
-    server: Server, said: list[tuple[Any, ...]]
-) -> None:
+def test_any_commands_are_answered_once_or_break_the_protocol(server: Server, said: list[tuple[Any, ...]]) -> None:
     server.errors.clear()
     heard, closed = answers(server, said)
     assert server.errors == [] and closed != Close.BUG

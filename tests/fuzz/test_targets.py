@@ -33,7 +33,7 @@ def an_end() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
-def test_whatever_a_target_is_given_its_property_holds(target: Target) -> None:
+def test_the_property_of_a_target_holds_for_random_inputs(target: Target) -> None:
     @settings(max_examples=80, suppress_health_check=list(HealthCheck))
     @given(target.given)
     def check(value: Any) -> None:
@@ -44,12 +44,12 @@ def test_whatever_a_target_is_given_its_property_holds(target: Target) -> None:
 
 
 @pytest.mark.parametrize("target", [target for target in TARGETS if target.seeds], ids=lambda target: target.name)
-def test_what_a_guided_fuzzer_begins_with_is_right(target: Target) -> None:
+def test_the_property_of_a_target_holds_for_its_seeds(target: Target) -> None:
     for seed in target.seeds() if target.seeds else ():
         target.check(seed)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
-def test_a_target_begins_with_its_property(target: Target) -> None:
+def test_the_first_line_of_a_target_is_its_property(target: Target) -> None:
     first, *_ = (target.check.__doc__ or "").splitlines()
     assert first.endswith(".") and (" or " in first or " only " in first or first.startswith("Any "))

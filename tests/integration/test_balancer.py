@@ -106,7 +106,7 @@ async def test_only_operators_see_both_servers_through_the_balancer(world: Compo
                 assert answer.status == status
 
 
-async def test_all_people_of_a_room_are_served_by_the_same_server_as_long_as_it_is_there(world: Composed) -> None:
+async def test_one_server_serves_all_people_of_a_room(world: Composed) -> None:
     async def nobody_is_left() -> bool:
         return [await server.connections() for server in world.servers] == [0, 0]
 
@@ -126,7 +126,7 @@ async def test_all_people_of_a_room_are_served_by_the_same_server_as_long_as_it_
         assert split <= len(codes) // 3
 
 
-async def test_two_players_on_different_servers_race_on_when_one_is_killed_and_the_other_renewed(
+async def test_a_race_goes_on_when_one_server_is_killed_and_the_other_replaced(
     world: Composed,
 ) -> None:
     one, two = world.servers

@@ -38,7 +38,7 @@ async def answers_others(address: str) -> bool:
         return bool((await somebody.hear("pong"))[1] == 1.5)
 
 
-async def test_when_strangers_have_filled_the_log_the_host_still_locks_kicks_and_races(
+async def test_a_host_can_lock_kick_and_race_when_the_log_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 50))

@@ -112,7 +112,7 @@ async def unreadable(address: str, request: str) -> None:
     await writer.wait_closed()
 
 
-async def test_who_leaves_without_waiting_for_an_answer_is_no_error(log: Log, tmp_path: Path) -> None:
+async def test_a_client_that_disconnects_without_an_answer_logs_no_error(log: Log, tmp_path: Path) -> None:
     async with serving(tmp_path) as address:
         for _ in range(20):
             ann = await open_client(address)

@@ -40,7 +40,7 @@ async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_who_comes_back_while_moves_are_in_flight_is_told_of_them_in_order_and_once(
+async def test_a_client_that_resumes_gets_moves_in_flight_once_and_in_order(
     tmp_path: Path, own_redis: EmbeddedRedis, processes: int
 ) -> None:
     async with AsyncExitStack() as stack:

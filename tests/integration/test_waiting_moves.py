@@ -29,9 +29,7 @@ async def redis(tmp_path: Path) -> AsyncIterator[Node]:
         await node.close()
 
 
-async def test_a_client_with_too_many_waiting_moves_is_not_read_and_every_move_is_answered_in_order(
-    tmp_path: Path, redis: Node
-) -> None:
+async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order(tmp_path: Path, redis: Node) -> None:
     async with (
         serving(tmp_path, redis=f"redis://127.0.0.1:{redis.port}") as address,
         guest(address) as ann,

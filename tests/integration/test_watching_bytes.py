@@ -445,7 +445,7 @@ async def part(*everybody: Player | Spectator) -> None:
         await one.hang_up()
 
 
-async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(address: str) -> None:
+async def test_racers_get_chat_from_outside_the_race_only_after_the_race(address: str) -> None:
     ann, bob = await two_solvers(address)
     watcher = await spectator(address, "Wanda", of=ann.code)
     await begin(ann, bob)
@@ -490,7 +490,7 @@ async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(
     await part(ann, bob, cem, watcher)
 
 
-async def test_a_player_who_watched_before_the_race_sees_only_their_own_board_in_it(address: str) -> None:
+async def test_a_racer_that_watched_before_the_race_sees_only_its_own_board(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     assert await bob.client.ask("look", True) == "ok"
     again = await spectator(address, "Bob", bob.token, of=ann.code)
@@ -504,7 +504,7 @@ async def test_a_player_who_watched_before_the_race_sees_only_their_own_board_in
     await part(ann, bob, again)
 
 
-async def test_a_player_who_left_the_room_sees_no_boards(address: str) -> None:
+async def test_a_player_outside_the_room_sees_no_boards(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     assert await bob.client.ask("look", True) == "ok"
     await begin(ann, bob)

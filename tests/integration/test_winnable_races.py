@@ -61,9 +61,7 @@ def named_in(data: bytes) -> list[int]:
     ]
 
 
-async def test_no_deal_of_the_pool_is_told_and_the_one_that_was_raced_is_proved(
-    tmp_path: Path, said: io.StringIO
-) -> None:
+async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp_path: Path, said: io.StringIO) -> None:
     port = free_port()
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(in_a_hurry(tmp_path / "redis"))
