@@ -5,7 +5,7 @@ built client is up to date. An sdist contains the built client, so installing fr
 is on PATH, the build environment installs one from a wheel.
 
 As a program it runs npm for the client, for example `python hatch_build.py npm test`.
-`python hatch_build.py requirements` prints what pip must install before that.
+`python hatch_build.py requirements` prints the packages that pip must install before.
 """
 
 import hashlib

@@ -6,7 +6,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -111,52 +111,43 @@ def project(tmp_path: Path) -> WebClient:
     return client
 
 
-def test_a_client_made_from_these_sources_is_not_built_again(project: WebClient) -> None:
-    (project.project / "node_modules" / "tool.js").write_text("")
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+CHANGES: dict[str, tuple[Callable[[WebClient], object], bool]] = {
+    "a tool": (lambda client: put(client.project / "node_modules" / "tool.js", ""), True),
+    "a compiled text": (lambda client: put(client.project / "src" / "words" / "compiled" / "en-front.js", ""), True),
+    "a source": (lambda client: put(client.project / "src" / "main.js", "race(2)"), False),
+    "the name of a source": (
+        lambda client: (client.project / "src" / "main.js").rename(client.project / "new.js"),
+        False,
+    ),
+    "the table of games": (lambda client: put(client.games, '["lucas"]'), False),
+    "a text": (lambda client: put(client.words / "en" / "front.json", "{}"), False),
+    "a build by hand": (lambda client: client.made_from.unlink(), False),
+}
+
+
+@pytest.mark.parametrize(("change", "current"), CHANGES.values(), ids=CHANGES)
+def test_the_client_is_rebuilt_after_a_change_of_its_sources(
+    project: WebClient, change: Callable[[WebClient], object], current: bool
+) -> None:
     assert project.is_current
+    change(project)
+    assert WebClient(project.project.parents[1]).is_current == current
 
 
-def test_a_client_is_built_again_when_a_source_changes(project: WebClient) -> None:
-    (project.project / "src" / "main.js").write_text("race(2)")
-    assert not project.is_current
-
-
-def test_a_client_is_rebuilt_when_a_source_is_renamed(project: WebClient) -> None:
-    (project.project / "src" / "main.js").rename(project.project / "src" / "race.js")
-    assert not project.is_current
-
-
-def test_a_client_is_built_again_when_the_table_of_games_changes(project: WebClient) -> None:
-    project.games.write_text('["lucas"]')
-    assert not project.is_current
-
-
-def test_a_client_is_built_again_when_a_text_changes(project: WebClient) -> None:
-    (project.words / "en").mkdir(parents=True)
-    (project.words / "en" / "front.json").write_text('{"front.help": "Help"}')
-    assert not project.is_current
-
-
-def test_a_build_does_not_make_a_new_build_necessary(project: WebClient) -> None:
-    compiled = project.project / "src" / "words" / "compiled"
-    compiled.mkdir(parents=True)
-    (compiled / "en-front.js").write_text("")
-    assert project.is_current
-
-
-def test_a_client_that_was_built_by_hand_is_built_again(project: WebClient) -> None:
-    project.made_from.unlink()
-    assert not project.is_current
-
-
-@pytest.mark.parametrize("version", [(20, 19, 0), (20, 20, 2), (22, 12, 0), (24, 0, 0)])
-def test_a_node_that_vite_runs_on_is_used(version: tuple[int, ...]) -> None:
-    assert node_is_suitable(version)
-
-
-@pytest.mark.parametrize("version", [(18, 20, 4), (20, 18, 1), (21, 7, 3), (22, 11, 0), ()])
-def test_a_node_that_vite_does_not_run_on_is_passed_over(version: tuple[int, ...]) -> None:
-    assert not node_is_suitable(version)
+@pytest.mark.parametrize(
+    ("version", "suitable"),
+    [
+        *((version, True) for version in ((20, 19, 0), (20, 20, 2), (22, 12, 0), (24, 0, 0))),
+        *((version, False) for version in ((18, 20, 4), (20, 18, 1), (21, 7, 3), (22, 11, 0), ())),
+    ],
+)
+def test_only_a_node_that_runs_vite_is_suitable(version: tuple[int, ...], suitable: bool) -> None:
+    assert node_is_suitable(version) == suitable
 
 
 # The lock files
