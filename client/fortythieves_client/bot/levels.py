@@ -23,8 +23,7 @@ class Level:
     seconds: float
 
 
-#: Level 1 plays the next best move, if it sees it. Level 2 usually thinks two moves ahead. Level 3 plans. How well they
-#: play is measured by tests/tools/measure_bots.py.
+#: Level 1 plays the next best move, if it sees it. Level 2 usually thinks two moves ahead. Level 3 plans.
 LEVELS: Mapping[int, Level] = MappingProxyType(
     {
         1: Level(Effort(1, 1, 100), Effort(1, 1, 100), overlooks=0.3, seconds=3.0),
