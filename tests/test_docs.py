@@ -113,7 +113,7 @@ def test_the_program_accepts_every_command_line_in_the_documents(command: str) -
 def folder(tmp_path: Path) -> Path:
     """A folder with the record that the README names."""
     [name] = {name for command in OFFLINE for name in re.findall(r"\S+\.ftr", command)}
-    records = json.loads((docs.VECTORS / "records-2.json").read_text())["records"]
+    records = json.loads((docs.VECTORS / "records.json").read_text())["records"]
     file = next(record["file"] for record in records if record["name"] == "short")
     (tmp_path / name).write_bytes(bytes.fromhex(file))
     return tmp_path

@@ -132,7 +132,7 @@ class DealCheck:
                 record["commitment"],
                 dict(record["nonces"]),
                 seat,
-                record.get("promise"),
+                record["promise"],
             )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from fortythieves.errors import Refused
 from fortythieves.tournament.export import File
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.series import MOST_EVENTS, Cell, Row, Series, table
 from fortythieves_client.standings import findings_of, harmless, lines
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, given_keys
@@ -53,7 +53,7 @@ def series_of(points: str | None, best: int | None, same: Sequence[Sequence[str]
         table = [float(one) for one in points.split(",")]
     except ValueError:
         raise Refused("bad-request", detail=f"{points!r} are not points like 10,6,4.") from None
-    return Series(NEW.changed({"points": table}).points, best, same)
+    return Series(Plan().changed({"points": table}).points, best, same)
 
 
 def _title(file: File) -> str:

@@ -15,7 +15,7 @@ from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, fetch, given_keys, read_file, read_link
 
-_PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[ps])?(?:(?:\.bundle)?\.json)?/?")
+_PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?")
 
 
 class Link(NamedTuple):

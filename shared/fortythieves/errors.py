@@ -109,7 +109,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         # records
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",
-        "newer-record": "This record is of version {version}, and only versions up to 3 can be read here.",
+        "newer-record": "This record is of version {version}, and only version 1 can be read here.",
         "huge-record": "The record is larger than one may be.",
         # the line
         "too-fast": "Too fast. Wait a moment.",
@@ -170,7 +170,6 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "team-most": "a team has at least as many members as count in a round",
         "team-lines": "the list has more teams than names",
         "team-fixed": "the size of the teams cannot change after the first draw",
-        "rules-fixed": "the version of the rules cannot change",
         "name-listed-twice": "{name} is on the list twice",
         "list-long": "the list has {names} names, and {most} is the most",
         "listed-name": "{name} cannot be a name: a name has 1 to {most} characters",

@@ -53,7 +53,7 @@ def test_standings_that_anybody_may_have_signed_are_not_called_true(
     assert run_standings(str(file)) == UNKNOWN
     assert public(OTHER).hex() in capsys.readouterr().out
     assert run_standings(str(file), [KEY]) == FALSE
-    assert run_standings(str(file), [public(OTHER).hex()]) == TRUE
+    assert run_standings(str(file), [public(OTHER).hex(), KEY]) == TRUE
 
 
 def test_a_name_gives_no_orders_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +83,7 @@ def test_what_is_no_bundle_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.
     [
         "/r/KQXWVD",
         "/r/kqxwvd/",
-        "/r/KQXWVD/s",
+        "/r/KQXWVD/w",
         "/r/KQXWVD/p",
         "/api/tournaments/KQXWVD",
         "/api/tournaments/KQXWVD.json",

@@ -22,7 +22,7 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "50"))
 _name = st.sampled_from(["Ann", "Bob", ""]) | odd.texts.map(lambda text: text.encode(errors="replace").decode())
 _seat = st.integers(-1, 3) | st.integers(-(2**63), 2**64 - 1)
 _count = st.integers(0, 3) | st.integers(0, 2**53)
-_nonce = st.just("") | st.binary(min_size=16, max_size=16).map(bytes.hex)
+_commitment = st.just("") | st.binary(min_size=32, max_size=32).map(bytes.hex)
 _changes = {name: odd.changes(likely) for name, likely in (("settings", SETTINGS), ("plan", PLAN))}
 _move = st.tuples(st.just("move"), _count, _count, st.sampled_from([*sorted(MOVES), "undo"]) | st.text(max_size=12))
 
@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "join": (st.text("ABKX", min_size=6, max_size=6) | _name.map(lambda name: name[:64]), _name),
     "watch": (st.text("ABKX", min_size=6, max_size=6), _name),
     "settings": (_changes["settings"],),
-    "ready": (_nonce,),
+    "ready": (_commitment,),
     "unready": (),
     "start": (),
     "lock": (st.booleans(),),
@@ -45,7 +45,7 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "rename": (_name,),
     "give_up": (),
     "take_back": (),
-    "rematch": (_nonce,),
+    "rematch": (_commitment,),
     "look": (st.booleans(),),
     "review": (_count,),
     "leave": (),

@@ -15,7 +15,7 @@ from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, decide_lobby, events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
@@ -63,7 +63,7 @@ class Table:
         self.now = NOON
         self.log: list[tuple[Ms, events.Event]] = []
         self.progress: dict[int, Progress] = {}
-        held = None if plan is None else NEW.changed(plan)
+        held = None if plan is None else Plan().changed(plan)
         secret = self._new_secret()
         promised = sign(CODE, 1, deal.commitment(bytes.fromhex(secret)), self.now)
         created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)

@@ -4,18 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
+from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal
 from fortythieves.record.promise import is_promised
 from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events, evolve
 from fortythieves_server.core.evolve import DEALT_BEFORE
-from fortythieves_server.core.finished_race import record_of
 from fortythieves_server.core.rule_context import REVEAL_BEFORE, REVEAL_WITHIN
 from tests.server.tables import (
     CODE,
     MINUTE,
-    NOON,
     SECOND,
     Table,
     commitment_of,
@@ -95,16 +93,6 @@ def test_a_bot_contributes_nothing_whatever_it_commits_to() -> None:
     table.reveal(1)
     assert table.tick() == [events.Dealt()]
     assert table.race.deck == deck_with(table, 1)
-
-
-def test_a_nonce_that_is_said_with_ready_counts_as_none() -> None:
-    """Clients of version 1 of the protocol do that: the server has it before others have committed to theirs."""
-    table = lobby(2)
-    table.do(1, Ready(1, nonce_of(1)))
-    table.ready(2)
-    table.settle()
-    assert table.race.commitments == {2: commitment_of(2)}
-    assert nonce_of(1) not in str(table.log)
 
 
 def test_without_anybody_who_commits_the_deal_is_settled_at_once() -> None:
@@ -241,39 +229,6 @@ def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.context) == [events.Contributed(1, nonce_of(1))]
 
 
-# rooms of servers from before there were commitments
-
-
-def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
-    """Its log has the nonces in `Readied`, and nothing after `Counted`."""
-    secret = "5e" * 32
-    settings = lobby(2).room.settings
-    log: list[tuple[Ms, events.Event]] = [(NOON, events.Created(CODE, settings, secret))]
-    log += [(NOON, events.Joined(seat, f"guest {seat}", f"Name {seat}", False, "a/1")) for seat in (1, 2)]
-    stored = [
-        b'{"event":"readied","seat":2,"nonce":"%s"}' % nonce_of(2).encode(),
-        b'{"event":"readied","seat":1,"nonce":"%s"}' % nonce_of(1).encode(),
-        b'{"event":"counted","racers":[1,2]}',
-    ]
-    log += [(NOON, events.decode(event)) for event in stored]
-    room = evolve.replay(log)
-    nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
-    assert not room.race.revealing and room.race.starts_at == NOON + 5 * SECOND
-    assert room.race.deck == deal.deck_of_secret(bytes.fromhex(secret), nonces)
-    ends_at = room.race.ends_at or Ms(0)
-    log += [(ends_at, events.Finished(seat, "did_not_start", ends_at, 0, 0, NOON)) for seat in (1, 2)]
-    made = record_of(CODE, evolve.replay(log).race, log, {})
-    assert made["version"] == 1 and made["nonces"] == [[1, nonce_of(1)], [2, nonce_of(2)]]
-
-
-def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() -> None:
-    """`Counted` alone it could; it has to stop at what comes right after it, in the same commit."""
-    table = lobby(2, auto_start=False)
-    table.ready(1, 2)
-    assert [type(event) for event in table.do(1, Start(1))] == [events.Counted, events.Frozen]
-    assert b'"event":"frozen"' in events.encode(table.log[-1][1])
-
-
 def test_a_race_that_has_started_keeps_its_cards() -> None:
     table = racing(2)
     deck = table.race.deck
@@ -296,15 +251,6 @@ def test_a_deal_is_promised_when_the_race_is_set_up_and_everybody_sees_it() -> N
             table.do(2, Leave(1))
             table.join("cem")
             table.do(3, Rematch(1, ""))
-
-
-def test_a_race_that_an_older_server_set_up_is_promised_when_the_countdown_begins() -> None:
-    table = lobby(2)
-    table.room = replace(table.room, race=replace(table.race, promise=None))
-    table.ready(1, 2)
-    table.settle()
-    promise, committed = table.race.promise, table.race.commitment
-    assert promise is not None and committed is not None and is_promised(promise, CODE, 1, committed)
 
 
 def test_an_open_deal_is_shown_without_a_promise() -> None:

@@ -1,22 +1,20 @@
-"""Write shared/vectors/records.json: records of races, right and wrong, with all that is to be found out about them.
-
-They are of version 1, which is still read; `make_records_2` and `make_records_3` make those of later versions.
+"""Write shared/vectors/records.json: valid and invalid records of races, with everything that a verifier must find.
 
     python -m tests.shared.make_records
 
-Python and JavaScript read the same file, so that both come to the same findings, code by code. A test fails when
-this would write anything else. It has
+Python and JavaScript read the same file, so both must find the same codes. A test fails if this program would write
+another file. The file has
 
-- ``keys``: the public keys of the server that signed the records, and of somebody else;
-- ``records``: by name, each with ``record`` (the JSON twin), ``file`` (the MessagePack, in hexadecimal; of the small
-  ones), the ``checks`` that are found if the server's key is expected, and the ``remarks``: whose numbers went into
-  the deal;
-- ``broken``: the same record (``of``) after a ``change``, a list of paths and values (a path ends in ``-`` to take
-  something away, in ``+`` to add it at the end), the ``key`` that is expected or null, and the checks that ``fail``;
-- ``unreadable``: bytes in hexadecimal that are no record, with the ``code`` they are refused with.
+- ``keys``: the public keys of the server that signed the records, and of a stranger;
+- ``records``: by name, each with ``record`` (as JSON), ``file`` (the MessagePack file in hexadecimal; only of small
+  records), and the ``checks`` and ``remarks`` that are found if the server's key is expected;
+- ``broken``: the same record (``of``) after a ``change``: a list of paths and values. A path that ends in ``-`` removes
+  something, in ``+`` appends it. ``keys``: the expected keys, or null. ``fail``: the checks that fail;
+- ``unreadable``: bytes in hexadecimal that are no record, with the ``code`` of the refusal.
 """
 
 import copy
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -29,35 +27,41 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
+from fortythieves.record.promise import promise
 from fortythieves.record.proof import Check, Keys, remarks, verify
-from fortythieves.record.race_record import Deal, Plain, Racer, dealt_deck
+from fortythieves.record.race_record import Deal, Plain, Racer, Winnable, dealt_deck, deck_of
 from fortythieves.rules.board import Board
+from fortythieves.rules.cards import names
+from fortythieves.rules.deal import commitment, nonce_commitment
 from fortythieves.rules.games import game
-from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.rules.ranking import Result, is_ranked, places
 from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
+from fortythieves.rules.winnable import DEALS, choice_of, leaves_of, path_of, root_of
+from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms
 from tests.shared.players import Dice, greedy_move
 
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
 FILE = VECTORS / "records.json"
 
-#: For tests, and known to everybody.
+#: Only for tests: everybody knows these keys.
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 
 #: Some time by the server's clock, in ms.
 NOON = Ms(1_795_258_800_000)
+#: When the races of these records were set up.
+SET_UP = NOON - Ms(60_000)
 
 Log = list[tuple[Ms, str]]
-Path_ = str
-Change = tuple[Path_, Any]
+Change = tuple[str, Any]
 
 
 def public(key: Ed25519PrivateKey) -> bytes:
     return key.public_key().public_bytes_raw()
 
 
-#: Those that bear on a result, and some that do not. A new setting does not change what is said of old records.
+#: The settings of a race. Two of them do not affect results.
 SETTINGS: Mapping[str, Any] = {
     "game": "forty-thieves",
     "time_limit": 1200,
@@ -70,7 +74,7 @@ SETTINGS: Mapping[str, Any] = {
 
 
 class Seat(NamedTuple):
-    """Somebody in a race: the log (ms since the start), and what else happened (the same)."""
+    """A racer: the log and the other events, both with times in ms since the start."""
 
     log: Log
     events: tuple[tuple[int, str], ...] = ()
@@ -81,14 +85,9 @@ NAMES = ("Ann", "Bob", "Çem", "डैन", "🦊 Eve", "Fay")
 
 
 def signed_record(
-    code: str,
-    settings: Mapping[str, Any],
-    dealt: Deal,
-    seats: Mapping[int, Seat],
-    number: int = 1,
-    version: int = 1,
+    code: str, settings: Mapping[str, Any], dealt: Deal, seats: Mapping[int, Seat], number: int = 1
 ) -> Plain:
-    """The signed record of a race that went like this."""
+    """The signed record of a race with these racers."""
     rules = {**SETTINGS, **settings}
     limit = rules["time_limit"] * 1000
     deck = dealt_deck(dealt)
@@ -100,7 +99,7 @@ def signed_record(
         {
             seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
             for seat, end in ends.items()
-            if is_ranked(end.state, end.moves, rule_of_record(version))
+            if is_ranked(end.state, end.moves)
         }
     )
     racers = [
@@ -115,12 +114,12 @@ def signed_record(
         for seat, end in ends.items()
     ]
     logs = {seat: [(NOON + ms, text) for ms, text in one.log] for seat, one in seats.items()}
-    unsigned = race_record.make(code, number, rules, dealt, NOON, racers, logs, events, version)
+    unsigned = race_record.make(code, number, rules, dealt, NOON, racers, logs, events)
     return race_record.sign(unsigned, SERVER)
 
 
 def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace: int = 2500, after: int = 0) -> Log:
-    """What somebody does who mostly plays home what goes home, and sometimes takes something back."""
+    """The log of a player who mostly plays cards home, and sometimes takes a move back."""
     dice = Dice(seed)
     undo = settings.get("undo", "turned")
     deck = dealt_deck(dealt)
@@ -141,33 +140,80 @@ def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace:
 
 
 def won(key: str) -> tuple[str, Log]:
-    """A numbered deal of a game, and a line that wins it."""
+    """A numbered deal of a game, and a log that wins it."""
     wins = json.loads((VECTORS / "wins.json").read_text("utf-8"))
     win = next(win for win in wins if win["game"] == key)
     return str(win["number"]), [(Ms(1500 * n), text) for n, text in enumerate(win["moves"], start=1)]
 
 
-def secret_deal(n: int, *seats: int) -> Deal:
-    return Deal(f"{n:064x}", {seat: f"{n:016x}{seat:016x}" for seat in seats})
+def nonce_of(n: int, seat: int) -> str:
+    return f"{n:016x}{seat:016x}"
+
+
+def _commitments(n: int, seats: Sequence[int]) -> dict[int, str]:
+    return {seat: nonce_commitment(bytes.fromhex(nonce_of(n, seat))) for seat in seats}
+
+
+def secret_deal(n: int, code: str, race: int, committed: Sequence[int] = (), withheld: Sequence[int] = ()) -> Deal:
+    """A secret deal with nonces of the seats that committed to one, apart from those that withheld it."""
+    secret = f"{n:064x}"
+    return Deal(
+        secret,
+        {seat: nonce_of(n, seat) for seat in committed if seat not in withheld},
+        commitments=_commitments(n, committed),
+        promise=promise(SERVER, code, race, commitment(bytes.fromhex(secret)), SET_UP),
+    )
+
+
+class Drawn(NamedTuple):
+    """The secrets of a draw of winnable deals, and the deal that the nonces chose."""
+
+    secrets: tuple[bytes, ...]
+    dealt: Deal
+    proof: Winnable
+
+
+def drawn(n: int, key: str, code: str, race: int, committed: Sequence[int], withheld: Sequence[int] = ()) -> Drawn:
+    """A draw with nonces as in `secret_deal`. Only the chosen deal is known to be winnable."""
+    revealed = {seat: nonce_of(n, seat) for seat in committed if seat not in withheld}
+    secrets = tuple(hashlib.sha256(f"deal {index} of draw {n}".encode()).digest() for index in range(DEALS))
+    hashes = leaves_of(secrets)
+    root = root_of(hashes)
+    index = choice_of(root, [bytes.fromhex(nonce) for nonce in revealed.values()])
+    secret = secrets[index].hex()
+    proof = proof_of(key, secrets, index)
+    promised = promise(SERVER, code, race, root.hex(), SET_UP)
+    return Drawn(secrets, Deal(secret, revealed, None, _commitments(n, committed), promised, proof), proof)
+
+
+def proof_of(key: str, secrets: Sequence[bytes], index: int) -> Winnable:
+    solved = solve(Board.deal(game(key), deck_of(secrets[index].hex(), [], None)))
+    if solved.rung is None:
+        raise ValueError(f"deal {index} is not won; another draw has other deals")
+    path = [one.hex() for one in path_of(leaves_of(secrets), index)]
+    return Winnable(stars(key, solved.rung), index, path, [str(move) for move in solved.moves])
+
+
+@cache
+def winnable_draw() -> Drawn:
+    return drawn(1, "lucas", "KQXWVD", 4, (1, 2))
 
 
 @cache
 def by_name() -> Mapping[str, Plain]:
-    """All of `races`, made once for all tests: each of them takes a copy of what it changes."""
+    """All of `races`, made once for all tests. A test that changes a record changes a copy."""
     return MappingProxyType(dict(races()))
 
 
 def races() -> Iterator[tuple[str, Plain]]:
-    """By name: every game, every kind of end, of deal and of undo."""
+    """By name: every game, every kind of end, of deal and of undo, and all ways in which nonces get into a deal."""
     settings: dict[str, Any]
 
     settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
-    dealt = secret_deal(1, 1, 2)
+    dealt = secret_deal(1, "KQXWVD", 1, (1, 2))
     short = played(dealt, settings, 1, 6), played(dealt, settings, 2, 5)
-    yield (
-        "short",
-        signed_record("KQXWVD", settings, dealt, {1: Seat(short[0]), 2: Seat(short[1], ((30_000, "gave_up"),))}),
-    )
+    seats = {1: Seat(short[0]), 2: Seat(short[1], ((30_000, "gave_up"),))}
+    yield "short", signed_record("KQXWVD", settings, dealt, seats)
 
     settings = {"game": "forty-thieves", "time_limit": 600}
     number, line = won("forty-thieves")
@@ -177,19 +223,46 @@ def races() -> Iterator[tuple[str, Plain]]:
     seats = {1: Seat(slower), 2: Seat(line, bot=True), 4: Seat(some, ((400_000, "gave_up"),)), 5: Seat([])}
     yield "solved", signed_record("KQXWVD", {**settings, "deal": number}, dealt, seats, 2)
 
+    settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
+    dealt = secret_deal(2, "KQXWVD", 3, (1, 2, 3), withheld=(2,))
+    seats = {seat: Seat(played(dealt, settings, seat, 4), bot=seat == 4) for seat in (1, 2, 3, 4)}
+    yield "a number was withheld", signed_record("KQXWVD", settings, dealt, {**seats, 5: Seat([])}, 3)
+
+    settings = {"game": "lucas", "time_limit": 60, "undo": "turned", "deal": "winnable"}
+    dealt = winnable_draw().dealt
+    seats = {1: Seat(played(dealt, settings, 1, 6)), 2: Seat(played(dealt, settings, 2, 5), ((30_000, "gave_up"),))}
+    yield "winnable", signed_record("KQXWVD", settings, dealt, seats, 4)
+
+    _, dealt, proof = drawn(ONE_STAR, "lucas", "KQXWVD", 5, (1, 2, 3), withheld=(2,))
+    settings = {**settings, "deal": "winnable-1", "time_limit": 600}
+    line = [(Ms(1500 * n), move) for n, move in enumerate(proof.line, start=1)]
+    seats = {1: Seat(line), 2: Seat(played(dealt, settings, 3, 9)), 3: Seat([]), 4: Seat(line[:20], bot=True)}
+    yield "winnable with one star", signed_record("KQXWVD", settings, dealt, seats, 5)
+
+    settings = {**settings, "deal": "winnable-3", "late": "join", "game": "indian"}
+    _, dealt, _ = drawn(THREE_STARS, "indian", "BCDFGH", 1, (1,), withheld=(1,))
+    late = Seat(played(dealt, settings, 5, 3, after=20_000), ((20_000, "started_late"),))
+    seats = {1: Seat(played(dealt, settings, 4, 4)), 2: late}
+    yield "winnable with three stars", signed_record("BCDFGH", settings, dealt, seats)
+
+    settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
+    dealt = secret_deal(3, "BCDFGH", 2, (1,), withheld=(1,))
+    seats = {1: Seat(played(dealt, settings, 5, 4)), 2: Seat([], ((20_000, "gave_up"),))}
+    yield "nobody's number", signed_record("BCDFGH", settings, dealt, seats, 2)
+
     settings = {"game": "lucas", "time_limit": 120, "undo": "free"}
-    dealt = secret_deal(3, 1, 3)
+    dealt = secret_deal(3, "BCDFGH", 3, (1, 3))
     log = played(dealt, settings, 4, 60)
     seats = {1: Seat(log), 2: Seat(log), 3: Seat(played(dealt, settings, 5, 30)), 6: Seat([])}
-    yield "equal places", signed_record("BCDFGH", settings, dealt, seats)
+    yield "equal places", signed_record("BCDFGH", settings, dealt, seats, 3)
 
     settings = {"game": "indian", "time_limit": 900, "undo": "none"}
-    dealt = secret_deal(4)
+    dealt = secret_deal(4, "BCDFGH", 4)
     seats = {seat: Seat(played(dealt, settings, seat, 250)) for seat in (1, 2)}
-    yield "stuck", signed_record("BCDFGH", settings, dealt, seats, 2)
+    yield "stuck", signed_record("BCDFGH", settings, dealt, seats, 4)
 
     settings = {"game": "streets", "time_limit": 300, "late": "join"}
-    dealt = secret_deal(5, 1, 2)
+    dealt = secret_deal(5, "JKLMNP", 1, (1, 2))
     seats = {
         1: Seat(played(dealt, settings, 6, 40), ((60_000, "gave_up"), (64_000, "took_back"))),
         2: Seat(played(dealt, settings, 7, 20), ((90_000, "kicked"),)),
@@ -206,27 +279,29 @@ def races() -> Iterator[tuple[str, Plain]]:
     yield "solved with redeals", signed_record("JKLMNP", {**settings, "deal": number}, dealt, seats, 2)
 
     settings = {"game": "limited", "time_limit": 60}
-    dealt = secret_deal(7, 1, 2, 8)
+    dealt = Deal(f"{7:064x}", {seat: nonce_of(7, seat) for seat in (1, 2, 8)})
     practice = {**settings, "deal": "KQXWVD/7"}
     yield "practice", signed_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 10, 15))})
 
     settings = {"game": "rank-and-file", "time_limit": 60}
     dealt = Deal(number="100000000000000000000")
     practice = {**settings, "deal": "QRSTVW/12"}
-    yield (
-        "practice on an open deal",
-        signed_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 11, 15))}, 2),
-    )
+    seats = {1: Seat(played(dealt, settings, 11, 15))}
+    yield "practice on an open deal", signed_record("QRSTVW", practice, dealt, seats, 2)
 
     settings = {"game": "maria", "time_limit": 300, "undo": "none"}
-    dealt = secret_deal(8, 2, 3)
+    dealt = secret_deal(8, "QRSTVW", 3, (2, 3))
     seats = {2: Seat(played(dealt, settings, 12, 15), ((90_000, "stopped"),)), 3: Seat([], ((60_000, "stopped"),))}
-    yield "stopped", signed_record("QRSTVW", settings, dealt, seats)
+    yield "stopped", signed_record("QRSTVW", settings, dealt, seats, 3)
 
     settings = {"game": "number-ten", "time_limit": 14_400, "undo": "turned"}
-    dealt = secret_deal(9, 1, 2, 3)
+    dealt = secret_deal(9, "XZBCDF", 1, (1,))
     seats = {seat: Seat(played(dealt, settings, 20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)}
     yield "long", signed_record("XZBCDF", settings, dealt, seats)
+
+
+#: Draws of which the nonces choose a deal with so many stars.
+ONE_STAR, THREE_STARS = 4, 2
 
 
 # Changes
@@ -252,7 +327,7 @@ def changed(original: Plain, changes: Sequence[Change]) -> Plain:
 
 
 def signed_again(original: Plain, changes: Sequence[Change], key: Ed25519PrivateKey = SERVER) -> list[Change]:
-    """The same changes, and the signature that goes with them."""
+    """The same changes, signed again."""
     signed = race_record.sign(changed(original, changes), key)
     return [*changes, ("key", signed["key"]), ("signature", signed["signature"])]
 
@@ -267,7 +342,7 @@ def leaves(value: Any, path: str = "") -> Iterator[Change]:
 
 
 def flipped(value: Any) -> Any:
-    """Another value of the same kind, as near as can be."""
+    """A slightly different value of the same kind."""
     match value:
         case None:
             return 1
@@ -280,23 +355,9 @@ def flipped(value: Any) -> Any:
     return value[:-1] + ("X" if value[-1:] != "X" else "Y")
 
 
-def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], bytes | None]]:
-    """What is done to which record, and the key that is expected then."""
-    for path, value in leaves(records["short"]):
-        yield "short", [(path, flipped(value))], public(SERVER)
-    for name, changes in RESIGNED:
-        yield name, signed_again(records[name], changes), public(SERVER)
-    for name in records:
-        again = signed_again(records[name], [], OTHER)
-        yield name, again, public(SERVER)
-        yield name, again, None
-    for name, changes in MISSHAPEN:
-        yield name, changes, None
-
-
-#: What the server itself would have to have got wrong; by whoever cannot sign as the server it shows in the signature.
+#: Errors that only the server could sign. A stranger's change shows in the signature.
 RESIGNED: list[tuple[str, list[Change]]] = [
-    ("short", [("racers.0.name", "Eve")]),  # nothing else says what somebody is called
+    ("short", [("racers.0.name", "Eve")]),  # no other field has the name
     ("short", [("game", "streets")]),
     ("short", [("settings.game", "streets")]),
     ("short", [("game", "streets"), ("settings.game", "streets")]),
@@ -372,9 +433,29 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("practice", [("nonces.2.1", "0" * 32)]),
     ("practice on an open deal", [("number", "32001")]),
     ("practice on an open deal", [("secret", "0" * 64), ("number", None)]),
+    ("short", [("promise", None)]),
+    ("short", [("code", "QQXWVD")]),
+    ("short", [("race", 2)]),
+    ("short", [("promise.at", SET_UP + Ms(1))]),
+    ("short", [("promise.signature", "0" * 128)]),
+    ("short", [("promise.key", "01" + "0" * 62), ("promise.signature", "01" + "0" * 126)]),
+    ("short", [("nonces.0.0", 2), ("nonces.1.0", 3)]),
+    ("short", [("commitments", [])]),
+    ("short", [("commitments.0.1", "0" * 64)]),
+    ("short", [("racers.0.bot", True)]),
+    ("a number was withheld", [("nonces.0.0", 2)]),
+    ("a number was withheld", [("racers.4.place", 5)]),
+    ("nobody's number", [("racers.1.place", 2)]),
+    ("nobody's number", [("settings.deal", "32001")]),
+    ("nobody's number", [("settings.deal", "winnable")]),
+    ("winnable with three stars", [("winnable.leaf", 1)]),
+    ("winnable with three stars", [("settings.deal", "winnable-1")]),
+    ("practice", [("commitments", [[1, "0" * 64]])]),
+    ("comings and goings", [("commitments.1.0", 3)]),
+    ("solved", [("commitments", [[1, "0" * 64]])]),
 ]
 
-#: What no server has ever made.
+#: Records of the wrong format.
 MISSHAPEN: list[tuple[str, list[Change]]] = [
     *(("short", [(f"{name}-", None)]) for name in ("code", "settings", "racers", "logs", "signature", "key")),
     ("short", [("racers.0.seat-", None)]),
@@ -423,7 +504,118 @@ MISSHAPEN: list[tuple[str, list[Change]]] = [
     ("short", [("logs.0.1.0.1", "draw ")]),
     ("short", [("events.0.1", "slept")]),
     ("short", [("events.0.2", 3)]),
+    ("short", [("promise-", None)]),
+    ("short", [("commitments-", None)]),
+    ("short", [("promise", 1)]),
+    ("short", [("promise.at-", None)]),
+    ("short", [("promise.more", 1)]),
+    ("short", [("promise.key", "0")]),
+    ("short", [("commitments.0", [1])]),
+    ("short", [("commitments.0.0", 2)]),
+    ("short", [("commitments.0.1", "0" * 63)]),
+    *(("winnable", [(f"winnable.{name}-", None)]) for name in ("stars", "leaf", "path", "line")),
+    ("winnable", [("winnable.stars", 0)]),
+    ("winnable", [("winnable.stars", 4)]),
+    ("winnable", [("winnable.stars", "1")]),
+    ("winnable", [("winnable.leaf", -1)]),
+    ("winnable", [("winnable.leaf", 16)]),
+    ("winnable", [("winnable.leaf", True)]),
+    ("winnable", [("winnable.path.-", None)]),
+    ("winnable", [("winnable.path.+", "0" * 64)]),
+    ("winnable", [("winnable.path.3", "0" * 63)]),
+    ("winnable", [("winnable.path", None)]),
+    ("winnable", [("winnable.line", None)]),
+    ("winnable", [("winnable.line.0", None)]),
+    ("winnable", [("winnable.line.0", "")]),
+    ("winnable", [("winnable.line.0", [0, "draw"])]),
+    ("winnable", [("settings.deal", "winnable-0")]),
+    ("winnable", [("settings.deal", "winnable-4")]),
+    ("winnable", [("settings.deal", "winnable-")]),
+    ("short", [("winnable-", None)]),
+    ("winnable", [("winnable", 1)]),
+    ("winnable", [("winnable.more", 1)]),
 ]
+
+
+def promised_late(original: Plain) -> list[Change]:
+    """A promise after the start."""
+    made = promise(SERVER, original["code"], original["race"], original["commitment"], NOON + Ms(1))
+    return [("promise.at", made.at), ("promise.signature", made.signature)]
+
+
+def promised_by_another(original: Plain) -> list[Change]:
+    """A promise by another key than the record's: an earlier key of the server, or a stranger's."""
+    made = promise(OTHER, original["code"], original["race"], original["commitment"], SET_UP)
+    return [("promise.key", made.key), ("promise.signature", made.signature)]
+
+
+def other_leaf(original: Plain) -> list[Change]:
+    """Another deal of the same draw, with its own path and a winning line: the server ignored the nonces."""
+    secrets = winnable_draw().secrets
+    proof = proof_of(original["game"], secrets, (original["winnable"]["leaf"] + 1) % DEALS)
+    secret = secrets[proof.leaf].hex()
+    return [
+        ("secret", secret),
+        *((f"winnable.{name}", value) for name, value in proof._asdict().items()),
+        ("deck", names(deck_of(secret, [], None))),
+    ]
+
+
+def broken_draws(one: Plain) -> Iterator[list[Change]]:
+    """Errors about the draw of a winnable deal that only the server could sign."""
+    proof = one["winnable"]
+    line = proof["line"]
+    yield other_leaf(one)
+    yield promised_late(one)
+    lines: tuple[list[str], ...] = (
+        [],
+        line[:-1],
+        [*line, "draw"],
+        [*line[:-1], "99-1"],
+        ["undo", *line],
+        [line[1], line[0], *line[2:]],
+    )
+    deals = ("secret", "32001", "KQXWVD/1", "winnable-1", "winnable-2", "winnable-3")
+    for change in (
+        *(("secret", "f" * 64), ("secret", None), ("commitment", "0" * 64), ("commitment", None)),
+        *(("winnable.leaf", proof["leaf"] ^ 1), ("winnable.path.0", "0" * 64), ("winnable.path", proof["path"][::-1])),
+        *(("nonces.0.1", "f" * 32), ("nonces", []), ("commitments", []), ("promise", None)),
+        *(("promise.signature", "0" * 128), ("practice", "KQXWVD/1"), ("number", "32001"), ("game", "maria")),
+        *(("racers.0.bot", True), ("winnable", None)),
+        *(("winnable.line", wrong) for wrong in lines),
+        *(("winnable.stars", other) for other in sorted({1, 2, 3} - {proof["stars"]})),
+        *(("settings.deal", deal) for deal in deals),
+    ):
+        yield [change]
+
+
+def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], Keys | None]]:
+    """A record, its changes, and the expected keys, each with the time at which it was replaced."""
+    server, other = public(SERVER).hex(), public(OTHER).hex()
+    one: Keys = {server: None}
+    short, winnable = records["short"], records["winnable"]
+    for path, value in leaves(short):
+        yield "short", [(path, flipped(value))], one
+    for path, value in leaves(winnable):
+        if path.startswith(("winnable.stars", "winnable.leaf", "winnable.path", "winnable.line.0")):
+            yield "winnable", [(path, flipped(value))], one
+    for name, changes in RESIGNED:
+        yield name, signed_again(records[name], changes), one
+    for changes in broken_draws(winnable):
+        yield "winnable", signed_again(winnable, changes), one
+    for name in records:
+        again = signed_again(records[name], [], OTHER)
+        yield name, again, one
+        yield name, again, None
+    yield "short", signed_again(short, promised_late(short)), one
+    several: tuple[Keys | None, ...] = (one, {**one, other: None}, None, {**one, other: SET_UP - Ms(3_600_000)})
+    for keys in several:
+        yield "short", signed_again(short, promised_by_another(short)), keys
+    for until in (None, NOON, NOON - Ms(3_600_000)):
+        yield "short", [], {other: None, server: until}
+    yield "short", [], {other: None, "0" * 64: None}
+    for name, changes in MISSHAPEN:
+        yield name, changes, None
 
 
 def unreadable(short: Plain) -> Iterator[bytes]:
@@ -441,12 +633,12 @@ def unreadable(short: Plain) -> Iterator[bytes]:
         twin + b"x",
         b"{",
     )
-    for version in (4, 10**9, 0, -1, 1.5, "1", None, True):
+    for version in (2, 10**9, 0, -1, 1.5, "1", None, True):
         yield race_record.packed({**short, "version": version})
-    yield race_record.as_json({"format": race_record.FORMAT, "version": 4})
+    yield race_record.as_json({"format": race_record.FORMAT, "version": 2})
     yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": b"bytes"})
     yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": msgpack.ExtType(5, b"x")})
-    # Lists and texts that are said to be long, one in the other, and are not there.
+    # The heads of long lists and texts, without their items.
     yield b"\xdf\xff\xff\xff\xff"
     yield b"\x81\xa1a" + b"\xdd\x00\x7f\xff\xff" * 40
     yield b"\x81\xa1a\xdb\xff\xff\xff\xff"
@@ -460,30 +652,28 @@ def refusal(data: bytes) -> dict[str, str]:
     raise AssertionError(f"{data!r} is read")
 
 
-def told(name: str, one: dict[str, Any], with_file: bool) -> dict[str, Any]:
-    """A record, and all that there is to say about it."""
-    return {
-        "name": name,
-        "record": one,
-        **({"file": race_record.packed(one).hex()} if with_file else {}),
-        "checks": [check.plain() for check in verify(one, public(SERVER))],
-        "remarks": [remark.plain() for remark in remarks(one)],
-    }
-
-
 def vectors() -> dict[str, Any]:
-    records = dict(races())
+    records, server = by_name(), {public(SERVER).hex(): None}
     return {
         "keys": {"server": public(SERVER).hex(), "other": public(OTHER).hex()},
-        "records": [told(name, one, len(race_record.packed(one)) < 2000) for name, one in records.items()],
+        "records": [
+            {
+                "name": name,
+                "record": one,
+                **({"file": packed.hex()} if len(packed := race_record.packed(one)) < 2500 else {}),
+                "checks": [check.plain() for check in verify(one, server)],
+                "remarks": [remark.plain() for remark in remarks(one)],
+            }
+            for name, one in records.items()
+        ],
         "broken": [
             {
                 "of": name,
                 "change": changes,
-                "key": key.hex() if key else None,
-                "fail": [check.plain() for check in failed(changed(records[name], changes), key)],
+                "keys": keys,
+                "fail": [check.plain() for check in failed(changed(records[name], changes), keys)],
             }
-            for name, changes, key in broken(records)
+            for name, changes, keys in broken(records)
         ],
         "unreadable": [refusal(data) for data in unreadable(records["short"])],
     }
@@ -494,7 +684,7 @@ def failed(one: Plain, key: bytes | Keys | None) -> list[Check]:
 
 
 def text(content: dict[str, Any]) -> str:
-    """What the file says: JSON, an item a line."""
+    """The file: JSON, an item on each line."""
 
     def line(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

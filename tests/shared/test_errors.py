@@ -108,8 +108,7 @@ def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: s
 def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(language: str) -> None:
     words = ROOT / f"shared/fortythieves/words/{language}"
     keys = {key for name in ("tournament", "more") for key in json.loads((words / f"{name}.json").read_text())}
-    # Nobody chooses the version of the rules.
-    numbers = {f"tournament.setting.{name}" for name, *_ in bounds()} - {"tournament.setting.rules"}
+    numbers = {f"tournament.setting.{name}" for name, *_ in bounds()}
     tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
     assert numbers | tiebreaks <= keys
     for name in {field.name for field in msgspec.structs.fields(Settings)} - set(OF_A_ROUND):

@@ -12,15 +12,11 @@ from fortythieves.record.reasons import REASONS
 from fortythieves.rules.race_rules import MOST_ENTRIES, TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from tests.shared.make_records import FILE, SERVER, public
-from tests.shared.make_records_2 import FILE as SECOND_FILE
-from tests.shared.make_records_3 import FILE as THIRD_FILE
 
 DOCUMENT = Path(__file__).parents[2] / "shared" / "RECORD.md"
 TEXT = DOCUMENT.read_text("utf-8")
 VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
-SECOND: dict[str, Any] = json.loads(SECOND_FILE.read_text("utf-8"))
-THIRD: dict[str, Any] = json.loads(THIRD_FILE.read_text("utf-8"))
-SHORT: dict[str, Any] = SECOND["records"][0]["record"]
+SHORT: dict[str, Any] = VECTORS["records"][0]["record"]
 
 
 #: A record that shows it would be larger than all others; `test_shape` has one.
@@ -59,11 +55,10 @@ def example_text() -> str:
 
 def found() -> set[tuple[str, str, frozenset[str]]]:
     """Everything that is found in the vectors: its check, its code, and the names of its parameters."""
-    files = VECTORS, SECOND, THIRD
-    checks = [check for file in files for one in file["records"] for check in one["checks"]]
-    checks += [check for file in files for one in file["broken"] for check in one["fail"]]
+    checks = [check for one in VECTORS["records"] for check in one["checks"]]
+    checks += [check for one in VECTORS["broken"] for check in one["fail"]]
     checks += [check.plain() for check in verify(SHORT)]
-    checks += [{"check": "remarks", **said} for file in files for one in file["records"] for said in one["remarks"]]
+    checks += [{"check": "remarks", **remark} for one in VECTORS["records"] for remark in one["remarks"]]
     return {(one["check"], one["code"], frozenset(one.get("params", ())) - {"or_null"}) for one in checks}
 
 
@@ -78,7 +73,8 @@ def rows(check: str) -> list[tuple[str, tuple[str, ...], str]]:
 
 
 def test_the_fields_are_those_of_a_record() -> None:
-    assert first_cells("The fields") == list(shape.RECORD_3.fields)
+    assert first_cells("The fields") == list(shape.RECORD.fields)
+    assert first_cells("The winnable deal") == list(shape.WINNABLE.fields)
     assert first_cells("Settings") == list(shape.SETTINGS.fields)
     assert first_cells("Racers") == list(shape.RACER.fields)
     assert tuple(first_cells("Events")) == shape.EVENTS
@@ -93,7 +89,7 @@ def test_the_codes_with_which_a_file_is_refused_are_listed() -> None:
 
 
 def test_the_checks_come_in_their_order() -> None:
-    assert re.findall(r"^`(\w+)`(?:, only in version 3)?:", TEXT, re.MULTILINE) == list(CHECKS)
+    assert re.findall(r"^`(\w+)`(?:, only of a winnable deal)?:", TEXT, re.MULTILINE) == list(CHECKS)
 
 
 def test_every_code_is_listed_with_its_parameters_and_its_sentence() -> None:

@@ -122,7 +122,7 @@ def solved() -> Iterator[Row]:
 
 
 def plan_settings() -> Iterator[Row]:
-    return ((code(name), code(as_json(default))) for name, default in msgspec.to_builtins(plan.NEW).items())
+    return ((code(name), code(as_json(default))) for name, default in msgspec.to_builtins(plan.Plan()).items())
 
 
 def tiebreaks() -> Iterator[Row]:

@@ -63,7 +63,7 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "LATEST_START": decide_tournament.LATEST,
         "SCHEDULED": sorted(plan.SCHEDULED),
         "TEAM_FORMATS": sorted(plan.TEAM_FORMATS),
-        "POINTS": plan.NEW.points,
+        "POINTS": plan.Plan().points,
         "TIEBREAKS": plan.TIEBREAKS,
         "DEFAULT_TIEBREAKS": plan.DEFAULT_TIEBREAKS,
         "PRESETS": plan.PRESETS,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from fortythieves.rules.ranking import RULE, Result
+from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet, after, sheets
 from fortythieves.tournament.plan import Plan
@@ -115,7 +115,7 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
 
 def _played(one: events.Ended) -> Played:
     result = Result(one.end == "solved", one.when, one.home, one.reached_at, one.moves)
-    return Played(one.end, result, RULE)
+    return Played(one.end, result)
 
 
 def changed(arena: Arena, number: int, **changes: Any) -> Arena:

@@ -25,7 +25,6 @@ from fortythieves_server.core.visibility import is_narrower
 
 #: The most bots in a room: a full table of friends, and few enough for one process.
 MOST_BOTS = 6
-COMMITMENT_DIGITS = 64
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, context: Context, address: str = "") -> Events:
@@ -119,14 +118,9 @@ def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> 
     return _readied(room, seat, request.commitment)
 
 
-def _readied(room: Room, seat: int, said: str) -> Events:
-    """A new commitment replaces the old one, so the acknowledged one is used for the deal.
-
-    Clients that do not commit send the nonce itself. It counts as none.
-    """
-    commitment = said if len(said) == COMMITMENT_DIGITS else ""
-    person = room.people[seat]
-    return [] if person.ready and person.commitment == commitment else [events.Readied(seat, commitment=commitment)]
+def _readied(room: Room, seat: int, commitment: str) -> Events:
+    """A new commitment replaces the old one, so the acknowledged one is used for the deal."""
+    return [] if room.people[seat].commitment == commitment else [events.Readied(seat, commitment)]
 
 
 def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -> Events:

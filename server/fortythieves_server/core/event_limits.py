@@ -76,7 +76,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         events.Teamed,
     ),
     Kind.RACES: (
-        *(events.Counted, events.Frozen, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
+        *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
         *(
             events.GaveUp,
             events.TookBack,

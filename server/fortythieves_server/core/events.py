@@ -1,8 +1,7 @@
 """The events of the room log: everything that can happen to a room, one class each.
 
 A room only changes by an event. A log entry is the JSON of an event after the store's timestamp. Replaying the log
-gives the room (`room_state.replay`). Renaming a class or a field would break stored rooms, so only add, and give new
-fields a default.
+gives the room (`evolve.replay`). A change of a class or a field needs another `store.schema.SCHEMA`.
 """
 
 from collections.abc import Callable
@@ -126,14 +125,10 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 class Readied(Event, frozen=True, tag="readied"):
-    """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none).
-
-    ``nonce``: from servers without commitments, the nonce itself (32 hex digits, or ""). Otherwise "".
-    """
+    """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none)."""
 
     seat: int
-    nonce: str = ""
-    commitment: str = ""
+    commitment: str
 
 
 class Unreadied(Event, frozen=True, tag="unreadied"):
@@ -169,31 +164,21 @@ class RoomClosed(Event, frozen=True, tag="room_closed"):
 
 
 class Counted(Event, frozen=True, tag="counted"):
-    """The countdown begins for these seats. Settings are frozen. `Frozen` follows in the same commit.
+    """The countdown begins for these seats. Settings and commitments (by seat) are frozen.
 
-    If it does not, the server was too old for commitments. Then the nonces of `Readied` are frozen.
+    ``within``: how long nonces may be revealed. ``promise``: of a winnable deal, which `Claimed` brings next.
     """
 
     racers: tuple[int, ...]
-
-
-class Frozen(Event, frozen=True, tag="frozen"):
-    """The racers' commitments are frozen and published, by seat. ``within``: how long nonces may be revealed.
-
-    This is a separate event so that a server without commitments cannot read the race and deal another deck.
-    """
-
     commitments: dict[int, str] = {}
     within: Ms = Ms(0)
-    #: For a race that was set up by a server without promises.
     promise: Promise | None = None
 
 
 class Claimed(Event, frozen=True, tag="claimed"):
     """The winnable deals of which the nonces choose one: the secret, a winning line and the stars of each.
 
-    It follows `Frozen` in the same commit. A server that knows no winnable deals cannot read it, so it deals no other
-    deck. From here on the log alone is enough, even if the pool is lost.
+    It follows `Counted` in the same commit. From here on the log alone is enough, even if the pool is lost.
     """
 
     secrets: tuple[str, ...]
@@ -362,13 +347,12 @@ class Planned(Event, frozen=True, tag="planned"):
     """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none.
 
     ``same``: those of its `LISTS` that did not change. The plan is stored without them, because a thousand names in
-    each event would fill the log. ``same_names``: in older logs, all of them are.
+    each event would fill the log.
     """
 
     plan: Plan
     by: int
     password: str = ""
-    same_names: bool = False
     same: tuple[str, ...] = ()
 
 

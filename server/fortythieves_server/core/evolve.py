@@ -79,7 +79,7 @@ def _with_racer(room: Room, seat: int, **changes: Any) -> Room:
 
 
 def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
-    return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
+    return {seat: replace(person, commitment=None) for seat, person in people.items()}
 
 
 def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
@@ -179,22 +179,17 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
         room.race,
         starts_at=at + ms_of(room.race.settings.countdown),
         racers={seat: _racer(person) for seat, person in racing.items()},
-        nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
+        commitments=event.commitments,
+        reveal_by=at + event.within if event.commitments else None,
+        # The promise of a winnable deal is made now. That from before is of the secret deal that it could have had.
+        promise=event.promise if room.race.is_winnable else room.race.promise,
     )
     tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
     return replace(room, race=race, people=_unready(room.people), tournament=tournament)
 
 
-def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
-    reveal_by = at + event.within if event.commitments else None
-    # The promise of a winnable deal is made now. That from before is of the secret deal that the race could have had.
-    promise = event.promise if room.race.is_winnable else room.race.promise or event.promise
-    frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
-    return replace(room, race=replace(frozen, promise=promise, version=2))
-
-
 def _claimed(room: Room, at: Ms, event: events.Claimed) -> Room:
-    race = replace(room.race, root=root_of(event), claimed=event, version=3)
+    race = replace(room.race, root=root_of(event), claimed=event)
     # Without any commitment to a nonce, there is nothing to wait for.
     return replace(room, race=race if race.revealing else _with_choice(race))
 
@@ -255,9 +250,8 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
         after = replace(after, race=_with_choice(after.race))
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
-    rule = after.race.rule
     played = {
-        seat: Played(racer.state, racer.result, rule)
+        seat: Played(racer.state, racer.result)
         for seat, racer in after.race.racers.items()
         if racer.result and racer.state != "racing"
     }
@@ -331,7 +325,7 @@ def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
 
 
 def _room_closed(room: Room, at: Ms, event: events.RoomClosed) -> Room:
-    people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
+    people = {seat: replace(person, via=None, away_at=at, commitment=None) for seat, person in room.people.items()}
     return replace(room, people=people, closed=True)
 
 
@@ -375,16 +369,13 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Left: _left,
     events.Renamed: _renamed,
     events.Changed: _changed,
-    events.Readied: lambda room, at, event: _with_person(
-        room, event.seat, nonce=event.nonce, commitment=event.commitment
-    ),
-    events.Unreadied: lambda room, at, event: _with_person(room, event.seat, nonce=None, commitment=""),
+    events.Readied: lambda room, at, event: _with_person(room, event.seat, commitment=event.commitment),
+    events.Unreadied: lambda room, at, event: _with_person(room, event.seat, commitment=None),
     events.Hosted: _hosted,
     events.Locked: lambda room, at, event: replace(room, locked=event.locked),
     events.Unlisted: lambda room, at, event: replace(room, unlisted=event.unlisted),
     events.RoomClosed: _room_closed,
     events.Counted: _counted,
-    events.Frozen: _frozen,
     events.Claimed: _claimed,
     events.Contributed: _contributed,
     events.Dealt: _dealt,

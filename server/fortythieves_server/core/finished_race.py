@@ -35,9 +35,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
     settings, happened = msgspec.to_builtins(race.settings), list(_happened(log, race.number))
-    return race_record.make(
-        code, race.number, settings, _dealt(race), race.starts_at, racers_of(race), moves, happened, race.version
-    )
+    return race_record.make(code, race.number, settings, _dealt(race), race.starts_at, racers_of(race), moves, happened)
 
 
 def _happened(log: Iterable[tuple[Ms, events.Event]], number: int) -> Iterator[Happened]:

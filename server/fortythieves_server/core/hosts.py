@@ -37,9 +37,6 @@ def follower(room: Room) -> Follower | None:
     """The next host, or None if the host stays."""
     if room.of_arena is not None or (room.tournament is not None and room.host in room.tournament.arena.racing):
         return None  # such a room has no host, and a racing host returns
-    organiser = room.seat_of(room.organiser)
-    if organiser is not None and organiser != room.host and room.people[organiser].here:
-        return Follower(room.at, organiser)  # in old rooms, where the role did not return by itself
     host = room.people.get(room.host) if room.host is not None else None
     if host is not None and host.away_at is None:
         return None

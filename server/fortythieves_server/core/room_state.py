@@ -15,7 +15,7 @@ from fortythieves.record.promise import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_record
+from fortythieves.rules.ranking import Result, is_ranked, places
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
@@ -35,12 +35,10 @@ class Person(msgspec.Struct, frozen=True):
     #: The connection that serves the seat, or None if they are away.
     via: str | None
     away_at: Ms | None = None
-    #: From "ready"; it may be "". None: not ready.
-    nonce: str | None = None
     #: The hash of the address, "" if unknown.
     address: str = ""
-    #: The SHA-256 of a nonce, from "ready". "": none.
-    commitment: str = ""
+    #: The SHA-256 of a nonce, from "ready". "": ready without a nonce. None: not ready.
+    commitment: str | None = None
     #: How often they have returned since the log admits no new player.
     returns: int = 0
     #: When they returned last.
@@ -57,7 +55,7 @@ class Person(msgspec.Struct, frozen=True):
 
     @property
     def ready(self) -> bool:
-        return self.nonce is not None
+        return self.commitment is not None
 
 
 class Racer(msgspec.Struct, frozen=True):
@@ -115,8 +113,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     commitments: Mapping[int, str] = {}
     #: The promise that the server signed before the race.
     promise: Promise | None = None
-    #: The version of its record: 1 if the race began on a server without commitments, 3 with a winnable deal.
-    version: int = 1
     #: Until when nonces are accepted. None: the deck is settled, or there is no countdown yet.
     reveal_by: Ms | None = None
     #: The root of the tree over the winnable deals that were claimed for it. "": none were.
@@ -232,12 +228,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         if self.over_at is None:
             return {}
         done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
-        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves, self.rule)})
-
-    @property
-    def rule(self) -> Rule:
-        """The ranking rule: that of its record, even if it began on an older server."""
-        return rule_of_record(self.version)
+        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves)})
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -246,9 +237,9 @@ class ChatMessage(msgspec.Struct, frozen=True):
     at: Ms
     key: str
     text: str
-    #: The author, and the hash of their address. "" in old rooms.
-    guest: str = ""
-    address: str = ""
+    #: The author, and the hash of their address.
+    guest: str
+    address: str
     #: The race during which a person outside it wrote this. Its active racers do not see it.
     kept_from: int | None = None
 
@@ -284,7 +275,7 @@ class Room(msgspec.Struct, frozen=True):
     at: Ms = Ms(0)
     tournament: Tournament | None = None
     opened_at: Ms = Ms(0)
-    #: The hash of the address that opened it. "" in old rooms.
+    #: The hash of the address that opened it.
     address: str = ""
     #: Whether an operator has taken it off the front page, and whether one has closed it.
     unlisted: bool = False

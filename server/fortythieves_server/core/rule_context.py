@@ -100,14 +100,11 @@ def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Even
     within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
     race = room.race
-    begun = events.Counted((*racers,))
     if race.settings.winnable is not None:
         claimed = context.claim(race.number, race.settings.game, race.settings.winnable)
         promise = context.sign(room.code, race.number, root_of(claimed), context.now)
-        return [begun, events.Frozen(commitments, within, promise), claimed]
-    # If an older server set the race up, its promise is made now, before any nonce is revealed.
-    late = None if race.promise else promise_deal(context.sign, room.code, race.number, race.secret, context.now)
-    return [begun, events.Frozen(commitments if race.is_secret else {}, within, late)]
+        return [events.Counted((*racers,), commitments, within, promise), claimed]
+    return [events.Counted((*racers,), commitments if race.is_secret else {}, within)]
 
 
 def deal_if_revealed(race: Race, now: Ms) -> Events:

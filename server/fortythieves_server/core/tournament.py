@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, follows, plays_on
-from fortythieves.tournament.plan import LISTS, Plan
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import is_in
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
@@ -694,7 +694,7 @@ def _recounted(tournament: Tournament) -> Tournament:
 def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournament:
     # A new time in the plan replaces a time that a host set before.
     old = tournament.plan
-    plan = event.plan.with_lists_of(old, LISTS if event.same_names else event.same)
+    plan = event.plan.with_lists_of(old, event.same)
     timed = tournament.timed and plan.starts_at == old.starts_at
     after = replace(tournament, plan=plan, password=event.password or tournament.password, timed=timed, set_at=at)
     if plan.listed_teams != old.listed_teams:

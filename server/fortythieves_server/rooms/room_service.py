@@ -12,7 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.settings import FRIENDS, Settings
-from fortythieves.tournament.plan import NEW, Plan
+from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
@@ -146,7 +146,7 @@ class RoomService:
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:
             return None
-        plan = decide_tournament.changed(NEW, request.plan)
+        plan = decide_tournament.changed(Plan(), request.plan)
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         if plan.entry == "password" and not request.password:
             raise Refused("bad-plan", detail="password-needed")

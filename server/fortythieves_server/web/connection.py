@@ -451,9 +451,9 @@ class Connection:
         """Whether the first message admits the client."""
         if not isinstance(message, to_server.Hello):
             raise Invalid("hello comes first")
-        if message.v not in to_server.SPOKEN:
-            spoken = " and ".join(map(str, to_server.SPOKEN))
-            self._send_queue.close(Close.BAD_VERSION, f"This server speaks version {spoken} of the protocol")
+        if message.v != to_server.VERSION:
+            reason = f"This server speaks version {to_server.VERSION} of the protocol"
+            self._send_queue.close(Close.BAD_VERSION, reason)
             return False
         try:
             guests = self._gateway.guests

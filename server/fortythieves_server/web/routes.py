@@ -202,7 +202,7 @@ def routes(
 
         return [
             web.get("/r/{code}{end:/?}", room),
-            web.get("/r/{code}/{page:[wpso]}{end:/?}", room),
+            web.get("/r/{code}/{page:[wpo]}{end:/?}", room),
             web.get(r"/r/{code}/{number:\d+}{end:/?}", replay),
         ]
 

@@ -10,10 +10,8 @@ import msgspec
 
 from fortythieves.times import Ms
 
-#: The newest version of the protocol. `Hello` asks for a version, and `to_client.Welcome` answers with one.
-VERSION = 2
-#: All supported versions. The version before the newest is supported for one more release.
-SPOKEN = range(1, VERSION + 1)
+#: The version of the protocol, in `Hello` and in `to_client.Welcome`.
+VERSION = 1
 
 Text = Annotated[str, msgspec.Meta(max_length=12_000)]
 Token = Annotated[str, msgspec.Meta(max_length=300)]
@@ -24,9 +22,8 @@ Reason = Annotated[str, msgspec.Meta(max_length=200)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
 #: `\Z`, because `$` would allow a newline at the end.
 Nonce = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
-#: The SHA-256 of a nonce, or "" for none. Clients of version 1 send the nonce itself. It counts as none: the server
-#: would know it before others commit, and could let somebody choose last.
-Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32}|[0-9a-f]{64})?\Z")]
+#: The SHA-256 of a nonce, or "" for none.
+Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z")]
 #: All that spectators can say without words. Clients draw them.
 Sign = Literal["clap", "wow", "heart", "fire", "laugh", "sad"]
 SIGNS: tuple[Sign, ...] = get_args(Sign)

@@ -16,7 +16,7 @@ import msgspec
 from fortythieves.errors import Refused
 from fortythieves.record import shape
 from fortythieves.record.promise import Promise, is_promised
-from fortythieves.record.race_record import Racer, deck_of, kind_of_deal, signed_bytes
+from fortythieves.record.race_record import Racer, Winnable, deck_of, kind_of_deal, signed_bytes
 from fortythieves.record.reasons import Param, Reason, sentence
 from fortythieves.record.signature import is_signed
 from fortythieves.rules import deal, winnable
@@ -25,14 +25,14 @@ from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
-from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.rules.ranking import Result, is_ranked, places
 from fortythieves.rules.settings import WINNABLE, Undo
 from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
 from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms, ms_of
 
 #: In this order. If the format is wrong, the other checks are not made.
-#: Only a record of a winnable deal (version 3) has the check `winnable`.
+#: Only the record of a winnable deal has the check `winnable`.
 CHECKS = ("format", "signature", "commitment", "deal", "winnable", "moves", "times", "results", "ranking")
 
 
@@ -90,16 +90,19 @@ HEARD_WITHIN = Ms(60_000)
 class _Record(msgspec.Struct, frozen=True):
     """A record of valid format, with names for its parts; see RECORD.md."""
 
-    version: int
     code: str
     race: int
     game: str
     settings: _Settings
     commitment: str | None
+    promise: Promise | None
     secret: str | None
     number: str | None
     practice: str | None
+    commitments: list[tuple[int, str]]
     nonces: list[tuple[int, str]]
+    #: Not None: the racers' nonces chose the deal among some that can be won.
+    winnable: Winnable | None
     deck: str
     starts_at: Ms
     ends_at: Ms
@@ -109,17 +112,6 @@ class _Record(msgspec.Struct, frozen=True):
     events: list[Happened]
     key: str
     signature: str
-    promise: Promise | None = None
-    commitments: list[tuple[int, str]] = []
-    stars: int = 0
-    leaf: int = 0
-    path: list[str] = []
-    line: list[str] = []
-
-    @property
-    def is_winnable(self) -> bool:
-        """Whether racers' nonces chose the deal among some that can be won."""
-        return self.version == 3
 
 
 class _Tally(NamedTuple):
@@ -154,10 +146,9 @@ def remarks(record: Mapping[str, Any]) -> list[Remark]:
     given = len(record["nonces"])
     there = sum(not racer["late"] for racer in record["racers"])
     revealed = {seat for seat, _ in record["nonces"]}
-    withheld = [seat for seat, _ in record.get("commitments", []) if seat not in revealed]
+    withheld = [seat for seat, _ in record["commitments"] if seat not in revealed]
     return [
         Remark(False, "numbers-given", {"given": given, "racers": there}) if given else Remark(True, "no-numbers"),
-        *([Remark(True, "not-committed")] if given and record["version"] == 1 else []),
         *(Remark(False, "number-withheld", {"seat": seat}) for seat in withheld),
     ]
 
@@ -173,12 +164,12 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
         return [Check("format", False, *fault)]
     read = _read(record)
     tally = _tally(read)
-    found: dict[str, _Found] = {
+    found: dict[str, _Found | None] = {
         "format": Reason("well-formed"),
         "signature": _signature(read, signed_bytes(record), keys),
         "commitment": _commitment(read, keys),
         "deal": [*_deal_wrongs(read)] or Reason("dealt"),
-        "winnable": [*_winnable_wrongs(read)] or Reason("can-be-won", {"stars": read.stars}),
+        "winnable": _winnable(read),
         "moves": [*_move_wrongs(tally)] or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())}),
         "times": [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]
         or Reason("in-order"),
@@ -188,7 +179,7 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
     return [
         check
         for name, one in found.items()
-        if name != "winnable" or read.is_winnable
+        if one is not None
         for check in (
             [Check(name, True, *one)] if isinstance(one, Reason) else [Check(name, False, *wrong) for wrong in one]
         )
@@ -197,9 +188,11 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
 
 def _read(record: Mapping[str, Any]) -> _Record:
     racers = [[racer[name] for name in Racer._fields] for racer in record["racers"]]
-    promise = record.get("promise")
-    promised = promise and [promise[name] for name in Promise._fields]
-    return msgspec.convert({**record, "racers": racers, "promise": promised}, _Record)
+    promise, winnable = (
+        one and [one[name] for name in kind._fields]
+        for one, kind in ((record["promise"], Promise), (record["winnable"], Winnable))
+    )
+    return msgspec.convert({**record, "racers": racers, "promise": promise, "winnable": winnable}, _Record)
 
 
 def _tally(record: _Record) -> _Tally:
@@ -244,9 +237,9 @@ def _commitment(record: _Record, expected: Keys | None) -> _Found:
         return Reason("open-deal")
     if record.secret is None or record.commitment is None:
         return [_Wrong("half")]
-    if not record.is_winnable and deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
+    if record.winnable is None and deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
         return [_Wrong("wrong-secret")]
-    if record.version == 1 or record.practice is not None:
+    if record.practice is not None:
         return Reason("committed")
     return _promise(record, record.commitment, expected)
 
@@ -265,7 +258,7 @@ def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
         return [_Wrong("bad-promise")]
     if promise.at > record.starts_at:
         return [_Wrong("late-promise")]
-    return Reason("draw-promised" if record.is_winnable else "promised", key)
+    return Reason("promised" if record.winnable is None else "draw-promised", key)
 
 
 def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
@@ -277,10 +270,9 @@ def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
     if record.practice is None:
         starters = {racer.seat for racer in record.racers if not racer.late}
         yield from (_Wrong("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
-        if record.version > 1:
-            yield from _nonce_wrongs(record)
+        yield from _nonce_wrongs(record)
     try:
-        mixed = [] if record.is_winnable else [nonce for _, nonce in record.nonces]
+        mixed = [] if record.winnable else [nonce for _, nonce in record.nonces]
         deck = deck_of(record.secret, mixed, record.number)
     except Refused:
         yield _Wrong("no-such-deal")
@@ -294,7 +286,7 @@ def _is_as_set(record: _Record) -> bool:
     kind = kind_of_deal(record.settings.deal)
     if record.practice != (record.settings.deal if kind == "practice" else None):
         return False
-    if (kind == "winnable") != record.is_winnable:
+    if (kind == "winnable") != (record.winnable is not None):
         return False
     if kind not in ("secret", "winnable") and (record.commitments or record.promise is not None):
         return False
@@ -317,27 +309,34 @@ def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
             yield _Wrong("wrong-nonce", seat=seat)
 
 
-def _winnable_wrongs(record: _Record) -> Iterator[_Wrong]:
-    if not record.is_winnable or record.commitment is None or record.secret is None:
+def _winnable(record: _Record) -> _Found | None:
+    if record.winnable is None:
+        return None
+    return [*_winnable_wrongs(record, record.winnable)] or Reason("can-be-won", {"stars": record.winnable.stars})
+
+
+def _winnable_wrongs(record: _Record, proof: Winnable) -> Iterator[_Wrong]:
+    if record.commitment is None or record.secret is None:
+        yield _Wrong("wrong-path")
         return
-    root, path = bytes.fromhex(record.commitment), [bytes.fromhex(one) for one in record.path]
-    if winnable.root_from(winnable.leaf_of(bytes.fromhex(record.secret)), record.leaf, path) != root:
+    root, path = bytes.fromhex(record.commitment), [bytes.fromhex(one) for one in proof.path]
+    if winnable.root_from(winnable.leaf_of(bytes.fromhex(record.secret)), proof.leaf, path) != root:
         yield _Wrong("wrong-path")
     chosen = winnable.choice_of(root, [bytes.fromhex(nonce) for _, nonce in record.nonces])
-    if record.leaf != chosen:
-        yield _Wrong("wrong-leaf", {"stated": record.leaf, "right": chosen})
-    if not _wins(record):
+    if proof.leaf != chosen:
+        yield _Wrong("wrong-leaf", {"stated": proof.leaf, "right": chosen})
+    if not _wins(record, proof.line):
         yield _Wrong("wrong-line")
-    elif record.stars != (right := _stars(record)):
-        yield _Wrong("wrong-stars", {"stated": record.stars, "right": right})
-    if (wanted := WINNABLE.get(record.settings.deal)) and record.stars != wanted:
-        yield _Wrong("other-stars", {"stated": record.stars, "set": wanted})
+    elif proof.stars != (right := _stars(record)):
+        yield _Wrong("wrong-stars", {"stated": proof.stars, "right": right})
+    if (wanted := WINNABLE.get(record.settings.deal)) and proof.stars != wanted:
+        yield _Wrong("other-stars", {"stated": proof.stars, "set": wanted})
 
 
-def _wins(record: _Record) -> bool:
+def _wins(record: _Record, line: Sequence[str]) -> bool:
     board = Board.deal(game(record.game), _deck(record))
     try:
-        for text in record.line:
+        for text in line:
             board.play(parse_move(text))
     except Refused:
         return False
@@ -428,12 +427,11 @@ def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
 
 
 def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
-    rule = rule_of_record(record.version)
     ranked = places(
         {
             seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
             for seat, end in tally.ends.items()
-            if is_ranked(end.state, end.moves, rule)
+            if is_ranked(end.state, end.moves)
         }
     )
     for racer in record.racers:

@@ -20,8 +20,7 @@ from fortythieves.rules.tally import Happened, Story, stories
 from fortythieves.times import Ms, ms_of
 
 FORMAT = "forty-thieves-record"
-#: The latest version.
-VERSION = 3
+VERSION = 1
 
 #: In bytes: the most that readers accept. Servers stop at half of that, see RECORD.md.
 SIZE_LIMIT = 16_000_000
@@ -68,10 +67,10 @@ class Deal(NamedTuple):
     secret: str | None = None
     nonces: Mapping[int, str] = {}
     number: str | None = None
-    #: From version 2 on: the racers' commitments by seat, and the server's promise.
+    #: The racers' commitments by seat, and the server's promise.
     commitments: Mapping[int, str] = {}
     promise: Promise | None = None
-    #: In version 3: the nonces have chosen the secret, and are not in the deck.
+    #: Not None: the nonces have chosen the secret, and are not in the deck.
     winnable: Winnable | None = None
 
 
@@ -84,36 +83,33 @@ def make(
     racers: Iterable[Racer],
     logs: Mapping[int, Sequence[tuple[Ms, str]]],
     events: Iterable[Happened],
-    version: int = 2,
 ) -> Plain:
     """The unsigned record of a finished race.
 
     ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat.
     ``events``: late starts, giving up and taking it back. Other events are ignored: who left, was kicked or was stopped
-    follows from the results. ``version``: 1 for a race that began without commitments to nonces, 3 for a winnable deal.
+    follows from the results.
     """
     ranked = sorted(racers)
     ends_at = starts_at + ms_of(settings["time_limit"])
     open_deal = dealt.secret is None
     nonces = {} if open_deal else dealt.nonces
-    later = {
-        "promise": None if dealt.promise is None else dealt.promise._asdict(),
-        "commitments": [[seat, said] for seat, said in sorted(dealt.commitments.items())],
-    }
+    proof = dealt.winnable
     return {
-        **(later if version > 1 else {}),
-        **(_proved(dealt.winnable) if dealt.winnable else {}),
         "format": FORMAT,
-        "version": version,
+        "version": VERSION,
         "code": code,
         "race": race,
         "game": settings["game"],
         "settings": dict(settings),
         "commitment": _commitment(dealt),
+        "promise": None if dealt.promise is None else dealt.promise._asdict(),
         "secret": dealt.secret,
         "number": dealt.number if open_deal else None,
         "practice": settings["deal"] if "/" in settings["deal"] else None,
+        "commitments": [[seat, commitment] for seat, commitment in sorted(dealt.commitments.items())],
         "nonces": [[seat, nonce] for seat, nonce in sorted(nonces.items())],
+        "winnable": None if proof is None else {**proof._asdict(), "path": [*proof.path], "line": [*proof.line]},
         "deck": names(dealt_deck(dealt)),
         "starts_at": starts_at,
         "ends_at": ends_at,
@@ -122,10 +118,6 @@ def make(
         "logs": [[racer.seat, [[at - starts_at, text] for at, text in logs.get(racer.seat, ())]] for racer in ranked],
         "events": [list(event) for event in _events(ranked, list(events), starts_at, ends_at)],
     }
-
-
-def _proved(proof: Winnable) -> Plain:
-    return {**proof._asdict(), "path": [*proof.path], "line": [*proof.line]}
 
 
 def _commitment(dealt: Deal) -> str | None:

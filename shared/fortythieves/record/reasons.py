@@ -123,9 +123,6 @@ REASONS: Mapping[str, Mapping[str, str]] = {
     "remarks": {
         "numbers-given": "{given} of {racers} racers' numbers went into the deal",
         "no-numbers": "no racer's number went into the deal: the server alone chose the cards",
-        # All races of version 1 were like this. A dishonest server can still write such a record.
-        "not-committed": "racers said their numbers without having committed to them:"
-        " a server with a seat could choose the cards",
         "number-withheld": "seat {seat} promised a number and did not reveal it in time",
     },
 }

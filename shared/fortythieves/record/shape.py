@@ -143,12 +143,21 @@ RACER = Fields(
 _TEXT_OF_MOVE = _text("not-entry", "[!-~]{1,8}")
 _ENTRY = Row((_TIME, _TEXT_OF_MOVE))
 
+WINNABLE = Fields(
+    {
+        "stars": _whole(1, 3),
+        "leaf": _whole(0, DEALS - 1),
+        "path": Row((_hexadecimal(64),) * STEPS),
+        "line": Each(_TEXT_OF_MOVE, MOST_ENTRIES),
+    }
+)
+
 PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
 
 RECORD = Fields(
     {
         "format": _one_of("forty-thieves-record"),
-        "version": _whole(2, 2),
+        "version": _whole(1, 1),
         "code": _text("not-code", _ROOM),
         "race": _whole(1, 999_999),
         "game": _GAME,
@@ -160,6 +169,7 @@ RECORD = Fields(
         "practice": _or_null(_text("not-race", _RACE)),
         "commitments": Each(Row((_SEAT, _hexadecimal(64)))),
         "nonces": Each(Row((_SEAT, _hexadecimal(32)))),
+        "winnable": OrNull(WINNABLE),
         "deck": Leaf("not-deck", _is_two_packs),
         "starts_at": _TIME,
         "ends_at": _TIME,
@@ -173,32 +183,9 @@ RECORD = Fields(
 )
 
 
-#: In version 1, racers sent their nonces without a commitment, and the server gave no promise.
-RECORD_1 = Fields(
-    {name: shape for name, shape in RECORD.fields.items() if name not in ("promise", "commitments")}
-    | {"version": _whole(1, 1)}
-)
-
-#: Version 3 is that of winnable deals: 16 of them are committed to, and one is dealt.
-RECORD_3 = Fields(
-    {
-        **RECORD.fields,
-        "version": _whole(3, 3),
-        "commitment": _hexadecimal(64),
-        "secret": _hexadecimal(64),
-        "stars": _whole(1, 3),
-        "leaf": _whole(0, DEALS - 1),
-        "path": Row((_hexadecimal(64),) * STEPS),
-        "line": Each(_TEXT_OF_MOVE, MOST_ENTRIES),
-    }
-)
-
-
 def fault(record: object) -> Reason | None:
     """What is wrong with the format of a record, and where. None if nothing is."""
-    version = record.get("version") if isinstance(record, dict) else None
-    later = {2: RECORD, 3: RECORD_3}.get(version) if type(version) is int else None
-    return _fault(later or RECORD_1, record, "") or _disorder(record)
+    return _fault(RECORD, record, "") or _disorder(record)
 
 
 _NAME = re.compile("[a-z_]{1,30}")
@@ -257,7 +244,7 @@ def _disorder(record: Any) -> Reason | None:
     if [seat for seat, _ in record["logs"]] != seats:
         return Reason("other-seats")
     for name in ("commitments", "nonces"):
-        if not _rise([seat for seat, _ in record.get(name, [])]):
+        if not _rise([seat for seat, _ in record[name]]):
             return _at(name, "unsorted")
     known = set(seats)
     strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)

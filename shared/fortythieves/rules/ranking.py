@@ -1,26 +1,16 @@
 """The ranking of a race. In the hard games most races end without a win, so this rule decides them."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fortythieves.times import Ms
 
 Key = TypeVar("Key")
 
-#: Who is ranked. Rule 1, of the oldest records: everybody who is not disqualified. Rule 2: only those with a move.
-Rule = Literal[1, 2]
-#: The rule of all new races.
-RULE: Rule = 2
 
-
-def rule_of_record(version: int) -> Rule:
-    """The rule for the places in a record of this version."""
-    return 1 if version < 2 else RULE
-
-
-def is_ranked(state: str, moves: int, rule: Rule = RULE) -> bool:
-    """Whether a racer with this end state has a place. Without a move it is a no-show, however the race ended."""
-    return state != "disqualified" and (rule == 1 or moves > 0)
+def is_ranked(state: str, moves: int) -> bool:
+    """Whether a racer with this end state has a place. A racer without a move is a no-show."""
+    return state != "disqualified" and moves > 0
 
 
 class Result(NamedTuple):

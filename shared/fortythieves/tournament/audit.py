@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
-from fortythieves.rules.ranking import Result, rule_of_record
+from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import Drawn, File
 from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
@@ -172,12 +172,10 @@ def _about_race(
 
 
 def _played(one: Mapping[str, Any]) -> dict[int, Played]:
-    rule = rule_of_record(one["version"])
     return {
         racer["seat"]: Played(
             racer["state"],
             Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
-            rule,
         )
         for racer in one["racers"]
     }

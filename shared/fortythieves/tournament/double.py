@@ -204,7 +204,7 @@ def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | 
         stages.append(stage)
         board.at += 1
     last = stages[-1]
-    still_open = undecided(plan.rules, entrants, last.done, last.done.pairs)
+    still_open = undecided(entrants, last.done, last.done.pairs)
     on = (seat for result in last.results.values() for seat in result)
     still_in = [seat for seat in (*last.done.byes, *on) if seat is not None and is_in(entrants, seat)]
     have_lost = last.lost | {result.dropped for result in last.results.values() if result.dropped is not None}
@@ -225,7 +225,7 @@ def _drawn_again(pair: Pair, lost: Seats, alive: Seats, have_lost: Seats) -> Res
 
 def _raced(plan: Plan, entrants: Entrants, stage: Stage, pair: Pair) -> Result:
     """The result of a pair, by its races."""
-    winner = decided(plan.rules, entrants, stage.done, pair).winner
+    winner = decided(entrants, stage.done, pair).winner
     if winner is None:
         return Result(None, None)
     loser = pair[0] if winner == pair[1] else pair[1]

@@ -144,5 +144,5 @@ def plays_on(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[i
         return ()
     again = {pair for pair in done.pairs if is_replayed(entrants, done, pair)}
     if comparison(plan, rounds) == "bracket":
-        again |= {pair for pair in done.pairs if decided(plan.rules, entrants, done, pair).tied}
+        again |= {pair for pair in done.pairs if decided(entrants, done, pair).tied}
     return tuple(seat for pair in done.pairs if pair in again for seat in pair)

@@ -40,8 +40,8 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
         ),
         "knockout": FormatRules(
             comparison=lambda plan, rounds: "bracket",
-            scores=lambda plan, entrants, rounds, seats: knockout.scores(plan.rules, entrants, rounds, seats),
-            is_vacant=lambda plan, entrants, rounds: knockout.is_vacant(plan.rules, entrants, rounds),
+            scores=lambda plan, entrants, rounds, seats: knockout.scores(entrants, rounds, seats),
+            is_vacant=lambda plan, entrants, rounds: knockout.is_vacant(entrants, rounds),
             misdrawn=lambda plan, rounds: knockout.misdrawn(rounds),
         ),
         "double": FormatRules(

@@ -3,7 +3,7 @@
 The first round lays the bracket out by seed, with a power of two of positions. After that the bracket follows the
 draws: whoever was drawn for the next round has advanced. Its levels are numbered from 1, the first round, to the final.
 
-Of a pair in which nobody started, nobody advances. By the first version of the rules, the better seed did.
+Of a pair in which nobody started, nobody advances.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.plan import RULES, Plan, Rules
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
 from fortythieves.tournament.rounds import Drawing, Pair, Round
 from fortythieves.tournament.score import Score
@@ -81,7 +81,6 @@ class Course(NamedTuple):
 
     bracket: Bracket
     stages: list[Stage]
-    rules: Rules
 
     def winner(self, entrants: Entrants, n: int, pair: Pair) -> int | None:
         """Who advances from a pair: whoever was drawn for the next stage, or has won. None if not decided."""
@@ -89,7 +88,7 @@ class Course(NamedTuple):
             went_on = [seat for seat in pair if seat in self.stages[n + 1].alive]
             if went_on:
                 return went_on[0]
-        return decided(self.rules, entrants, self.stages[n].done, pair).winner
+        return decided(entrants, self.stages[n].done, pair).winner
 
     def alive(self, entrants: Entrants) -> list[int]:
         """Who is still in the bracket after its last stage, and has not left."""
@@ -100,17 +99,17 @@ class Course(NamedTuple):
     def undecided(self, entrants: Entrants) -> list[Pair]:
         """The pairs of the last stage that are still to be raced, for the first time or again."""
         last = self.stages[-1]
-        return undecided(self.rules, entrants, last.done, last.main)
+        return undecided(entrants, last.done, last.main)
 
 
-def course(rounds: Sequence[Round], rules: Rules = RULES) -> Course | None:
+def course(rounds: Sequence[Round]) -> Course | None:
     """The bracket as drawn. None before the first draw. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
     first = drawn[0]
     bracket = Bracket([*first.byes, *(seat for seat in first.seats if seat not in first.byes)])
-    return Course(bracket, [_stage(bracket, done) for done in drawn], rules)
+    return Course(bracket, [_stage(bracket, done) for done in drawn])
 
 
 def _stage(bracket: Bracket, done: Round) -> Stage:
@@ -150,7 +149,7 @@ def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
     """Who races next, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
-    so_far = course(rounds, plan.rules)
+    so_far = course(rounds)
     bracket = so_far.bracket if so_far else Bracket(seeded())
     alive = so_far.alive(entrants) if so_far else [*bracket.seed]
     pairs = bracket.meeting(alive)
@@ -176,12 +175,12 @@ def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
 # The standings
 
 
-def scores(rules: Rules, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat in the table: the levels of the bracket passed, and half a level for third place.
 
     Who never started and is out has passed nothing, and so is behind everybody who raced.
     """
-    so_far = course(rounds, rules)
+    so_far = course(rounds)
     if so_far is None:
         return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
     passed = [_passed(entrants, so_far, n) for n in range(len(so_far.stages))]
@@ -200,8 +199,6 @@ def scores(rules: Rules, entrants: Entrants, rounds: Sequence[Round], seats: Seq
         third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
         top = so_far.bracket.levels if seat == champion else max(levels, default=0)
         cells = tuple(passed[index[done.number]].get(seat) if done.number in index else None for done in rounds)
-        if rules == 1:
-            return Score(top + third, (next((of[seat] for of in reversed(behind) if seat in of), 0),), cells)
         if seat not in still and not any(seat in of for of in behind):
             return Score(0.0, (ABSENT,), cells)
         own = [of for stage, of in zip(so_far.stages, behind, strict=True) if stage.is_raced_by(seat)]
@@ -221,14 +218,14 @@ def _still(entrants: Entrants, so_far: Course) -> set[int]:
     return {*so_far.alive(entrants), *(seat for seat in racing if is_in(entrants, seat))}
 
 
-def is_vacant(rules: Rules, entrants: Entrants, rounds: Sequence[Round]) -> bool:
+def is_vacant(entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether nobody has won and nobody can any more. Then the first place is empty."""
-    so_far = course(rounds, rules)
-    if so_far is None or rules == 1 or _still(entrants, so_far):
+    so_far = course(rounds)
+    if so_far is None or _still(entrants, so_far):
         return False
     last = so_far.stages[-1]
     finals = [pair for pair in last.main if last.level == so_far.bracket.levels]
-    return all(decided(rules, entrants, last.done, pair).winner is None for pair in finals)
+    return all(decided(entrants, last.done, pair).winner is None for pair in finals)
 
 
 _HALF = 0.5
@@ -243,7 +240,7 @@ def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
     for pair in stage.main:
         given |= _given(pair, so_far.winner(entrants, n, pair), 1.0)
     if stage.third:
-        given |= _given(stage.third, decided(so_far.rules, entrants, stage.done, stage.third).winner, _HALF)
+        given |= _given(stage.third, decided(entrants, stage.done, stage.third).winner, _HALF)
     return given
 
 

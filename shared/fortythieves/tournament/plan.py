@@ -21,10 +21,6 @@ Tiebreak = Literal[
     "wins", "solved", "home", "best", "last", "beaten", "buchholz", "buchholz_cut1", "sonneborn", "direct"
 ]
 
-#: The version of the rules for new tournaments. A tournament keeps its version for good, so no table changes later.
-RULES = 2
-Rules = Annotated[int, msgspec.Meta(ge=1, le=RULES)]
-
 #: The tie-breaks of each format that a host can choose from.
 TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
@@ -50,7 +46,6 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
 )
 #: The formats in which all rounds follow from the first draw.
 SCHEDULED: frozenset[Format] = frozenset({"knockout", "double", "roundrobin"})
-_OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
 
 #: The fields of a plan that hold names: of entrants, their teams, and who is kept apart.
 LISTS = ("listed", "listed_teams", "apart")
@@ -150,8 +145,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided. If there
     #: are teams, these are names of teams.
     apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
-    #: Swiss: how many half-point byes an entrant may ask for.
-    half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    #: Swiss: how many half-point byes an entrant may ask for. One is usual in chess.
+    half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 1
     #: Swiss: the last round in which somebody may have one. None: the last but one, and it is never a later one.
     half_byes_until: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
     #: Seconds from the start of a round after which an absent racer without a move is withdrawn.
@@ -168,15 +163,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     race_size: Annotated[int, msgspec.Meta(ge=2, le=10)] = 2
     #: Arena: how many wins in a row double the points of the races that follow. 0: none.
     streak: Annotated[int, msgspec.Meta(ge=0, le=9)] = 2
-    #: The version of the rules. Stored tournaments without it are those of the first version.
-    rules: Rules = 1
 
     @property
     def tiebreak_order(self) -> tuple[Tiebreak, ...]:
         """The tie-breaks that decide, in this order."""
-        if self.tiebreaks is not None:
-            return self.tiebreaks
-        return _OLD_SWISS if self.format == "swiss" and self.rules == 1 else DEFAULT_TIEBREAKS[self.format]
+        return DEFAULT_TIEBREAKS[self.format] if self.tiebreaks is None else self.tiebreaks
 
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
         """A copy of this plan with some changes.
@@ -188,8 +179,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except msgspec.ValidationError as error:
             _check_bounds(changes)
             raise _bad(str(error)) from None
-        if plan.rules != self.rules:
-            raise _bad("rules-fixed")
         plan.check()
         return plan
 
@@ -383,10 +372,6 @@ def _check_row(row: Mapping[str, Any]) -> None:
 def _bad(detail: str, **parameters: object) -> Refused:
     return Refused("bad-plan", detail=detail, **parameters)
 
-
-#: The plan that nobody has changed. Stored plans that do not say so have no half-point byes; new ones have what is
-#: usual in chess.
-NEW = Plan(rules=RULES, half_byes=1)
 
 #: Presets for hosts: changes to the default plan.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from fortythieves.rules.ranking import places
-from fortythieves.tournament.plan import Rules
 from fortythieves.tournament.rounds import Entrant, Pair, Played, Round
 
 Entrants = Mapping[int, Entrant]
@@ -96,16 +95,15 @@ def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
     return here and not any(seat in race for race in done.races for seat in pair)
 
 
-def decided(rules: Rules, entrants: Entrants, done: Round, pair: Pair) -> Outcome:
+def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
     """The outcome in a knock-out, where one of the two goes on. ``pair`` has the better seed first.
 
-    A tie is broken by seed after `MOST` races, or when somebody has left. If nobody started, nobody goes on. By the
-    first version of the rules, such a pair was a tie.
+    A tie is broken by seed after `MOST` races, or when somebody has left. If nobody started, nobody goes on.
     """
     found = outcome(entrants, done, pair)
     if not found.tied:
         return found
-    if not found.equal and rules > 1:
+    if not found.equal:
         return Outcome(None)
     here = [seat for seat in pair if is_in(entrants, seat)]
     if len(here) == 2 and len(done.races) <= MOST:
@@ -113,6 +111,6 @@ def decided(rules: Rules, entrants: Entrants, done: Round, pair: Pair) -> Outcom
     return Outcome(here[0] if len(here) == 1 else pair[0])
 
 
-def undecided(rules: Rules, entrants: Entrants, done: Round, pairs: Iterable[Pair]) -> list[Pair]:
+def undecided(entrants: Entrants, done: Round, pairs: Iterable[Pair]) -> list[Pair]:
     """The pairs of which one has to go on and that are still to be raced, for the first time or again."""
-    return [pair for pair in pairs if not done.counts or decided(rules, entrants, done, pair).tied]
+    return [pair for pair in pairs if not done.counts or decided(entrants, done, pair).tied]

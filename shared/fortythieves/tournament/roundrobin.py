@@ -373,7 +373,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     so_far = course(plan, rounds)
     if so_far is None:
         return dict.fromkeys(seats, Score.nothing(len(plan.tiebreak_order), len(rounds)))
-    cup = knockout.scores(plan.rules, entrants, so_far.cup, seats) if so_far.cup else {}
+    cup = knockout.scores(entrants, so_far.cup, seats) if so_far.cup else {}
     qualified = {*so_far.cup[0].everybody} if so_far.cup else set()
     none = Score.nothing(len(plan.tiebreak_order), len(rounds))
     grouped = {*chain(*so_far.groups)}
@@ -396,7 +396,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether nobody has won the knock-out, and nobody can any more."""
     so_far = course(plan, rounds) if plan.advancing else None
-    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(plan.rules, entrants, so_far.cup)
+    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(entrants, so_far.cup)
 
 
 def group_of(plan: Plan, rounds: Sequence[Round]) -> dict[int, str]:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.ranking import RULE, Result, Rule, is_ranked, places
+from fortythieves.rules.ranking import Result, is_ranked, places
 
 State = Literal["in", "withdrawn", "disqualified"]
 Pair = tuple[int, int]
@@ -37,13 +37,11 @@ class Played(msgspec.Struct, frozen=True):
 
     state: Ending
     result: Result
-    #: Whether a racer without a move is ranked. An older rule occurs only in old records.
-    rule: Rule = RULE
 
     @property
     def started(self) -> bool:
-        """Whether the racer made a move, or is ranked without one."""
-        return self.state != "did_not_start" and is_ranked(self.state, self.result.moves, self.rule)
+        """Whether the racer is ranked in the race."""
+        return self.state != "did_not_start" and is_ranked(self.state, self.result.moves)
 
 
 class Met(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fortythieves.rules.ranking import placed
 from fortythieves.tournament.export import File
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.points import mean
 
 #: The most tournaments of a series: one a week.
@@ -19,7 +19,7 @@ class Series(NamedTuple):
     """How the tournaments of a series are added up."""
 
     #: Points by place in a tournament, as in a plan. Lower places get none.
-    points: Sequence[float] = NEW.points
+    points: Sequence[float] = Plan().points
     #: How many tournaments count for each person: those with the most points. None: all.
     best: int | None = None
     #: Names under which one person entered. The first one is shown.

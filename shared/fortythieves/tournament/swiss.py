@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import rustworkx
 
-from fortythieves.tournament.plan import Plan, Rules, Tiebreak
+from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.results import Entrants, first_results, is_out, is_played, outcome
 from fortythieves.tournament.rounds import Pair, Round
 from fortythieves.tournament.score import Score
@@ -149,7 +149,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     cells = [dict(meetings(entrants, done)) if done.counts else {} for done in rounds]
     met = [of for of, done in zip(cells, rounds, strict=True) if done.counts]
     totals = {seat: sum(of[seat].given for of in met if seat in of) for seat in seats}
-    values = _values(plan.rules, entrants, rounds, met, seats)
+    values = _values(entrants, rounds, met, seats)
     found: dict[int, tuple[float, ...]] = dict.fromkeys(seats, ())
     for name in plan.tiebreak_order:
         if name == "direct":
@@ -168,10 +168,10 @@ _Values = Mapping[Tiebreak, float]
 
 
 def _values(
-    rules: Rules, entrants: Entrants, rounds: Sequence[Round], met: Sequence[Meetings], seats: Sequence[int]
+    entrants: Entrants, rounds: Sequence[Round], met: Sequence[Meetings], seats: Sequence[int]
 ) -> dict[int, _Values]:
     """All tie-breaks of each seat but the direct encounter."""
-    worths_of = worths(met, entrants) if rules > 1 else _worths_at_first(met, entrants)
+    worths_of = worths(met, entrants)
     raced = [first_results(entrants, done) for done in rounds]
 
     def values(seat: int) -> _Values:
@@ -181,7 +181,7 @@ def _values(
             "buchholz": sum(worth),
             "buchholz_cut1": sum(worth) - min(worth, default=0.0),
             "sonneborn": sum(given * value for given, value in worths_of[seat]),
-            "wins": sum(one.played or (rules == 1 and one.opponent is not None) for one in wins),
+            "wins": sum(one.played for one in wins),
             "home": sum(results[seat].result.home for results in raced if seat in results),
         }
 
@@ -210,16 +210,6 @@ def worths(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
             before += one.given
 
     return {seat: list(row(given)) for seat, given in own.items()}
-
-
-def _worths_at_first(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
-    """The same by the first version of the rules: a bye is worth the own score, and a missed round nothing."""
-    own = {seat: [of[seat] for of in met if seat in of] for seat in seats}
-    totals = {seat: sum(one.given for one in given) for seat, given in own.items()}
-    return {
-        seat: [(one.given, totals[seat if one.opponent is None else one.opponent]) for one in given]
-        for seat, given in own.items()
-    }
 
 
 def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Meetings]) -> dict[int, float]:

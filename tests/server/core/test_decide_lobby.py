@@ -303,14 +303,15 @@ def test_a_race_starts_by_itself_once_all_present_players_are_ready() -> None:
     table.ready(2)
     assert table.tick() == []
     table.hang_up(3)
-    assert table.tick() == [
-        events.Counted((1, 2)),
-        events.Frozen({1: commitment_of(1), 2: commitment_of(2)}, 3 * SECOND),
-    ]
+    assert table.tick() == [counted(1, 2)]
     assert table.race.starts_at == table.now + 5 * SECOND
 
 
-@pytest.mark.parametrize(("seats", "begun"), [(8, []), (1, [events.Counted((1,))])])
+def counted(*committed: int, racers: tuple[int, ...] = ()) -> events.Counted:
+    return events.Counted(racers or committed, {seat: commitment_of(seat) for seat in committed}, 3 * SECOND)
+
+
+@pytest.mark.parametrize(("seats", "begun"), [(8, []), (1, [counted(1)])])
 def test_one_player_alone_starts_only_in_a_room_with_one_seat(seats: int, begun: list[events.Event]) -> None:
     table = lobby(1, seats=seats)
     table.ready(1)
@@ -330,12 +331,12 @@ def test_the_host_starts_with_all_present_players() -> None:
     table = lobby(2, auto_start=False)
     table.ready(1, 2)
     assert table.settle() == []
-    assert table.do(1, Start(1))[:1] == [events.Counted((1, 2))]
+    assert table.do(1, Start(1)) == [counted(1, 2)]
     assert table.do(1, Start(1)) == []
     table = lobby(3)
     table.ready(2)
     table.hang_up(3)
-    assert table.do(1, Start(1))[:1] == [events.Counted((1, 2))]
+    assert table.do(1, Start(1)) == [counted(2, racers=(1, 2))]
     assert table.race.commitments == {2: commitment_of(2)}, "the other one has no nonce"
 
 

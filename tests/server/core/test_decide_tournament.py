@@ -86,7 +86,7 @@ def test_rounds_follow_each_other_by_the_timer_or_by_the_host() -> None:
     assert table.phase() == "drawn"
     table.wait(SECOND)
     table.round("start")
-    assert [type(event) for event in table.settle()] == [events.Counted, events.Frozen], "a drawn round need not wait"
+    assert [type(event) for event in table.settle()] == [events.Counted], "a drawn round need not wait"
 
 
 def test_a_late_draw_still_gives_all_entrants_time() -> None:

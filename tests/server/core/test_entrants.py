@@ -24,7 +24,7 @@ from fortythieves.protocol.to_server import (
     Timer,
 )
 from fortythieves.times import Ms
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, entrants, events, room_list
 from fortythieves_server.core.decide_tournament import changed
 from fortythieves_server.core.tournament import CHECK_IN_FOR, CHECK_IN_LEAST, DRAWN_FOR
@@ -650,6 +650,6 @@ def test_a_new_list_moves_the_entrants_that_were_not_drawn() -> None:
 
 
 def test_teams_of_a_list_are_clean() -> None:
-    plan = NEW.changed({"entry": "list", "listed": ["Ann", "Bob"]})
+    plan = Plan().changed({"entry": "list", "listed": ["Ann", "Bob"]})
     assert changed(plan, {"listed_teams": [" Red\u202e ", ""]}).listed_teams == ("Red", "")
     assert refusal(changed, plan, {"listed_teams": ["\u200b"]}) == "bad-plan"

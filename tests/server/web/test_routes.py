@@ -172,7 +172,7 @@ async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRe
 @pytest.mark.parametrize(
     "path",
     [
-        *(f"/r/{CODE}{path}" for path in ("", "/", "/w", "/w/", "/p", "/s", "/1", "/1/")),
+        *(f"/r/{CODE}{path}" for path in ("", "/", "/w", "/w/", "/p", "/1", "/1/")),
         "/r/nonsense/w",
     ],
 )

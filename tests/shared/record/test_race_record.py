@@ -16,8 +16,7 @@ from fortythieves.rules.tally import Happened
 from fortythieves.rules.winnable import leaves_of, root_of
 from fortythieves.times import Ms
 from tests.refusals import refusal
-from tests.shared import make_records_3
-from tests.shared.make_records import NOON, OTHER, SERVER, by_name, public, secret_deal
+from tests.shared.make_records import NOON, OTHER, SERVER, by_name, public, secret_deal, winnable_draw
 
 RECORDS = by_name()
 SHORT = RECORDS["short"]
@@ -31,7 +30,7 @@ def racer(seat: int, state: str, when: Ms, place: int | None = None) -> Racer:
 
 
 def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> Plain:
-    return race_record.make("KQXWVD", 1, {**SETTINGS, **changes}, secret_deal(1), NOON, racers, {}, events)
+    return race_record.make("KQXWVD", 1, {**SETTINGS, **changes}, secret_deal(1, "KQXWVD", 1), NOON, racers, {}, events)
 
 
 # making
@@ -51,12 +50,12 @@ def test_an_open_deal_has_a_number_and_no_secret_and_no_nonces() -> None:
 
 
 def test_a_winnable_deal_is_committed_to_by_a_root_and_its_deck_has_no_nonces() -> None:
-    secrets, dealt, proof = make_records_3.short()
-    one = make_records_3.by_name()["short"]
+    secrets, dealt, proof = winnable_draw()
+    one = RECORDS["winnable"]
     root = root_of(leaves_of(secrets))
-    assert (one["version"], one["commitment"], one["secret"]) == (3, root.hex(), secrets[proof.leaf].hex())
+    assert (one["commitment"], one["secret"]) == (root.hex(), secrets[proof.leaf].hex())
     assert one["deck"] == names(deck_of_secret(secrets[proof.leaf], [])) == names(race_record.dealt_deck(dealt))
-    assert one["nonces"] and [one[name] for name in proof._fields] == [*proof]
+    assert one["nonces"] and one["winnable"] == proof._asdict()
 
 
 # signing
@@ -104,7 +103,7 @@ def test_a_record_may_be_cut_anywhere() -> None:
 
 def test_a_record_of_a_later_version_says_so() -> None:
     later = race_record.packed({"format": race_record.FORMAT, "version": race_record.VERSION + 1, "boards": []})
-    with pytest.raises(Refused, match="of version 4, and only versions up to 3"):
+    with pytest.raises(Refused, match="of version 2, and only version 1"):
         race_record.read(later)
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fortythieves.record.reasons import Reason, sentence
 from fortythieves.record.shape import fault
-from tests.shared import make_records_3
 from tests.shared.make_records import Change, by_name, changed, leaves
 
 RECORDS = by_name()
@@ -22,10 +21,6 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-
-
-#: A record of a winnable deal has fields of its own.
-WINNABLE = make_records_3.by_name()["short"]
 
 
 def said(*changes: Change) -> str | None:
@@ -45,7 +40,9 @@ def test_a_value_of_another_kind_is_found_where_it_is() -> None:
 
 
 def test_a_field_that_is_missing_is_named() -> None:
-    assert {name: said((f"{name}-", None)) for name in SHORT} == {name: f"{name} is missing" for name in SHORT}
+    names = [*SHORT, *(f"winnable.{name}" for name in RECORDS["winnable"]["winnable"])]
+    found = {name: fault(changed(RECORDS["winnable"], [(f"{name}-", None)])) for name in names}
+    assert found == {name: ("missing", {"place": name}) for name in names}
 
 
 def test_a_field_too_many_is_named_if_its_name_is_a_word() -> None:
@@ -88,18 +85,6 @@ def test_the_seats_rise_and_are_the_same_everywhere() -> None:
 def test_a_log_has_an_end() -> None:
     assert said(("logs.0.1", [[0, "draw"]] * 20_000)) is None
     assert said(("logs.0.1", [[0, "draw"]] * 20_001)) == "logs.0.1 has more than 20000 items"
-
-
-def test_a_field_of_a_winnable_deal_that_is_missing_is_named() -> None:
-    for name in WINNABLE:
-        found = fault(changed(WINNABLE, [(f"{name}-", None)]))
-        if name != "version":
-            assert found and sentence("format", *found) == f"{name} is missing"
-
-
-def test_a_winnable_deal_always_has_a_commitment_and_a_secret() -> None:
-    for name in ("commitment", "secret"):
-        assert fault(changed(WINNABLE, [(name, None)])) == ("not-hexadecimal", {"place": name, "digits": 64})
 
 
 @given(json_values)

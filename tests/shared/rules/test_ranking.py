@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.rules.ranking import Result, is_ranked, places
 from fortythieves.tournament.rounds import Played
 from tests.shared.tournament.naive import better
 
@@ -22,14 +22,12 @@ def test_one_result_is_ahead_of_another_as_the_rules_say(one: Result, other: Res
 
 
 @pytest.mark.parametrize("state", ["did_not_start", "gave_up", "timed_out"])
-def test_who_has_made_no_move_is_not_ranked_but_by_the_rule_of_the_first_records(state: str) -> None:
+def test_a_racer_without_a_move_is_not_ranked(state: str) -> None:
     assert not is_ranked(state, 0) and is_ranked(state, 1)
-    assert is_ranked(state, 0, rule_of_record(1))
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_who_is_disqualified_is_never_ranked(version: int) -> None:
-    assert not is_ranked("disqualified", 100, rule_of_record(version))
+def test_a_disqualified_racer_is_never_ranked() -> None:
+    assert not is_ranked("disqualified", 100)
 
 
 def test_nobody_has_no_places() -> None:

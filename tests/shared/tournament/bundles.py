@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain
-from fortythieves.rules.ranking import Result, rule_of_record
+from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import Event, File, file_of
 from fortythieves.tournament.rounds import Entrant, Played, Round
 from tests.shared.make_records import NOON, Seat, played, secret_deal, signed_record
@@ -17,7 +17,7 @@ NAMES = {1: "Ann", 2: "=Bob()", 3: "Çem"}
 
 
 def race(number: int) -> Plain:
-    dealt = secret_deal(number, 1, 2, 3)
+    dealt = secret_deal(number, CODE, number, (1, 2, 3))
     settings = {"game": "lucas"}
     logs = {seat: Seat(played(dealt, settings, 10 * number + seat, 30 + seat)) for seat in NAMES}
     return signed_record(CODE, settings, dealt, logs, number)
@@ -31,7 +31,6 @@ def results(one: Plain) -> dict[int, Played]:
         racer["seat"]: Played(
             racer["state"],
             Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
-            rule_of_record(one["version"]),
         )
         for racer in one["racers"]
     }

@@ -15,7 +15,7 @@ from typing import Any
 
 from fortythieves.times import Ms
 from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
-from fortythieves.tournament.plan import NEW
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Correction, Entrant
 from fortythieves.tournament.series import Series, table
 from fortythieves.tournament.standings import Row
@@ -39,7 +39,7 @@ def file_of(
     drawn = Drawn(1, tuple(moves), (), (), (1,), skipped, confirmed=True, corrections=corrections, results=results)
     entrants = {seat: Entrant(name) for seat, (name, _) in enumerate(rows, start=1)}
     standings = tuple(Row(place, seat, 0.0, (), ()) for seat, (_, place) in enumerate(rows, start=1))
-    return File(FORMAT, VERSION, "KQXWVD", NEW, entrants, (drawn,), (), standings)
+    return File(FORMAT, VERSION, "KQXWVD", Plan(), entrants, (drawn,), (), standings)
 
 
 def random_file(chance: random.Random) -> File:

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms
 from fortythieves.tournament.draw import draw, plays_on
-from fortythieves.tournament.plan import NEW, Format, Plan
-from fortythieves.tournament.rounds import Drawing, Entrant, Played, Round, State
+from fortythieves.tournament.formats import comparison
+from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round, State
 
 
 def plan_of(**changes: Any) -> Plan:
     """A plan of today, with some changes that are not checked. There are half-point byes only if a test says so."""
-    return replace(NEW, **{"half_byes": 0, **changes})
+    return replace(Plan(), **{"half_byes": 0, **changes})
 
 
 def chance_of(*what: object) -> str:
@@ -186,3 +187,54 @@ def shuffled(event: Event, seed: int) -> Event:
     other.entrants = mixed(event.entrants)
     other.rounds = [replace(done, races=tuple(mixed(race) for race in done.races)) for done in event.rounds]
     return other
+
+
+class Even(Event):
+    """All are as good as each other, so that many ties are still ties when they have been raced on often enough."""
+
+    def result(self, seat: int) -> Played | None:
+        absent = not self.calm and self.random.random() < 0.1
+        return ABSENT if absent else unsolved(int(self.random.random() < 0.2))
+
+
+class Absent(Event):
+    """Half of all do not come, and those who come are all different."""
+
+    def result(self, seat: int) -> Played | None:
+        return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
+
+
+def corrected(event: Event, rounds: int = 3) -> Event:
+    """The same with results in its last rounds that a host corrected, and matches that were raced again."""
+    for at in range(len(event.rounds))[-rounds:]:
+        done = event.rounds[at]
+        if not done.counts:
+            continue
+        corrections: tuple[Correction, ...] = ()
+        if not done.pairs:
+            seat = event.random.choice(done.seats)
+            corrections = (Correction(seat, event.random.choice((0.0, 12.5, 30.0))),)
+        elif event.random.random() < 0.7:
+            one, other = event.random.choice(done.pairs)
+            values = (
+                ((1.0, 0.0), (0.0, 1.0))
+                if comparison(event.plan, event.rounds[: at + 1]) == "bracket"
+                else ((0.0, 1.0), (0.5, 0.5), (0.0, 0.0))
+            )
+            given = event.random.choice(values)
+            corrections = (Correction(one, given[0]), Correction(other, given[1]))
+        if done.pairs and event.random.random() < 0.5:
+            pair = event.random.choice(done.pairs)
+            again = done.played_again(pair)
+            done = replace(again, races=(*again.races, {seat: event.result(seat) or ABSENT for seat in pair}))
+        event.rounds[at] = replace(done, corrections=corrections)
+    return event
+
+
+def halfway(event: Event) -> Event:
+    """The same when the round in the middle is drawn, or if there were ties, when they are still to be raced on."""
+    event.rounds = event.rounds[: (len(event.rounds) + 1) // 2]
+    if event.rounds:
+        last = event.rounds.pop()
+        event.rounds.append(replace(last, races=last.races[:1] if len(last.races) > 1 else (), skipped=False))
+    return event

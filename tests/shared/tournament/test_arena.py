@@ -13,8 +13,7 @@ from fortythieves.tournament.rounds import Correction, Round
 from fortythieves.tournament.standings import Row, standings
 from tests.examples import examples
 from tests.shared.tournament import naive
-from tests.shared.tournament.make_standings import corrected
-from tests.shared.tournament.play import ABSENT, arena_of, entrants_of, plan_of, race_of, shuffled
+from tests.shared.tournament.play import ABSENT, arena_of, corrected, entrants_of, plan_of, race_of, shuffled
 
 PLAN = plan_of(format="arena", points=(2, 1))
 

@@ -184,7 +184,7 @@ def test_a_record_that_is_not_there_or_cannot_be_read_is_named() -> None:
 def test_records_are_signed_by_one_server_and_by_the_one_that_is_expected() -> None:
     foreign = with_record(3, race_record.packed(race_record.sign(RECORDS[3], OTHER)))
     assert failed(foreign, None) == [("records", "they are not all signed with the same key")]
-    assert [about for about, _ in failed(BUNDLE, public(OTHER))] == ["race 1", "race 3"]
+    assert {about for about, _ in failed(BUNDLE, public(OTHER))} == {"race 1", "race 3"}
     assert failed(BUNDLE, None) == []
 
 
@@ -248,24 +248,14 @@ def test_half_point_byes_are_for_a_swiss_alone() -> None:
         assert any("it has" in reason for about, reason in found if about == "rounds") == wrong
 
 
-def test_a_file_from_before_the_second_version_of_the_rules_is_held_to_the_first() -> None:
-    plain = json.loads(written(replace(BUNDLE, records=None)))
-    for name in ("tiebreaks", "apart", "half_byes", "rules"):
-        del plain["plan"][name]
-    for drawn in plain["rounds"]:
-        del drawn["half_byes"]
-    old = read(json.dumps(plain).encode())
-    assert old.plan.rules == 1
-    assert audit(replace(old, records=BUNDLE.records), public(SERVER)) == audit(BUNDLE, public(SERVER))
-
-
 def arena(*races: tuple[int, ...]) -> File:
     """An arena in which these raced, each race in a room of its own, and all at the same time."""
     records = {}
     for n, seats in enumerate(races, start=1):
-        dealt, settings = secret_deal(n, *seats), {"game": "lucas"}
+        code, settings = f"BCDFG{LETTERS[n]}", {"game": "lucas"}
+        dealt = secret_deal(n, code, 1, seats)
         logs = {seat: Seat(played(dealt, settings, 10 * n + seat, 30 + seat)) for seat in seats}
-        records[n] = signed_record(f"BCDFG{LETTERS[n]}", settings, dealt, logs)
+        records[n] = signed_record(code, settings, dealt, logs)
     held = Event(
         code=BUNDLE.code,
         plan=plan_of(format="arena", race_size=3, points=(3, 2, 1)),

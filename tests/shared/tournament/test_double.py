@@ -1,7 +1,4 @@
-"""Double elimination: two brackets that follow from the first draw, and what happens when somebody goes.
-
-test_make_standings.py compares tournaments of all kinds, with ties, absences and disqualifications, with their file.
-"""
+"""Double elimination: two brackets that follow from the first draw, and what happens when somebody goes."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -18,8 +15,18 @@ from fortythieves.tournament.rounds import Correction, Round
 from fortythieves.tournament.standings import standings
 from tests.examples import examples
 from tests.shared.tournament import naive_double
-from tests.shared.tournament.make_standings import Absent, Even, corrected
-from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
+from tests.shared.tournament.play import (
+    ABSENT,
+    Absent,
+    Even,
+    Event,
+    chance_of,
+    corrected,
+    entrants_of,
+    event_of,
+    plan_of,
+    race_of,
+)
 from tests.shared.tournament.test_tournaments_md import section
 
 SIZES = st.integers(2, 20) | st.integers(2, 20) | st.integers(2, 130)

@@ -1,7 +1,4 @@
-"""Knock-out: the bracket, its byes and its seeds, and what happens when somebody goes.
-
-test_make_standings.py compares cups of all kinds, with ties, third places and disqualifications, with their file.
-"""
+"""Knock-out: the bracket, its byes and its seeds, and what happens when somebody goes."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,14 +9,25 @@ from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.knockout import course, misdrawn, spots
-from fortythieves.tournament.plan import MOST_ROUNDS, NEW
+from fortythieves.tournament.plan import MOST_ROUNDS, Plan
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.examples import examples
 from tests.shared.tournament import naive
-from tests.shared.tournament.make_standings import Absent, Even, corrected, halfway
 from tests.shared.tournament.naive import raced
-from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
+from tests.shared.tournament.play import (
+    ABSENT,
+    Absent,
+    Even,
+    Event,
+    chance_of,
+    corrected,
+    entrants_of,
+    event_of,
+    halfway,
+    plan_of,
+    race_of,
+)
 
 PLAN = plan_of(format="knockout")
 SIZES = st.integers(2, 20) | st.integers(2, 200)
@@ -311,21 +319,13 @@ def test_who_had_only_byes_and_never_started_is_behind_all_who_raced() -> None:
     assert {row.seat for row in rows[:3]} <= {1, 2, 3, 4}, "who can still win is not behind for that"
 
 
-def test_by_the_first_version_of_the_rules_two_who_did_not_start_race_again_and_the_better_seed_goes_on() -> None:
-    plan = replace(Cup(2).plan, rules=1)
-    done = Round(1, (1, 2), ((1, 2),), (), ({1: ABSENT, 2: ABSENT},))
-    assert plays_on(plan, entrants_of(2), [done]) == (1, 2)
-    over = replace(done, races=done.races * 4)
-    assert [row.seat for row in standings(plan, entrants_of(2), [over]) if row.place == 1] == [1]
-
-
 # ties
 
 
 @pytest.mark.parametrize("kind", ["points", "swiss"])
 def test_in_the_other_formats_a_tie_is_a_tie(kind: str) -> None:
     done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
-    assert plays_on(NEW.changed({"format": kind}), entrants_of(2), [done]) == ()
+    assert plays_on(Plan().changed({"format": kind}), entrants_of(2), [done]) == ()
 
 
 def test_it_ends_when_round_after_round_is_skipped() -> None:

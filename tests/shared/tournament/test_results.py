@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves.tournament.plan import RULES
 from fortythieves.tournament.results import Outcome, beaten, decided, field, is_replayed, outcome
 from fortythieves.tournament.rounds import Correction, Entrant, Played, Round
 from tests.shared.tournament.play import ABSENT, IDLE, entrants_of, race_of, solved
@@ -44,24 +43,17 @@ def test_who_did_not_start_is_behind_all_who_did(absent: Played) -> None:
     assert field(entrants_of(2), done) == {1: 1}
 
 
-def test_by_the_rule_of_the_first_records_who_gave_up_without_a_move_was_there() -> None:
-    before = replace(IDLE, rule=1)
-    done = Round(1, (1, 2, 3), races=({**race_of({1: 0}), 2: before, 3: replace(ABSENT, rule=1)},))
-    assert field(entrants_of(3), done) == {1: 2, 2: 1}
-
-
 def test_a_tie_that_nobody_can_race_on_goes_to_the_better_seed() -> None:
     gone = {seat: Entrant(f"N{seat}", state="withdrawn") for seat in (1, 2)}
     done = Round(1, (1, 2), ((2, 1),), races=(race_of({1: 3, 2: 3}),))
-    assert decided(RULES, gone, done, (2, 1)) == Outcome(2)
+    assert decided(gone, done, (2, 1)) == Outcome(2)
 
 
 def test_of_two_who_did_not_start_nobody_goes_on() -> None:
     done = Round(1, (1, 2), ((2, 1),), races=({1: ABSENT, 2: IDLE},))
-    assert decided(RULES, entrants_of(2), done, (2, 1)) == Outcome(None)
-    assert decided(1, entrants_of(2), done, (2, 1)).tied, "they raced again by the first version of the rules"
+    assert decided(entrants_of(2), done, (2, 1)) == Outcome(None)
     tie = replace(done, races=(race_of({1: 3, 2: 3}), *done.races))
-    assert decided(RULES, entrants_of(2), tie, (2, 1)).tied, "both started"
+    assert decided(entrants_of(2), tie, (2, 1)).tied, "both started"
 
 
 def test_a_host_s_result_of_a_pair_counts_instead_of_the_races() -> None:

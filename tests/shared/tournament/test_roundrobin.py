@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.formats import comparison
-from fortythieves.tournament.plan import MOST_ROUNDS, NEW, TIEBREAKS
+from fortythieves.tournament.plan import MOST_ROUNDS, TIEBREAKS, Plan
 from fortythieves.tournament.roundrobin import course, crossed, group_of, letter, misdrawn
 from fortythieves.tournament.rounds import Correction, Entrant, Round, State
 from fortythieves.tournament.standings import Row, standings
 from tests.examples import examples
 from tests.shared.tournament import naive
-from tests.shared.tournament.make_standings import corrected
-from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
+from tests.shared.tournament.play import ABSENT, Event, chance_of, corrected, entrants_of, event_of, plan_of, race_of
 
 SEEDS = st.integers(0, 10**9)
 SIZES = st.integers(2, 24)
@@ -350,7 +349,7 @@ def test_a_correction_counts_as_a_duel() -> None:
 )
 def test_plans_that_cannot_be_are_refused_with_what_is_wrong(changes: dict[str, object], detail: str) -> None:
     with pytest.raises(Refused) as refused:
-        NEW.changed({"format": "roundrobin", **changes})
+        Plan().changed({"format": "roundrobin", **changes})
     assert refused.value.details["detail"] == detail
 
 
@@ -365,6 +364,6 @@ def test_a_full_tournament_has_no_more_rounds_than_there_may_be(groups: int) -> 
 
 
 def test_in_other_formats_the_groups_say_nothing() -> None:
-    plan = NEW.changed({"groups": 4, "advance": 0})
+    plan = Plan().changed({"groups": 4, "advance": 0})
     assert plan.most_entrants is None
     assert not plan.has_schedule

@@ -47,8 +47,7 @@ export function createPromises({ recall, remember }) {
   function all() {
     try {
       const kept = JSON.parse(recall(KEY) ?? '[]')
-      // Once it was the fingerprint alone.
-      return kept.map((/** @type {[string, any]} */ [race, of]) => [race, typeof of === 'string' ? { promised: of } : (of ?? {})])
+      return kept.map((/** @type {[string, any]} */ [race, of]) => [race, of ?? {}])
     } catch {
       return []
     }

@@ -45,13 +45,13 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   const leaving = signal(/** @type {Leaving} */ (null))
 
   /**
-   * `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is.
+   * `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a replay needs no room, and leaves one where one is.
    *
    * @param {Place} place
    */
   function roomOf({ code, watching, replay, page }) {
     if (!code) return 'front'
-    if (replay || page === 's') return ''
+    if (replay) return ''
     return `${code}/${page === 'p' ? 'projector' : page === 'o' ? 'overlay' : watching ? 'watch' : 'seat'}`
   }
   const wanted = computed(() => roomOf(route.place.value))

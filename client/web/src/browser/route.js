@@ -1,7 +1,6 @@
 /**
  * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), a replay (`/r/CODE/N`), or an overlay
- * for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings
- * (`/r/CODE/s`). Practice without a server (`/practice`) and a series of tournaments (`/series`) are in no room.
+ * for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server (`/practice`) and a series of tournaments (`/series`) are in no room.
  */
 import { computed, signal } from '@preact/signals'
 import { practiceFragment, ticketOf } from '../model/link-fragments.js'
@@ -18,7 +17,7 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay of which race; 0: none
- * @property {'p' | 's' | 'o' | 'practice' | 'series' | null} page of a tournament, the overlay, or one that is in no room
+ * @property {'p' | 'o' | 'practice' | 'series' | null} page of a tournament, the overlay, or one that is in no room
  */
 
 /** Where one practises without a server. */
@@ -40,12 +39,12 @@ const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
  * @param {string} path @returns {Place}
  */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?(?:%[0-9A-Fa-f]{2}|[^%\w])*$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpo]|[1-9][0-9]{0,5}))?(?:%[0-9A-Fa-f]{2}|[^%\w])*$/.exec(path) ?? []
   return {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',
     replay: Number.parseInt(rest, 10) || 0,
-    page: IN_NO_ROOM[path] ?? (rest === 'p' || rest === 's' || rest === 'o' ? rest : null),
+    page: IN_NO_ROOM[path] ?? (rest === 'p' || rest === 'o' ? rest : null),
   }
 }
 

@@ -1,11 +1,10 @@
 /** Runs beside the page, in a thread of its own, so that verifying holds up nothing there (`verifier.js`). */
 import { serverKeys } from '../net/server-keys.js'
-import { checkFile } from '../record/check-file.js'
 import { isPromised } from '../record/promise.js'
 import { remarks, verify } from '../record/proof.js'
 import { Unreadable } from '../record/race-record.js'
 
-const can = { serverKeys, checkFile, isPromised, remarks, verify }
+const can = { serverKeys, isPromised, remarks, verify }
 
 /** @typedef {typeof can} Can */
 /** @typedef {{id: number, what: keyof Can, of: any[]}} Question */

@@ -40,7 +40,6 @@ export function createVerifier() {
 
   return {
     serverKeys: ask('serverKeys'),
-    checkFile: ask('checkFile'),
     isPromised: ask('isPromised'),
     remarks: ask('remarks'),
     verify: ask('verify'),

@@ -158,7 +158,6 @@ export interface Plan {
   minutes: number
   race_size: number
   streak: number
-  rules: number
 }
 
 /** Check-in before the first round; `opens`, `ends`: null while unknown; `here`: present entrants by seat. */

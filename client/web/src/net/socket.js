@@ -12,7 +12,7 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
  * @import { Clock } from './server-clock.js'
  */
 
-export const VERSION = 2
+export const VERSION = 1
 
 /** What `WebSocket.readyState` says of a socket that can be written to. */
 const OPEN = 1

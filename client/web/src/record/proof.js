@@ -15,7 +15,7 @@ import { game } from '../rules/games.js'
 import { parseMove } from '../rules/moves.js'
 import { nth } from '../rules/nth.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
-import { isRanked, places, ruleOfRecord } from '../rules/ranking.js'
+import { isRanked, places } from '../rules/ranking.js'
 import { commitmentOf, deckOfSecret, nonceCommitmentOf } from '../rules/secret-deal.js'
 import { endOf, runOf, storiesOf, TAKE_BACK_WITHIN } from '../rules/tally.js'
 import { choiceOf, rootFrom } from '../rules/winnable.js'
@@ -27,16 +27,15 @@ import { isSigned } from './signature.js'
 
 /**
  * @import { End, Run, Story } from '../rules/tally.js'
- * @import { RaceRecord, Racer } from './race-record.js'
+ * @import { RaceRecord, Racer, Winnable } from './race-record.js'
  * @import { Reason } from './reasons.js'
  */
 
-/** @typedef {RaceRecord & Record<'secret' | 'commitment', string> & Required<Pick<RaceRecord, 'stars' | 'leaf' | 'path' | 'line'>>} Winnable */
 /** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
 
 /**
  * In this order. A record of the wrong form has failed the first, and is not asked the others; only that of a winnable deal
- * (version 3) is asked `winnable`.
+ * is asked `winnable`.
  *
  * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName
  */
@@ -70,7 +69,7 @@ const HEARD_WITHIN = 60_000
  * @param {RaceRecord} record
  * @returns {(Reason & {warns: boolean})[]} `warns`: it takes something from what the record proves
  */
-export function remarks({ version, secret, practice, nonces, commitments = [], racers }) {
+export function remarks({ secret, practice, nonces, commitments, racers }) {
   if (secret === null || practice !== null) return []
   const there = racers.filter((racer) => !racer.late).length
   const revealed = new Set(nonces.map(([seat]) => seat))
@@ -79,7 +78,6 @@ export function remarks({ version, secret, practice, nonces, commitments = [], r
     nonces.length
       ? { warns: false, code: 'numbers-given', params: { given: nonces.length, racers: there } }
       : { warns: true, code: 'no-numbers' },
-    ...(nonces.length && version === 1 ? [{ warns: true, code: 'not-committed' }] : []),
     ...withheld.map(([seat]) => ({ warns: false, code: 'number-withheld', params: { seat } })),
   ]
 }
@@ -99,13 +97,12 @@ export function verify(record, key = null) {
   const read = /** @type {RaceRecord} */ (record)
   const keys = typeof key === 'string' ? { [key]: null } : key
   const tally = tallyOf(read)
-  const { stars } = read
   return [
     ...checksOf('format', { code: 'well-formed' }),
     ...checksOf('signature', signature(read, keys)),
     ...checksOf('commitment', commitment(read, keys)),
     ...checksOf('deal', foundOf(dealWrongs(read), 'dealt')),
-    ...(isWinnable(read) ? checksOf('winnable', foundOf(winnableWrongs(read), 'can-be-won', { stars })) : []),
+    ...(read.winnable ? checksOf('winnable', winnable(read, read.winnable)) : []),
     ...checksOf(
       'moves',
       foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
@@ -115,9 +112,6 @@ export function verify(record, key = null) {
     ...checksOf('ranking', foundOf(placeWrongs(read, tally), 'places-follow')),
   ]
 }
-
-/** Whether racers' nonces chose the deal among some that can be won. @param {RaceRecord} record @returns {record is Winnable} */
-const isWinnable = (record) => record.version === 3
 
 /** @param {CheckName} check @param {Found} found @returns {Check[]} */
 const checksOf = (check, found) =>
@@ -174,11 +168,11 @@ const isGivenUp = (until, at) => until !== null && at > until + HEARD_WITHIN
 
 /** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
 function commitment(record, expected) {
-  const { secret, commitment, version, practice } = record
+  const { secret, commitment, practice } = record
   if (secret === null && commitment === null) return { code: 'open-deal' }
   if (secret === null || commitment === null) return bad('half')
-  if (!isWinnable(record) && commitmentOf(secret) !== commitment) return bad('wrong-secret')
-  if (version === 1 || practice !== null) return { code: 'committed' }
+  if (!record.winnable && commitmentOf(secret) !== commitment) return bad('wrong-secret')
+  if (practice !== null) return { code: 'committed' }
   return promised(record, commitment, expected)
 }
 
@@ -198,7 +192,7 @@ function promised(record, commitment, expected) {
   if (expected !== null && isGivenUp(expected[key] ?? null, at)) return bad('promise-key-given-up', { key })
   if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
   if (at > starts_at) return bad('late-promise')
-  return { code: isWinnable(record) ? 'draw-promised' : 'promised', params: { key } }
+  return { code: record.winnable ? 'draw-promised' : 'promised', params: { key } }
 }
 
 /** @param {RaceRecord} record @returns {Generator<Wrong>} */
@@ -213,7 +207,7 @@ function* dealWrongs(record) {
     for (const [seat] of record.nonces) {
       if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
     }
-    if (record.version > 1) yield* nonceWrongs(record)
+    yield* nonceWrongs(record)
   }
   const deck = deckOf(record)
   if (!deck) yield { code: 'no-such-deal' }
@@ -226,7 +220,7 @@ function* dealWrongs(record) {
  * @param {RaceRecord} record
  * @returns {Generator<Wrong>}
  */
-function* nonceWrongs({ commitments = [], nonces, racers }) {
+function* nonceWrongs({ commitments, nonces, racers }) {
   const committed = new Map(commitments)
   const people = new Set(racers.filter(({ bot, late }) => !bot && !late).map(({ seat }) => seat))
   for (const [seat] of commitments) {
@@ -240,7 +234,7 @@ function* nonceWrongs({ commitments = [], nonces, racers }) {
 /** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
 function deckOf(record) {
   const { secret, number } = record
-  if (secret !== null) return deckOfSecret(secret, isWinnable(record) ? [] : noncesOf(record))
+  if (secret !== null) return deckOfSecret(secret, record.winnable ? [] : noncesOf(record))
   try {
     return deckOfNumber(number ?? '')
   } catch {
@@ -260,23 +254,30 @@ function kindOf(deal) {
 
 /** Whether the deal comes from where the settings say. @param {RaceRecord} record */
 function isAsSet(record) {
-  const { settings, secret, number, practice, nonces, commitments = [], promise = null } = record
+  const { settings, secret, number, practice, nonces, commitments, promise, winnable } = record
   const kind = kindOf(settings.deal)
   if (practice !== (kind === 'practice' ? settings.deal : null)) return false
-  if ((kind === 'winnable') !== isWinnable(record)) return false
+  if ((kind === 'winnable') !== (winnable !== null)) return false
   if (kind !== 'secret' && kind !== 'winnable' && (commitments.length || promise)) return false
   if (secret !== null) return kind !== 'number' && number === null
   if (number === null || nonces.length) return false
   return kind === 'practice' || number === settings.deal
 }
 
-/** @param {Winnable} record @returns {Generator<Wrong>} */
-function* winnableWrongs(record) {
-  const { secret, commitment, leaf, path, stars, settings } = record
+/** @param {RaceRecord} record @param {Winnable} proof @returns {Found} */
+const winnable = (record, proof) => foundOf(winnableWrongs(record, proof), 'can-be-won', { stars: proof.stars })
+
+/** @param {RaceRecord} record @param {Winnable} proof @returns {Generator<Wrong>} */
+function* winnableWrongs(record, { leaf, path, line, stars }) {
+  const { secret, commitment, settings } = record
+  if (secret === null || commitment === null) {
+    yield { code: 'wrong-path' }
+    return
+  }
   if (rootFrom(commitmentOf(secret), leaf, path) !== commitment) yield { code: 'wrong-path' }
   const chosen = choiceOf(commitment, noncesOf(record))
   if (leaf !== chosen) yield { code: 'wrong-leaf', params: { stated: leaf, right: chosen } }
-  if (wins(record)) {
+  if (wins(record, line)) {
     const right = solverStars(record)
     if (stars !== right) yield { code: 'wrong-stars', params: { stated: stars, right } }
   } else yield { code: 'wrong-line' }
@@ -287,8 +288,8 @@ function* winnableWrongs(record) {
 /** How many stars the setting wants; 0: any. @param {string} deal */
 const starsWanted = (deal) => Number(/^winnable-(\d)$/.exec(deal)?.[1] ?? 0)
 
-/** Whether the line wins. @param {Winnable} record */
-function wins({ game: key, deck, line }) {
+/** Whether the line wins. @param {RaceRecord} record @param {string[]} line */
+function wins({ game: key, deck }, line) {
   const board = Board.deal(game(key), parseCards(deck))
   try {
     for (const text of line) board.play(parseMove(text))
@@ -298,7 +299,7 @@ function wins({ game: key, deck, line }) {
   return board.outcome === 'won'
 }
 
-/** The stars that the solver gives the deal; null: it does not win it. @param {Winnable} record */
+/** The stars that the solver gives the deal; null: it does not win it. @param {RaceRecord} record */
 function solverStars({ game: key, deck }) {
   const solved = solve(Board.deal(game(key), parseCards(deck)))
   return solved && starsOf(key, solved.rung)
@@ -375,9 +376,8 @@ function* resultWrongs({ racers }, { ends }) {
 }
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
-function* placeWrongs({ version, racers }, { ends }) {
-  const rule = ruleOfRecord(version)
-  const done = [...ends].filter(([, { state, moves }]) => isRanked(state, moves, rule))
+function* placeWrongs({ racers }, { ends }) {
+  const done = [...ends].filter(([, { state, moves }]) => isRanked(state, moves))
   const ranked = places(new Map(done.map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }])))
   for (const { seat, place } of racers) {
     const right = ranked.get(seat) ?? null

@@ -26,20 +26,27 @@ import { Foreign, unpack } from './unpack.js'
  */
 
 /**
+ * What proves that a deal can be won, and that the racers' numbers chose it among 16.
+ *
+ * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable
+ */
+
+/**
  * @typedef {object} RaceRecord a record of the right form (`shape.js`), times in ms since the epoch
  * @property {'forty-thieves-record'} format
- * @property {1 | 2 | 3} version 3: of a winnable deal
+ * @property {1} version
  * @property {string} code
  * @property {number} race
  * @property {string} game
  * @property {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string, [name: string]: unknown}} settings
  * @property {string | null} commitment
- * @property {Promised | null} [promise] from version 2 on, as the commitments
+ * @property {Promised | null} promise
  * @property {string | null} secret
  * @property {string | null} number
  * @property {string | null} practice
- * @property {[seat: number, commitment: string][]} [commitments]
+ * @property {[seat: number, commitment: string][]} commitments
  * @property {[seat: number, nonce: string][]} nonces
+ * @property {Winnable | null} winnable
  * @property {string} deck
  * @property {number} starts_at
  * @property {number} ends_at
@@ -47,16 +54,12 @@ import { Foreign, unpack } from './unpack.js'
  * @property {Racer[]} racers
  * @property {[seat: number, log: Log][]} logs
  * @property {Event[]} events
- * @property {number} [stars] in version 3, as the following ones
- * @property {number} [leaf]
- * @property {string[]} [path]
- * @property {string[]} [line]
  * @property {string} key
  * @property {string} signature
  */
 
 const FORMAT = 'forty-thieves-record'
-const VERSION = 3
+const VERSION = 1
 
 /** In bytes. */
 export const SIZE_LIMIT = 16_000_000

@@ -114,10 +114,20 @@ const ENTRY = row(TIME, MOVE_TEXT)
 const PROMISE = { fields: { at: TIME, key: hexadecimal(64), signature: hexadecimal(128) } }
 
 /** @type {Fields} */
+const WINNABLE = {
+  fields: {
+    stars: whole(1, 3),
+    leaf: whole(0, 15),
+    path: row(...Array(4).fill(hexadecimal(64))),
+    line: each(MOVE_TEXT, MOST_ENTRIES),
+  },
+}
+
+/** @type {Fields} */
 const RECORD = {
   fields: {
     format: oneOf('forty-thieves-record'),
-    version: whole(2, 2),
+    version: whole(1, 1),
     code: textOf('not-code', ROOM),
     race: whole(1, 999_999),
     game: GAME,
@@ -129,6 +139,7 @@ const RECORD = {
     practice: orNull(textOf('not-race', RACE)),
     commitments: each(row(SEAT, hexadecimal(64))),
     nonces: each(row(SEAT, hexadecimal(32))),
+    winnable: { orNull: WINNABLE },
     deck: leaf('not-deck', isTwoPacks),
     starts_at: TIME,
     ends_at: TIME,
@@ -141,29 +152,6 @@ const RECORD = {
   },
 }
 
-/** The first one: racers said their nonces without having committed to them, and the server promised nothing. */
-const { promise: _, commitments: __, ...earlier } = RECORD.fields
-/** @type {Fields} */
-const RECORD_1 = { fields: { ...earlier, version: whole(1, 1) } }
-
-/**
- * Of a winnable deal: 16 are committed to, and one is dealt.
- *
- * @type {Fields}
- */
-const RECORD_3 = {
-  fields: {
-    ...RECORD.fields,
-    version: whole(3, 3),
-    commitment: hexadecimal(64),
-    secret: hexadecimal(64),
-    stars: whole(1, 3),
-    leaf: whole(0, 15),
-    path: row(...Array(4).fill(hexadecimal(64))),
-    line: each(MOVE_TEXT, MOST_ENTRIES),
-  },
-}
-
 /**
  * What is wrong with the form of a record, and where; null if nothing is.
  *
@@ -171,9 +159,7 @@ const RECORD_3 = {
  * @returns {Reason | null}
  */
 export function faultOf(record) {
-  const found = /** @type {any} */ (record)
-  const shape = found?.version === 3 ? RECORD_3 : found?.version === 2 ? RECORD : RECORD_1
-  return fault(shape, record, '') ?? disorder(found)
+  return fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
 }
 
 const NAME = /^[a-z_]{1,30}$/
@@ -226,7 +212,7 @@ function fieldFault({ fields, others }, value, path) {
  *
  * @param {RaceRecord} record
  */
-function disorder({ racers, logs, commitments = [], nonces, events }) {
+function disorder({ racers, logs, commitments, nonces, events }) {
   const seats = racers.map((racer) => racer.seat)
   if (!seats.length) return { code: 'no-racers' }
   if (!rise(seats)) return at('racers', 'unsorted')

@@ -173,7 +173,8 @@ export function Player({ record }) {
     setPlayed(line)
   }
   const playWin = () =>
-    record.line && playLine({ seat: seats[0] ?? 0, n: 0, moves: record.line, title: () => t('watch.player.winningLine') })
+    record.winnable &&
+    playLine({ seat: seats[0] ?? 0, n: 0, moves: record.winnable.line, title: () => t('watch.player.winningLine') })
   useEffect(() => {
     if (route.note()?.line) playWin()
   }, [])
@@ -317,9 +318,9 @@ export function Player({ record }) {
             {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
             <ChartTable axis={axis} lines={charted} until={until} />
           </section>
-          {known && record.stars !== undefined && (
+          {known && record.winnable && (
             <section class="card" aria-label={t('watch.player.winningLine')}>
-              <CouldBeWon stars={record.stars} onPlay={playWin} />
+              <CouldBeWon stars={record.winnable.stars} onPlay={playWin} />
             </section>
           )}
           {known && <Possible timeline={timeline} chosen={chosen} onSee={see} onPlay={playLine} />}
@@ -377,7 +378,7 @@ function Title({ record }) {
       </h1>
       <p class="hint">
         <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>{' '}
-        {record.stars !== undefined && <span class="badge">{winnableText(record.stars)}</span>}
+        {record.winnable && <span class="badge">{winnableText(record.winnable.stars)}</span>}
         {again && (
           <>
             {' '}

@@ -11,26 +11,8 @@ import { nth } from './nth.js'
  * @property {number} moves
  */
 
-/**
- * Who is ranked at all. 1, of the first records: whoever is not disqualified. 2: of these, whoever has made a move.
- *
- * @typedef {1 | 2} Rule
- */
-
-/** The rule of all races from now on. @type {Rule} */
-const RULE = 2
-
-/** By which rule the places in a record of this version were given. @param {number} version @returns {Rule} */
-export const ruleOfRecord = (version) => (version < 2 ? 1 : RULE)
-
-/**
- * Whether a racer who ended like this has a place. Who has made no move did not start, however the race ended.
- *
- * @param {string} state
- * @param {number} moves
- * @param {Rule} [rule]
- */
-export const isRanked = (state, moves, rule = RULE) => state !== 'disqualified' && (rule === 1 || moves > 0)
+/** Whether a racer with this end has a place. A racer without a move did not start. @param {string} state @param {number} moves */
+export const isRanked = (state, moves) => state !== 'disqualified' && moves > 0
 
 /** Solved before unsolved; solved by time; then by cards home, who reached that count first, fewer moves. @param {Result} result */
 const order = ({ solved, when, home, reached_at, moves }) => [solved ? 0 : 1, solved ? when : 0, -home, reached_at, moves]

@@ -35,10 +35,6 @@ const HostTournament = lazyPage(
 const Projector = lazyPage(
   withWords(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor),
 )
-const Checked = lazyPage(
-  withWords(['race', 'tournament', 'more'], async () => (await import('../tournament/check-page.jsx')).Checked),
-)
-
 const Series = lazyPage(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
 
 /**
@@ -189,8 +185,6 @@ export function App() {
         )
       ) : page === 'p' ? (
         <Projector key={code} code={code} />
-      ) : page === 's' ? (
-        <Checked key={code} code={code} />
       ) : replay ? (
         <Replay key={`${code}/${replay}`} code={code} race={replay} />
       ) : watching ? (

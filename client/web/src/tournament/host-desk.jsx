@@ -376,17 +376,20 @@ export const Files = ({ code, hasTimes, hasTeams }) => {
   ]
   if (hasTeams) files.unshift([`${base}-teams.csv`, t('tournament.files.teams')])
   if (hasTimes) files.push([`${base}.ics`, t('tournament.files.calendar')])
+  const command = ['forty-thieves', 'standings', `${location.origin}/r/${code}`].join(' ')
   return (
-    <p class="row files" data-part="files">
-      {files.map(([path, text]) => (
-        <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
-          {text}
-        </Download>
-      ))}
-      <a class="button button-small" href={`/r/${code}/s`}>
-        <Icon name="check" /> {t('tournament.files.verify')}
-      </a>
-    </p>
+    <div data-part="files">
+      <p class="row files">
+        {files.map(([path, text]) => (
+          <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
+            {text}
+          </Download>
+        ))}
+      </p>
+      <p class="hint">
+        {t('tournament.files.verify')} <code class="command">{command}</code>
+      </p>
+    </div>
   )
 }
 

@@ -183,7 +183,7 @@ function swapped(order, at, key) {
  * @param {{format: Draft['format'], value: Draft['tiebreaks'], onChange: (value: Draft['tiebreaks']) => void}} props
  */
 function Tiebreaks({ format, value, onChange }) {
-  const order = tiebreaksOf({ format, tiebreaks: value, rules: 2 })
+  const order = tiebreaksOf({ format, tiebreaks: value })
   const left = TIEBREAKS[format].filter((key) => !order.includes(key))
   return (
     <fieldset class="choice ladder">

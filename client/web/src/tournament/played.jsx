@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
-import { hasBoards } from '../model/tournament/teams.js'
+import { hasBoards } from '../model/tournament/team-view.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'

@@ -9,8 +9,7 @@ import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
-import { hasBoards } from '../model/tournament/teams.js'
+import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import {
   byeFullText,
   checkInText,

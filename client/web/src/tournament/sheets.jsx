@@ -7,8 +7,7 @@ import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
-import { hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
-import { hasBoards } from '../model/tournament/teams.js'
+import { hasBoards, hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import {
   byeFullText,
   byeText,
@@ -533,7 +532,7 @@ export function Sheets({ view, tournament }) {
             {t('tournament.list.print')}
           </button>
           <button type="button" class="button" onClick={route.fromPrint}>
-            {t('tournament.check.back')}
+            {t('tournament.room.back')}
           </button>
         </div>
       </div>

@@ -2,8 +2,16 @@
 import { useId, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
 import { NAME_LENGTH } from '../model/names.js'
-import { hasTeams, mayChoose, positionOf, teamOf, teamsIn, teamsWithRoom, wasDrawn } from '../model/tournament/team-view.js'
-import { hasBoards } from '../model/tournament/teams.js'
+import {
+  hasBoards,
+  hasTeams,
+  mayChoose,
+  positionOf,
+  teamOf,
+  teamsIn,
+  teamsWithRoom,
+  wasDrawn,
+} from '../model/tournament/team-view.js'
 import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { t } from '../words/index.js'

@@ -117,8 +117,8 @@ test('a deal that is not as it was promised, or without the number that was take
   assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
 })
 
-// By tests/shared/make_records_2.py: a record with a promise that a server has signed.
-const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
+// By tests/shared/make_records.py: a record with a promise that a server has signed.
+const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
   .records[0]
 
 /** What was shown before the race of that record. @param {any} [promise] @returns {any} */
@@ -157,12 +157,6 @@ test('a promise that the server has not signed is objected to where signatures a
   assert.equal(await promises.isShownUnsigned(before(), isSigned), false, 'nobody was there')
   promises.hear(before())
   assert.equal(await promises.isShownUnsigned(before(), isSigned), false)
-})
-
-test('what an older page has kept is still known', () => {
-  const kept = JSON.stringify([['KQXWVD/1', 'aa']])
-  const promises = createPromises({ recall: () => kept, remember() {} })
-  assert.equal(promises.of(view('', 1)), 'aa')
 })
 
 test('what somebody else has put into the storage is forgotten', () => {

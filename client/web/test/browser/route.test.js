@@ -27,9 +27,8 @@ test('the replay of a race has an address', () => {
   }
 })
 
-test('a tournament has a page for a projector, and one that checks its standings', () => {
+test('a tournament has a page for a projector', () => {
   assert.deepEqual(placeOf('/r/kqxwvd/p'), { ...room, page: 'p' })
-  assert.deepEqual(placeOf('/r/KQXWVD/s/'), { ...room, page: 's' })
 })
 
 test('practice without a server has an address, and is in no room', () => {

@@ -88,7 +88,7 @@ function connected() {
 
 test('the first message says hello with the guest pass, and the welcome brings a fresh one', () => {
   const it = connected()
-  assert.deepEqual(it.sockets[0].said[0], ['hello', 2, 'old'])
+  assert.deepEqual(it.sockets[0].said[0], ['hello', 1, 'old'])
   assert.equal(it.token, 'new')
   assert.deepEqual(it.heard, ['open'])
   assert.deepEqual(it.states, ['connecting', 'open'])
@@ -186,7 +186,7 @@ test('a guest pass that is not accepted is thrown away', () => {
   it.sockets[0].onclose({ code: 4003 })
   it.pass(200)
   it.sockets[1].onopen()
-  assert.deepEqual(it.sockets[1].said[0], ['hello', 2, null])
+  assert.deepEqual(it.sockets[1].said[0], ['hello', 1, null])
 })
 
 test('a plan that is too long for a frame goes out in parts, with an empty one after them', () => {

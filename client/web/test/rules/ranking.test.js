@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRanked, places, ruleOfRecord } from '../../src/rules/ranking.js'
+import { isRanked, places } from '../../src/rules/ranking.js'
 
 /** @import { Result } from '../../src/rules/ranking.js' */
 
@@ -22,12 +22,11 @@ test('of the others more cards home win, then who had them first, then fewer mov
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 5, 5), 2: unsolved(30, 20, 5, 500) }), { 1: 1, 2: 1 })
 })
 
-test('who has made no move has no place, but in the first records; who is disqualified never has one', () => {
+test('a racer without a move has no place, and neither has a disqualified one', () => {
   for (const state of ['did_not_start', 'gave_up', 'timed_out']) {
-    assert.deepEqual([isRanked(state, 0), isRanked(state, 1), isRanked(state, 0, ruleOfRecord(1))], [false, true, true])
-    assert.equal(isRanked(state, 0, ruleOfRecord(2)), false)
+    assert.deepEqual([isRanked(state, 0), isRanked(state, 1)], [false, true])
   }
-  assert.deepEqual([isRanked('disqualified', 9), isRanked('disqualified', 9, ruleOfRecord(1))], [false, false])
+  assert.equal(isRanked('disqualified', 9), false)
 })
 
 test('equal in all is an equal place, and the next one counts on', () => {

@@ -1,6 +1,5 @@
 /** What the pages of an arena read out of its view: its table, its races, and what it is to one entrant. Pure. */
 import { placesOf } from '../../rules/ranking.js'
-import { isStreak } from './arena.js'
 import { nameOf } from './rounds.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
@@ -26,6 +25,9 @@ export const isArena = (tournament) => tournament?.plan.format === 'arena'
 
 /** Whether races begin, or began. @param {Tournament} tournament */
 export const isOpen = ({ arena }) => arena?.opened_at != null
+
+/** Whether the points of the next race are doubled. @param {number | undefined} streak of the plan @param {number} row wins in a row */
+const isStreak = (streak = 0, row) => streak > 0 && row >= streak
 
 /** The names and values of a sheet, in its order. */
 const [POINTS, RACES, WINS, ROW, SOLVED, HOME, LAST] = [0, 1, 2, 3, 4, 5, 6]

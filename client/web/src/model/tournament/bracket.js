@@ -25,7 +25,7 @@ export function bracketOf(tournament) {
   const seats = spotsOf(drawn[0][1])
   const count = Math.log2(seats.length)
   const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
-  const { raced, third } = racedOf(drawn, spots, count, tournament.plan.rules)
+  const { raced, third } = racedOf(drawn, spots, count)
 
   /** @type {(number | null | undefined)[]} who comes out of each place of the level before; undefined: not known yet */
   let coming = seats
@@ -60,9 +60,9 @@ export function bracketOf(tournament) {
 /**
  * The pairs by where they stand, and the one about the third place.
  *
- * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels @param {number} rules
+ * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
  */
-function racedOf(drawn, spots, levels, rules) {
+function racedOf(drawn, spots, levels) {
   /** @type {Map<string, Raced>} */
   const raced = new Map()
   /** @type {Raced | null} */
@@ -73,7 +73,7 @@ function racedOf(drawn, spots, levels, rules) {
     const small = thirdOf(round, spots, levels)
     for (const pair of pairs) {
       const level = levelOf(pair, spots)
-      const found = { number, round, pair, winner: winnerOf(round, pair, later[0], rules) }
+      const found = { number, round, pair, winner: winnerOf(round, pair, later[0]) }
       if (pair === small) third = found
       else raced.set(`${level}/${(spots.get(pair[0]) ?? 0) >> level}`, found)
     }
@@ -96,16 +96,15 @@ export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
 export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
 
 /**
- * Who goes on: whoever was drawn for the next round, or else won. null: nobody, because nobody started; by the first
- * version of the rules, these two race again. undefined: not known yet.
+ * Who goes on: whoever was drawn for the next round, or else won. null: nobody, because nobody started. undefined: not known yet.
  *
- * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next @param {number} rules
+ * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next
  */
-function winnerOf({ results = {}, state }, pair, next, rules) {
+function winnerOf({ results = {}, state }, pair, next) {
   const alive = next && pair.filter((seat) => next.byes?.includes(seat) || next.pairs?.some((one) => one.includes(seat)))
   if (alive?.length === 1) return alive[0]
   const first = pair.filter((seat) => results[seat]?.[0] === 1)
-  const nobody = rules > 1 && !first.length && (state === 'played' || state === 'confirmed')
+  const nobody = !first.length && (state === 'played' || state === 'confirmed')
   return first.length === 1 ? first[0] : nobody ? null : undefined
 }
 

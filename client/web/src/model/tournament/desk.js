@@ -5,8 +5,7 @@ import { isCupRound } from './group-tables.js'
 import { askedBy } from './half-byes.js'
 import { KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
-import { teamless } from './team-view.js'
-import { hasBoards } from './teams.js'
+import { hasBoards, teamless } from './team-view.js'
 
 /** @import { Tournament, View } from '../protocol.d.ts' */
 

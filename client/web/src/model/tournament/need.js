@@ -7,8 +7,7 @@ import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextIn
 import { askedBy } from './half-byes.js'
 import { advancing } from './kinds.js'
 import { isProvisional, isTooLate, nameOf, nextRound, standingOf } from './rounds.js'
-import { boardOf, hasTeams, teamOf } from './team-view.js'
-import { hasBoards } from './teams.js'
+import { boardOf, hasBoards, hasTeams, teamOf } from './team-view.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
@@ -129,8 +128,7 @@ export function isBeaten(tournament, seat) {
   const pair = pairs.find((pair) => pair.includes(seat))
   if (!pair) return true
   const isFirst = (/** @type {number} */ one) => last.results?.[one]?.[0] === 1
-  // If both are second, nobody started. By the first version of the rules, they race again.
-  const lost = last.results?.[seat]?.[0] === 2 && (plan.rules > 1 || pair.some(isFirst))
+  const lost = last.results?.[seat]?.[0] === 2
   // Who loses a semi-final may have the race for the third place before him, if the other one has a loser, too.
   return lost && !(plan.third_place && pairs.length === 2 && !last.byes?.length && pairs.every((one) => one.some(isFirst)))
 }

@@ -73,6 +73,5 @@ export const BOUNDS = /** @type {const} */ ({
   minutes: [5, 480],
   race_size: [2, 10],
   streak: [0, 9],
-  rules: [1, 2],
 })
 export const MOST_EVENTS = 52

@@ -1,51 +1,12 @@
-/** Points by place; the same as in shared/fortythieves/tournament/points.py. Pure. */
-import { correctedOf, ranked } from './results.js'
-import { tiebreaksOf } from './tiebreaks.js'
+/** Points by place, as in shared/fortythieves/tournament/points.py, for tables that are computed in the browser. Pure. */
 
-/** @import { Done, Plan, Score } from './results.js' */
+/** Sums of thirds of a point differ a little from the server's. */
+const NEAR = 1e-6
 
-const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
+/** @param {number} a @param {number} b */
+export const isNear = (a, b) => Math.abs(a - b) < NEAR
 
-/**
- * What a race gave those who were drawn for it. Tied entrants share the mean of the points of their places.
- *
- * @param {number[]} table points by place
- * @param {Done} round
- * @param {Map<number, number>} places
- * @returns {Map<number, number>}
- */
-export function givenIn(table, round, places) {
-  const given = givenTo(table, places)
-  return new Map([...round.seats.map((seat) => /** @type {const} */ ([seat, given.get(seat) ?? 0])), ...correctedOf(round)])
-}
+export const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
 
-/** What the places of a race give. @param {number[]} table points by place @param {Map<number, number>} places @returns {Map<number, number>} */
-export function givenTo(table, places) {
-  const all = [...places.values()]
-  return new Map(
-    [...places].map(([seat, place]) => {
-      const many = all.filter((one) => one === place).length
-      return [seat, sum(table.slice(place - 1, place - 1 + many)) / many]
-    }),
-  )
-}
-
-/** The scores of a points event, worked out from the races. @param {Plan} plan @param {Done[]} rounds @returns {(seat: number) => Score} */
-export function pointsOf(plan, rounds) {
-  const ranks = rounds.map(({ played }) => (played.length ? ranked(played[0]) : null))
-  const given = ranks.map((places, i) => (places ? givenIn(plan.points, rounds[i], places) : new Map()))
-  return (seat) => {
-    const there = rounds.flatMap(({ played }) => played[0]?.get(seat) ?? [])
-    const cells = given.map((of) => of.get(seat) ?? null)
-    const counting = cells.flatMap((cell, i) => (ranks[i] ? [cell ?? 0] : []))
-    /** @type {Record<string, number>} */
-    const values = {
-      wins: ranks.filter((places) => places?.get(seat) === 1).length,
-      solved: there.filter(({ result }) => result.solved).length,
-      home: sum(there.map(({ result }) => result.home)),
-      best: Math.max(0, ...counting),
-      last: counting.at(-1) ?? 0,
-    }
-    return { total: sum(counting), tiebreaks: tiebreaksOf(plan).map((name) => values[name]), rounds: cells }
-  }
-}
+/** The points of a place that several share: the mean of the points of all their places. @param {number[]} table @param {number} place @param {number} many */
+export const meanOf = (table, place, many) => sum(table.slice(place - 1, place - 1 + many)) / many

@@ -3,7 +3,7 @@
  * says all that it is made from. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
-import { isNear } from './results.js'
+import { isNear, meanOf, sum } from './points.js'
 
 /**
  * @typedef {object} Series
@@ -34,8 +34,6 @@ const NAME = 60
 
 /** @type {Series} */
 export const EMPTY = { name: '', codes: [], points: POINTS, best: 0, same: [] }
-
-const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
 
 /** Equal for two names that are the same but for case and spaces around them. @param {string} name */
 export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
@@ -74,7 +72,7 @@ function gains(points, { entrants, standings, rounds }, firstNames) {
     const entered = entrants[seat]?.name ?? ''
     const name = firstNames.get(nameKey(entered)) ?? entered
     const many = standings.filter((row) => row.place === place).length
-    const mean = place && started.has(seat) ? sum(points.slice(place - 1, place - 1 + many)) / many : 0
+    const mean = place && started.has(seat) ? meanOf(points, place, many) : 0
     if (!found.has(nameKey(name))) found.set(nameKey(name), { name, place, points: mean })
   }
   return found

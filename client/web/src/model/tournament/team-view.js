@@ -2,10 +2,8 @@
 import { placesOf } from '../../rules/ranking.js'
 import { language } from '../../words/index.js'
 import { duelsOf } from './duels.js'
-import { givenTo as givenBy } from './points.js'
-import { isNear } from './results.js'
+import { isNear, meanOf, sum } from './points.js'
 import { roundsOf } from './rounds.js'
-import { boardPoints, hasBoards, membersOf, sidesOf } from './teams.js'
 
 /**
  * @import { Tournament } from '../protocol.d.ts'
@@ -21,7 +19,74 @@ import { boardPoints, hasBoards, membersOf, sidesOf } from './teams.js'
  * @property {Duel[]} boards
  * @property {number[]} byes who has a board without an opponent
  * @property {[number, number]} score board points so far
+ *
+ * @typedef {{seats: number[], opponent: string | null}} Side a team in a round of a Swiss; no opponent: it has a bye
  */
+
+/** In the order in which they decide. */
+export const TEAM_TIEBREAKS = /** @type {const} */ ({ points: ['best', 'alone'], swiss: ['boards', 'buchholz', 'direct'] })
+
+/** Whether teams meet, each member on a board. @param {{format: string, team_size?: number}} plan */
+export const hasBoards = ({ format, team_size: size = 0 }) => size > 0 && format === 'swiss'
+
+/**
+ * The members of each team in the team's order. Teams are in the order of their lowest seats.
+ *
+ * @param {Record<string, {team?: string, board?: number}>} entrants
+ * @returns {Map<string, number[]>}
+ */
+export function membersOf(entrants) {
+  /** @type {Map<string, number[]>} */
+  const teams = new Map()
+  const seats = Object.keys(entrants)
+    .map(Number)
+    .sort((a, b) => a - b)
+  for (const seat of seats) {
+    const { team } = entrants[seat]
+    if (team) teams.set(team, [...(teams.get(team) ?? []), seat])
+  }
+  const boardOf = (/** @type {number} */ seat) => entrants[seat].board ?? 0
+  return new Map([...teams].map(([team, all]) => [team, all.sort((a, b) => boardOf(a) - boardOf(b) || a - b)]))
+}
+
+/**
+ * Who raced for each team in a round of a Swiss, and against whom. A board without an opponent has a bye.
+ *
+ * @param {Record<string, {team?: string}>} entrants
+ * @param {{pairs?: [number, number][] | null, byes?: number[] | null}} round
+ * @returns {Map<string, Side>}
+ */
+export function sidesOf(entrants, round) {
+  const teamOf = (/** @type {number} */ seat) => entrants[seat]?.team ?? ''
+  /** @type {Map<string, Side>} */
+  const sides = new Map()
+  for (const seat of [...(round.pairs ?? []).flat(), ...(round.byes ?? [])]) {
+    const side = sides.get(teamOf(seat)) ?? { seats: [], opponent: null }
+    side.seats.push(seat)
+    sides.set(teamOf(seat), side)
+  }
+  for (const pair of round.pairs ?? []) {
+    const [one, other] = pair.map(teamOf)
+    for (const [team, met] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const side = sides.get(team)
+      if (side) side.opponent = met
+    }
+  }
+  return sides
+}
+
+/**
+ * How many board points each team has in a round of a Swiss. A bye of a whole team gives half of its boards.
+ *
+ * @param {Map<string, Side>} sides
+ * @param {(seat: number) => number} givenTo what a board gave; 0 if it gives nothing
+ * @returns {Map<string, number>}
+ */
+const boardPoints = (sides, givenTo) =>
+  new Map([...sides].map(([team, { seats, opponent }]) => [team, sum(seats.map(givenTo)) * (opponent === null ? 0.5 : 1)]))
 
 /** @param {{plan: {team_size?: number}}} tournament */
 export const hasTeams = ({ plan }) => (plan.team_size ?? 0) > 0
@@ -80,7 +145,9 @@ export function teamsWithRoom(tournament) {
 export function liveTeams({ plan, entrants = {}, teams = [] }, lanes) {
   const there = lanes.filter(({ seat, moves }) => moves > 0 && entrants[seat]?.state !== 'disqualified')
   const places = placesOf(there, (a, b) => Number(!isLevel(a, b)))
-  const given = givenBy(plan.points, new Map(there.map(({ seat }, i) => [seat, places[i]])))
+  const given = new Map(
+    there.map(({ seat }, i) => [seat, meanOf(plan.points, places[i], places.filter((one) => one === places[i]).length)]),
+  )
   const now = new Map(teams.map(([, team, score]) => [team, score]))
   const rows = [...membersOf(entrants)]
     .filter(([team, seats]) => now.has(team) || seats.some((seat) => entrants[seat].state === 'in'))

@@ -22,17 +22,11 @@ const DEFAULT = {
   arena: ['wins', 'solved', 'home'],
 }
 
-/** @type {Tiebreak[]} */
-const OLD_SWISS = ['buchholz', 'sonneborn', 'wins', 'home']
-
 /**
  * Those that decide, in their order.
  *
  * @template {string} T
- * @param {{format: string, tiebreaks?: T[] | null | undefined, rules?: number | undefined}} plan
+ * @param {{format: string, tiebreaks?: T[] | null | undefined}} plan
  * @returns {(T | Tiebreak)[]}
  */
-export function tiebreaksOf({ format, tiebreaks, rules = 1 }) {
-  if (tiebreaks) return tiebreaks
-  return format === 'swiss' && rules === 1 ? OLD_SWISS : DEFAULT[format]
-}
+export const tiebreaksOf = ({ format, tiebreaks }) => tiebreaks ?? DEFAULT[format]

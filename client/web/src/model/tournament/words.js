@@ -7,7 +7,7 @@ import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS } from './kinds.js'
-import { hasBoards, TEAM_TIEBREAKS } from './teams.js'
+import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**

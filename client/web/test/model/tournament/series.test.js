@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isNear } from '../../../src/model/tournament/results.js'
+import { isNear } from '../../../src/model/tournament/points.js'
 import { EMPTY, nameKey, seriesFragment, seriesOf, seriesTable, wrongPoints } from '../../../src/model/tournament/series.js'
 
 const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/series.json', import.meta.url), 'utf8'))

@@ -8,8 +8,10 @@ import {
   liveTeams,
   matchesOf,
   mayChoose,
+  membersOf,
   positionOf,
   sideOf,
+  sidesOf,
   teamless,
   teamsIn,
   teamsWithRoom,
@@ -189,4 +191,19 @@ test('while a round is raced, each team has what the race would give its best me
       [1, 0],
     ],
   )
+})
+
+const ofTeams = Object.fromEntries(
+  ['A', 'A', 'B', 'B', 'C', 'C', '', 'A'].map((team, at) => [at + 1, { name: `${at}`, state: 'in', team, board: at + 1 }]),
+)
+const round = (/** @type {[number, number][]} */ pairs, /** @type {number[]} */ byes) => ({ pairs, byes })
+
+test('members are in the order of their team, and sides by board', () => {
+  assert.deepEqual([...membersOf({ 4: { team: 'A', board: 1 }, 2: { team: 'A', board: 2 }, 3: { team: '' } })], [['A', [4, 2]]])
+  const sides = sidesOf(ofTeams, round([[2, 3]], [4, 5]))
+  assert.deepEqual(Object.fromEntries(sides), {
+    A: { seats: [2], opponent: 'B' },
+    B: { seats: [3, 4], opponent: 'A' },
+    C: { seats: [5], opponent: null },
+  })
 })

@@ -35,7 +35,6 @@ export const PLAN = {
   deadly: false,
   blind: false,
   quiet: false,
-  rules: 2,
 }
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
