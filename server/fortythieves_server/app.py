@@ -43,7 +43,7 @@ from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.records import Exports, RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
 from fortythieves_server.store.store import Store
 from fortythieves_server.web.acceptor import IDLE, LINGER, STALLED, Acceptor
 from fortythieves_server.web.addresses import is_one_of, urls
@@ -199,6 +199,8 @@ async def running(
             await store.open()
         except StoreDown as down:
             raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
+        except OtherSchema as other:
+            raise StartError(str(other)) from None
         stack.push_async_callback(store.close)
         keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)
@@ -253,6 +255,8 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
             return await rotate(Rings(store, announced=announced), what, store.clock.now())
         except StoreDown as down:
             raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
+        except OtherSchema as other:
+            raise StartError(str(other)) from None
 
 
 async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:

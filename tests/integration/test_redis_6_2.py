@@ -4,7 +4,6 @@
 ``contents.json`` has the contents that this server reported.
 """
 
-import asyncio
 import hashlib
 import json
 import shutil
@@ -14,11 +13,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from fortythieves_client.verify import TRUE, run_verify
 from fortythieves_server.app import running
+from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.store.schema import code_of
 
 WRITTEN = Path(__file__).parent / "redis_6_2"
 CONTENTS: dict[str, str] = json.loads((WRITTEN / "contents.json").read_text())
@@ -67,12 +65,10 @@ async def test_only_a_truncated_last_write_is_lost(data: Path) -> None:
     assert "was cut short when Redis ended, and is dropped" in sentence
 
 
-async def test_the_records_of_its_races_are_true(data: Path) -> None:
-    codes = {code for key in CONTENTS if (code := code_of(key))}
-    assert len(codes) == 2
-    config = Config(
-        host="127.0.0.1", port=0, data=data, bots=False, winnable=0, keep_days=999999, idle_lobby_hours=999999
-    )
-    async with running(config) as (address, *_):
-        for code in codes:
-            assert await asyncio.to_thread(run_verify, f"{address}/r/{code}/1") == TRUE
+async def test_the_server_refuses_the_data_because_another_version_wrote_it(data: Path) -> None:
+    config = Config(host="127.0.0.1", port=0, data=data, bots=False, winnable=0)
+    with pytest.raises(StartError, match="Another version of the server wrote the data"):
+        async with running(config):
+            pass
+    async with EmbeddedRedis(data) as redis:
+        assert await contents(redis.url) == CONTENTS

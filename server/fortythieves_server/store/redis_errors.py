@@ -5,6 +5,7 @@ import re
 from redis import exceptions
 
 from fortythieves.errors import Refused
+from fortythieves_server.store.schema import SCHEMA
 
 #: uvloop raises RuntimeError for a closed connection. redis-py raises it if a node of a cluster cannot be found.
 LOST_CONNECTION = (
@@ -22,6 +23,16 @@ _PASSING = re.compile(
 
 class StoreDown(Exception):
     """Redis cannot be reached, or too many commits or reads already wait."""
+
+
+class OtherSchema(Exception):
+    """The data in Redis has another schema."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Another version of the server wrote the data in this Redis (its schema is {found}, and this version needs"
+            f" {SCHEMA}). Start with an empty Redis (--redis) or another directory (--data), or run that version."
+        )
 
 
 class Behind(Exception):

@@ -21,6 +21,7 @@ cluster. All other keys are used alone:
     ft:winnable:ADDRESS       zset    hash of an address -> when its races of the last hour claimed their deals (ms)
     ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
     ft:reports                hash    process -> its latest report for operators (`reports`), JSON
+    ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
     ft:record-key             string  the seed of the first Ed25519 key of records
     ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`key_history`), JSON
@@ -34,6 +35,10 @@ from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 
+#: The number of this schema, of the stored events and of stored plans. Increase it with each change of a stored value,
+#: because older data is refused and never half read.
+SCHEMA = 1
+SCHEMA_KEY = "ft:schema"
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order")
 REPORTS = "ft:reports"

@@ -4,7 +4,8 @@ import secrets
 
 from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.reads import Reader
-from fortythieves_server.store.schema import KEY, KEY_RING, RECORD_KEY
+from fortythieves_server.store.redis_errors import OtherSchema
+from fortythieves_server.store.schema import KEY, KEY_RING, RECORD_KEY, SCHEMA, SCHEMA_KEY
 from fortythieves_server.store.scripts import Script
 
 
@@ -15,6 +16,19 @@ class Keys:
         self._reader = reader
         self._commits = commits
         self._swap = swap
+
+    async def check_schema(self) -> None:
+        """Note the schema of this server if it is the first here. Raises `OtherSchema` if the data has another one.
+
+        Every server writes the schema first and then its keys. So keys without a schema are older.
+        """
+        async with self._reader.reading():
+            is_used = any([await self._reader.redis.exists(name) for name in (KEY, RECORD_KEY)])
+            if is_used and not await self._reader.redis.exists(SCHEMA_KEY):
+                raise OtherSchema("unknown")
+        found = (await self._first(SCHEMA_KEY, b"%d" % SCHEMA)).decode(errors="replace")
+        if found != str(SCHEMA):
+            raise OtherSchema(found)
 
     async def signing_key(self) -> bytes:
         """The first key of guest tokens."""

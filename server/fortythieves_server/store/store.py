@@ -19,7 +19,7 @@ from fortythieves_server.store.notifications import RETRY, SUBSCRIBE_WITHIN, Not
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.reads import BulkReader, Reader
-from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, reason
+from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason
 from fortythieves_server.store.room_logs import WINDOW, RoomLogs
 from fortythieves_server.store.signing_keys import Keys
 from fortythieves_server.store.winnable_pool import WinnablePool
@@ -69,14 +69,18 @@ class Store:
         self._heartbeats: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Connect. Raises `StoreDown` with the reason in words if Redis cannot be reached."""
+        """Connect. Raises `StoreDown` with the reason if Redis cannot be reached, or `OtherSchema`."""
         try:
             await self._connections.open()
+            await self.keys.check_schema()
             await self.processes.heartbeat()
             await self._measure_memory()
         except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
             raise StoreDown(reason(error)) from error
+        except (StoreDown, OtherSchema):
+            await self._connections.close()
+            raise
         self._heartbeats = asyncio.create_task(self._send_heartbeats(), name="heartbeat")
         try:
             await self.notifications.open()

@@ -20,12 +20,12 @@ from cryptography.x509.oid import NameOID
 
 from fortythieves_client.client import Client
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.redis_errors import Lost, StoreDown
-from fortythieves_server.store.schema import of_room
+from fortythieves_server.store.redis_errors import Lost, OtherSchema, StoreDown
+from fortythieves_server.store.schema import SCHEMA, SCHEMA_KEY, of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
 from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
-from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is, until_there
+from tests.server.stores import Admin, Log, Recorder, joined, opened, until, until_it_is, until_there
 from tests.server.tables import CODE
 from tests.serving import serving
 
@@ -355,3 +355,15 @@ async def test_a_commit_on_a_log_that_a_failover_has_cut_is_refused(watched: Wat
             await log.move()
         with pytest.raises(Lost):
             await log.commit(joined(2))
+
+
+async def test_a_cluster_keeps_the_schema_and_refuses_older_data(cluster: Cluster) -> None:
+    async with Admin(cluster.url) as admin:
+        await admin.redis.flushall()
+        async with opened(cluster.url) as store:
+            await store.keys.signing_key()
+        assert await admin.redis.get(SCHEMA_KEY) == b"%d" % SCHEMA
+        await admin.redis.delete(SCHEMA_KEY)
+        with pytest.raises(OtherSchema, match="its schema is unknown"):
+            await Store(cluster.url, "one", Clock()).open()
+        await admin.redis.flushall()

@@ -1,11 +1,19 @@
-"""What is written down is read back."""
+"""Stored values, and the number of the schema."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
 
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.redis_errors import OtherSchema
 from fortythieves_server.store.schema import Notification
-from tests.server.stores import joined
+from fortythieves_server.store.store import Store
+from tests.server.stores import Admin, joined, opened
 
 
 def test_all_keys_of_a_room_have_its_hash_tag() -> None:
@@ -34,3 +42,35 @@ def test_a_nudge_tells_of_others_and_not_of_oneself() -> None:
     assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0")) == [reacted]
     assert list(schema.notifications_of("two", channel, b"two room")) == []
     assert list(schema.notifications_of("one", schema.of_process("one"), b"two room")) == []
+
+
+async def test_the_first_server_notes_its_schema_and_later_ones_start(url: str, admin: Admin) -> None:
+    await admin.redis.set("another program's key", "value")
+    for process in ("one", "two"):
+        async with opened(url, process) as store:
+            await store.keys.signing_key()
+    assert await admin.redis.get(schema.SCHEMA_KEY) == b"%d" % schema.SCHEMA
+
+
+@pytest.mark.parametrize(
+    ("keys", "found"), [({"ft:schema": "2"}, "2"), ({"ft:key": "x"}, "unknown"), ({"ft:record-key": "x"}, "unknown")]
+)
+async def test_data_with_another_schema_is_refused_and_stays(
+    keys: dict[str, str], found: str, url: str, admin: Admin
+) -> None:
+    for name, value in keys.items():
+        await admin.redis.set(name, value)
+    with pytest.raises(OtherSchema, match=f"its schema is {found}, and this version needs 1"):
+        await Store(url, "one", Clock()).open()
+    assert await admin.redis.keys("*") == [name.encode() for name in keys]
+
+
+async def test_servers_that_start_together_on_an_empty_redis_all_start(url: str) -> None:
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as starting:
+        for n in range(8):
+            starting.create_task(_start(stack, url, f"{n}"))
+
+
+async def _start(stack: AsyncExitStack, url: str, process: str) -> None:
+    store = await stack.enter_async_context(opened(url, process))
+    await store.keys.signing_key()

@@ -773,4 +773,4 @@ async def test_every_key_of_a_room_lies_in_one_slot(log: Log, admin: Admin) -> N
     await log.commit(joined(1))
     await log.move()
     names = [name.decode() async for name in admin.redis.scan_iter(match="ft:*")]
-    assert {re.sub(r"^ft:\{KQXWVD\}.*", "", name) for name in names} == {"", "ft:process:one"}
+    assert {re.sub(r"^ft:\{KQXWVD\}.*", "", name) for name in names} == {"", "ft:process:one", "ft:schema"}
