@@ -12,7 +12,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.core import events, evolve, room_list, room_state
+from fortythieves_server.core import events, evolve, room_state
 from fortythieves_server.core.rule_context import promise_deal
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
@@ -235,7 +235,6 @@ async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = 
     meta = {
         "epoch": epoch,
         "last": table.log[-1][0] + shift,
-        "summary": msgspec.json.encode(room_list.summary(table.room)),
     }
     await admin.redis.hset(key("meta", code=table.room.code), mapping=meta)
     await admin.redis.rpush(key("log", code=table.room.code), *entries)

@@ -227,7 +227,7 @@ class Log:
 
     @classmethod
     async def create(cls, store: Store, code: str = CODE) -> "Log":
-        epoch, at = await store.logs.create(code, created(code), {"code": code})
+        epoch, at = await store.logs.create(code, created(code))
         return cls(store, epoch, at, code)
 
     def by(self, store: Store) -> "Log":
@@ -237,9 +237,7 @@ class Log:
         return other
 
     async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> Ms:
-        at = await self.store.logs.commit(
-            self.code, self.epoch, self.n, self.at, race, decided, sealed or {}, {"code": self.code, "n": self.n}
-        )
+        at = await self.store.logs.commit(self.code, self.epoch, self.n, self.at, race, decided, sealed or {})
         self.n += len(decided)
         self.at = at
         return at

@@ -34,14 +34,15 @@ class Listing(NamedTuple):
     #: When something last happened in it, and until when it is listed without a new report.
     active_at: Ms
     until: Ms
+    summary: View
 
 
 def listing(room: Room, active_at: Ms, now: Ms) -> Listing:
-    return Listing(room.code, room.address or room.code, active_at, _until(room, now) or Ms(0))
-
-
-def _until(room: Room, now: Ms) -> Ms | None:
     shown = summary(room)
+    return Listing(room.code, room.address or room.code, active_at, _until(room, shown, now) or Ms(0), shown)
+
+
+def _until(room: Room, shown: View, now: Ms) -> Ms | None:
     if not (shown["open"] or shown["watchable"]):
         return None
     starts_at = _announced(room, now)

@@ -13,7 +13,7 @@ from functools import partial
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.logs import about
-from fortythieves_server.core import decide_arena, events, evolve, room_list
+from fortythieves_server.core import decide_arena, events
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -92,7 +92,7 @@ class Heats:
             promise = promise_deal(self._sign, code, 1, secret, now)
             created = events.Created(code, settings, secret, promise=promise, of_arena=of_arena)
             try:
-                await self._store.logs.create(code, created, room_list.summary(evolve.begin(now, created)))
+                await self._store.logs.create(code, created)
             except Taken:
                 code = new_code()
                 await self._store.directory.schedule({code: now + decide_arena.COME_WITHIN})

@@ -15,7 +15,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
-from fortythieves_server.core import decide, events, evolve, room_list
+from fortythieves_server.core import decide, events, evolve
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign
 from fortythieves_server.rooms.broadcast import Peers, Reactions
@@ -129,10 +129,10 @@ class LiveRoom:
         Raises `Lost`, `StoreDown`, and `NeedsClaim` if winnable deals have to be claimed first.
         """
         await self._read()
-        answered, decided, after = self._decided(self._clock.now())
+        answered, decided = self._decided(self._clock.now())
         before = self.cached.room
         if decided:
-            at = await self._commit(decided, after)
+            at = await self._commit(decided)
             if at is None:
                 return
             _log(before.code, decided)
@@ -143,12 +143,12 @@ class LiveRoom:
         # Callers that were cancelled during the commit no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 
-    def _decided(self, now: Ms) -> tuple[list[_Command], Events, Room]:
-        """The commands that have a result or an error now, their events, and the room after them."""
+    def _decided(self, now: Ms) -> tuple[list[_Command], Events]:
+        """The commands that have a result or an error now, and their events."""
         answered: list[_Command] = []
         events_of_all: Events = []
-        before = after = self.cached.room
-        for command in self._waiting[:TOGETHER]:
+        room, waiting = self.cached.room, self._waiting[:TOGETHER]
+        for command in waiting:
             context = Context(
                 now,
                 secrets.token_hex(32),
@@ -161,26 +161,28 @@ class LiveRoom:
             answered.append(command)
             command.error = None  # that of a decision that could not be committed
             try:
-                decided = command.rule(after, context)
+                decided = command.rule(room, context)
             except NeedsClaim:
                 raise  # all is decided again with the deals
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
                 command.error = error
                 continue
             events_of_all += decided
+            if command is waiting[-1]:
+                break
             for event in decided:
-                after = evolve.evolve(after, now, event)
-            if after.race.number != before.race.number:
+                room = evolve.evolve(room, now, event)
+            if room.race.number != self.cached.room.race.number:
                 break  # the boards of the new race are only known after the commit
-        return answered, events_of_all, after
+        return answered, events_of_all
 
-    async def _commit(self, decided: Events, after: Room) -> Ms | None:
+    async def _commit(self, decided: Events) -> Ms | None:
         """The time when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
         cached = self.cached
-        before, sealed, summary = cached.room, decide.sealed(decided), room_list.summary(after)
+        before, sealed = cached.room, decide.sealed(decided)
         try:
             return await self._store.logs.commit(
-                before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed, summary
+                before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed
             )
         except Behind:
             cached.stale = True

@@ -25,11 +25,10 @@ from fortythieves_server.core import (
     evolve,
     finished_race,
     hosts,
-    room_list,
     room_state,
     rule_context,
 )
-from fortythieves_server.core.rule_context import Context, Sign, promise_deal, unsigned
+from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -123,7 +122,7 @@ class RoomService:
             with contextlib.suppress(StoreDown):
                 await self.store.directory.schedule({code: room.at + LOOK_AT_LEAST})
             try:
-                await self.store.logs.create(code, created, room_list.summary(room))
+                await self.store.logs.create(code, created)
             except Taken:
                 continue
             except Full:
@@ -193,9 +192,11 @@ class RoomService:
         # If the seat may not change the plan, its rule refuses that, and no hash is needed.
         if isinstance(request, to_server.ChangePlan) and live.room.is_led_by(peer.seat):
             password = await self._new_password(peer, request.password)
-        await live.decide(
-            lambda room, context: decide.decide(room, peer.seat, request, context._replace(password=password))
-        )
+
+        def rule(room: room_state.Room, context: Context) -> Events:
+            return decide.decide(room, peer.seat, request, context._replace(password=password))
+
+        await live.decide(rule)
         if isinstance(request, to_server.ShowList):
             peer.send_big(encode(to_client.EntryList(entrants.rows(live.room))))
 

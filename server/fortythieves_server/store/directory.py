@@ -57,7 +57,7 @@ class Directory:
     async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""
         script = self._scripts["list"].plain
-        rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
+        rows = [part for row in listings for part in _row(row)]
         async with self._reader.reading():
             await self._reader.redis.eval(script.text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
 
@@ -65,12 +65,8 @@ class Directory:
         """The summaries of the listed rooms, the most recently active first."""
         async with self._reader.reading():
             found = await self._reader.redis.eval(self._scripts["listed"].plain.text, len(PUBLIC), *PUBLIC, now, limit)
-            codes = sorted(((int(active_at), code.decode()) for code, active_at in found), reverse=True)[:limit]
-            pipeline = self._reader.redis.pipeline(transaction=False)
-            for _, code in codes:
-                pipeline.hget(of_room(code, "meta"), "summary")
-            summaries = await pipeline.execute()
-        return [msgspec.json.decode(summary) for summary in summaries if summary]
+        latest = sorted(((int(active_at), summary) for active_at, summary in found), reverse=True)[:limit]
+        return [msgspec.json.decode(summary) for _, summary in latest if summary]
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Store how many spectators each room has on this process. Returns the numbers of all processes for each."""
@@ -108,6 +104,10 @@ class Directory:
     async def is_let_in(self, code: str, guest: str) -> bool:
         async with self._reader.reading():
             return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
+
+
+def _row(row: Listing) -> tuple[str, str, Ms, Ms, bytes]:
+    return row.address, row.code, row.active_at, row.until, msgspec.json.encode(row.summary)
 
 
 def _counts(row: object) -> dict[str, int]:

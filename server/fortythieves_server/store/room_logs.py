@@ -5,7 +5,7 @@ The keys are described in `schema`, and the atomic operations in `scripts`.
 
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -71,11 +71,11 @@ class RoomLogs:
         self._scripts = scripts
         self._window = window
 
-    async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, Ms]:
+    async def create(self, code: str, event: events.Created) -> tuple[str, Ms]:
         """Open a room. Returns its epoch and the time. Raises `Taken`, `Full`, `StoreDown`."""
         epoch = secrets.token_hex(6)
         names = (of_room(code, "meta"), of_room(code, "log"))
-        arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary), str(OPEN_UP_TO))
+        arguments = (epoch, secrets.token_hex(6), events.encode(event), str(OPEN_UP_TO))
         answer = await self._commit("create", names, arguments)
         if answer[0] == b"taken":
             raise Taken
@@ -92,7 +92,6 @@ class RoomLogs:
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
-        summary: Mapping[str, Any],
     ) -> Ms:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
@@ -106,8 +105,7 @@ class RoomLogs:
             names.append(of_room(code, "moves", race, seat))
             checks += [moves, f"sealed:{race}:{seat}"]
         encoded = [events.encode(event) for event in decided]
-        notification, shown = f"{self._process} room", msgspec.json.encode(summary)
-        commit = secrets.token_hex(6), of_room(code, "notify"), notification, shown, len(encoded)
+        commit = secrets.token_hex(6), of_room(code, "notify"), f"{self._process} room", len(encoded)
         return self._stamp(await self._commit("commit", names, (epoch, n, int(last), *commit, *encoded, *checks)))
 
     def _stamp(self, answer: list[bytes]) -> Ms:

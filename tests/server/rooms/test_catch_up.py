@@ -48,9 +48,7 @@ class Danced(events.Event, frozen=True, tag="danced"):
 async def dance(two: RoomService, code: str) -> None:
     live = await two.registry.room(code)
     room = live.room
-    await two.store.logs.commit(
-        code, live.cached.epoch, room.n, room.at, room.race.number, [Danced(1)], {}, {"open": False}
-    )
+    await two.store.logs.commit(code, live.cached.epoch, room.n, room.at, room.race.number, [Danced(1)], {})
 
 
 async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what_it_cannot_read(

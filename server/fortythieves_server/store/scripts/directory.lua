@@ -1,18 +1,31 @@
 --- list
 -- Lists rooms on the front page, or no longer; of each address those in which something has happened last.
--- KEYS rooms order; ARGV now, how many of one address, then of each room: address, code, active_at, until (0: no longer)
+-- KEYS rooms order summaries; ARGV now, how many of one address, then of each room: address, code, active_at, until
+-- (0: no longer), summary
 local now, most = tonumber(ARGV[1]), tonumber(ARGV[2])
-for i = 3, #ARGV, 4 do
+for i = 3, #ARGV, 5 do
   local address, code, rows = ARGV[i], ARGV[i + 1], {}
-  if tonumber(ARGV[i + 3]) > now then rows[1] = {code, ARGV[i + 2], ARGV[i + 3]} end
+  if tonumber(ARGV[i + 3]) > now then
+    rows[1] = {code, ARGV[i + 2], ARGV[i + 3]}
+    redis.call('HSET', KEYS[3], code, ARGV[i + 4])
+  else
+    redis.call('HDEL', KEYS[3], code)
+  end
   for other, active, till in string.gmatch(redis.call('HGET', KEYS[1], address) or '', '(%S+) (%d+) (%d+)') do
-    if other ~= code and tonumber(till) > now then rows[#rows + 1] = {other, active, till} end
+    if other ~= code then
+      if tonumber(till) > now then
+        rows[#rows + 1] = {other, active, till}
+      else
+        redis.call('HDEL', KEYS[3], other)
+      end
+    end
   end
   if #rows == 0 then
     redis.call('HDEL', KEYS[1], address)
     redis.call('ZREM', KEYS[2], address)
   else
     table.sort(rows, function(one, other) return tonumber(one[2]) > tonumber(other[2]) end)
+    for k = most + 1, #rows do redis.call('HDEL', KEYS[3], rows[k][1]) end
     local kept = {}
     for k = 1, math.min(most, #rows) do kept[k] = table.concat(rows[k], ' ') end
     redis.call('HSET', KEYS[1], address, table.concat(kept, ' '))
@@ -22,9 +35,9 @@ end
 return redis.status_reply('OK')
 
 --- listed
--- The rooms that the front page lists, of the addresses where something has happened last: the code and the time of
--- each, in no order. Addresses of which nothing is listed any more are forgotten, also some of those at the end.
--- KEYS rooms order; ARGV now, how many addresses
+-- The rooms that the front page lists, of the addresses where something has happened last: the time and the summary of
+-- each, in no order. Addresses without listed rooms are forgotten, also some of those at the end.
+-- KEYS rooms order summaries; ARGV now, how many addresses
 local now, found = tonumber(ARGV[1]), {}
 local function look(addresses, tell)
   for _, address in ipairs(addresses) do
@@ -32,7 +45,9 @@ local function look(addresses, tell)
     for code, active, till in string.gmatch(redis.call('HGET', KEYS[1], address) or '', '(%S+) (%d+) (%d+)') do
       if tonumber(till) > now then
         any = true
-        if tell then found[#found + 1] = {code, active} end
+        if tell then found[#found + 1] = {active, redis.call('HGET', KEYS[3], code) or ''} end
+      else
+        redis.call('HDEL', KEYS[3], code)
       end
     end
     if not any then

@@ -22,7 +22,7 @@ end
 
 --- create
 -- Opens a room.
--- KEYS meta log; ARGV epoch id event summary, and up to which part of its memory limit Redis opens rooms.
+-- KEYS meta log; ARGV epoch id event, and up to which part of its memory limit Redis opens rooms.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local head = redis.call('HGET', KEYS[1], 'epoch')
   if head ~= ARGV[1] then return {'taken'} end
@@ -30,34 +30,34 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
 end
 local memory = redis.call('INFO', 'memory')
 local most = tonumber(string.match(memory, '[\r\n]maxmemory:(%d+)'))
-if most > 0 and tonumber(string.match(memory, 'used_memory:(%d+)')) >= most * ARGV[5] then return {'full'} end
+if most > 0 and tonumber(string.match(memory, 'used_memory:(%d+)')) >= most * ARGV[4] then return {'full'} end
 local time = redis.call('TIME')
 local at = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'created', at, 'last', at, 'summary', ARGV[4])
+redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'created', at, 'last', at)
 redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])
 return {'ok', at}
 
 --- commit
 -- Appends events to a room's log.
--- KEYS meta log; ARGV epoch n last id channel notification summary, count of events, events, then seat-move-log checks:
+-- KEYS meta log; ARGV epoch n last id channel notification, count of events, events, then seat-move-log checks:
 -- (KEYS[2+i]) expected length, seal field.
 if n > expected then
   local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[4] .. ' ')
   if stamp then return {'ok', stamp} end
   return {'behind'}
 end
-local count = tonumber(ARGV[8])
+local count = tonumber(ARGV[7])
 for i = 3, #KEYS do
-  local check = 8 + count + (i - 3) * 2
+  local check = 7 + count + (i - 3) * 2
   if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind'} end
 end
 for i = 3, #KEYS do
-  redis.call('HSET', KEYS[1], ARGV[8 + count + (i - 3) * 2 + 2], 1)
+  redis.call('HSET', KEYS[1], ARGV[7 + count + (i - 3) * 2 + 2], 1)
 end
 for i = 1, count do
-  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[8 + i])
+  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[7 + i])
 end
-redis.call('HSET', KEYS[1], 'last', at, 'summary', ARGV[7])
+redis.call('HSET', KEYS[1], 'last', at)
 redis.call('PUBLISH', ARGV[5], ARGV[6])
 return {'ok', at}
 
