@@ -22,8 +22,8 @@ from tests.serving import serving
 SERVER = "fortythieves_server."
 #: Modules that count and limit, and those of whose data only properties and names are read.
 LEFT_OUT, DATA = "common.", ("core.room_state", "store.schema")
-#: Modules that work for all rooms: alone they are not on the walk.
-OTHERS = {"store.notifications", "store.processes", "store.store", "store.redis_connection"}
+#: The modules that the event loop calls for a move or a command. Periodic work begins in others, or in `PERIODIC`.
+ROOTS, PERIODIC = ("web.", "store.group_commit", "store.redis_connection"), {"_look_after_some"}
 
 
 class Call(NamedTuple):
@@ -99,7 +99,8 @@ async def walks(address: str) -> tuple[list[Step], list[Step]]:
 async def _followed(act: Callable[[], Awaitable[object]]) -> list[Step]:
     with traced() as trace:
         await act()
-    steps = [step for step in trace.steps if step and not {call.module for call in step} <= OTHERS]
+    roots = [(step[0], step) for step in trace.steps if step]
+    steps = [step for root, step in roots if root.module.startswith(ROOTS) and root.function not in PERIODIC]
     ends = [n for n, step in enumerate(steps) if step[0].function == "_write_all"]
     return steps[: ends[-1] + 1] if ends else steps
 
