@@ -1,4 +1,4 @@
-"""Redis servers of other kinds than the embedded one: a cluster, and a master watched by sentinels."""
+"""Redis servers of other kinds than the embedded one: a cluster, and a master with sentinels."""
 
 import asyncio
 import contextlib
@@ -23,15 +23,15 @@ from redis.exceptions import RedisError
 from fortythieves_server.process.embedded_redis import LEASH, bundled
 from tests.server.stores import until_it_is
 
-#: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
+#: The nodes of a cluster, and the milliseconds of silence after which a node counts as dead.
 MASTERS, REPLICAS, TIMEOUT = 3, 3, 1500
 
-#: Ports that lie next to each other, of which whoever asks for a free one may have the first few.
+#: The size of a block of neighbouring ports.
 BLOCK = 4
 
 LIBFAKETIME = find_spec("libfaketime")
-#: How many times as fast the clock of a Redis in a hurry runs, where there is a wheel of libfaketime. Servers say every
-#: two and every five seconds of ours what is good for 15 and for 20 of its (`PROCESS_TTL`, `GOOD_FOR`): no faster.
+#: The speed of the clock of a fast Redis, if libfaketime is installed. Not higher, because servers renew every two and
+#: every five real seconds keys that expire after 15 and 20 of its seconds (`PROCESS_TTL`, `GOOD_FOR`).
 HURRY = 3 if LIBFAKETIME else 1
 
 PASSWORD = "open:sesame/&"
@@ -39,10 +39,7 @@ SERVICE = "mymaster"
 
 
 def _firsts() -> Iterator[int]:
-    """First ports of blocks, over and over, none of which another process of these tests has, too.
-
-    Below those that the system hands out to whoever connects, so that none is taken before it is used.
-    """
+    """The first ports of blocks that no other test process uses, below the ports that the system gives to clients."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     own = range(20_000, 30_000, BLOCK)[worker::workers]
@@ -54,7 +51,7 @@ _FIRSTS = _firsts()
 
 
 def free_port(count: int = 1) -> int:
-    """A port that nobody uses, nor the ones after it, as many as that; for long nobody else is given it."""
+    """The first of ``count`` free neighbouring ports."""
     assert count <= BLOCK
     while True:
         first = next(_FIRSTS)
@@ -86,7 +83,7 @@ class Node:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, *first: str) -> None:
-        """Start it, or start it again, and wait until it answers; ``first`` goes before all options."""
+        """Start it and wait until it answers. ``first`` precedes all options."""
         self.folder.mkdir(parents=True, exist_ok=True)
         options = {"bind": "127.0.0.1", "dir": self.folder, "logfile": self.folder / "log", **self.options}
         words = [*first, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
@@ -128,13 +125,13 @@ class Node:
         os.kill(self._process.pid, number)
 
     async def kill(self) -> None:
-        """End it as the power cut would."""
+        """Kill it, like a power cut."""
         assert self._process is not None
         self.signal(signal.SIGKILL)
         await self._process.wait()
 
     async def end(self) -> None:
-        """Have it end by itself."""
+        """Ask it to end, and wait."""
         assert self._process is not None
         self.signal(signal.SIGTERM)
         await self._process.wait()
@@ -148,7 +145,7 @@ class Node:
 
 
 def clock(**setting: str) -> dict[str, str]:
-    """The environment of a Redis whose clock is set: by which rooms live, and nothing that lasts so long."""
+    """The environment of a Redis with another wall clock. Its monotonic clock is the real one."""
     assert LIBFAKETIME is not None
     assert LIBFAKETIME.submodule_search_locations is not None
     [package] = LIBFAKETIME.submodule_search_locations
@@ -156,13 +153,13 @@ def clock(**setting: str) -> dict[str, str]:
     return {"LD_PRELOAD": str(library), "FAKETIME_DONT_FAKE_MONOTONIC": "1", **setting}
 
 
-#: Of a Redis that keeps what it has answered, as the embedded one does.
+#: Options with which a Redis syncs before it answers, like the embedded one.
 LASTING: dict[str, object] = {"appendonly": "yes", "appendfsync": "always", "save": "''"}
 
 
 @asynccontextmanager
 async def in_a_hurry(folder: Path) -> AsyncIterator[str]:
-    """The address of a Redis whose clock runs `HURRY` times as fast as ours. It must not be started again."""
+    """The address of a Redis with a clock that runs `HURRY` times as fast. It must not be restarted."""
     node = Node(folder, LASTING, environment=clock(FAKETIME=f"+0 x{HURRY}") if LIBFAKETIME else None)
     await node.start()
     try:
@@ -177,7 +174,7 @@ async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
 
 
 class Cluster:
-    """Nodes, of which the first write a share of the slots each, and the others are each behind one that does."""
+    """A cluster: first the masters, then tsuccessor replicas."""
 
     def __init__(self, nodes: list[Node], writing: int = MASTERS) -> None:
         self.nodes = nodes
@@ -207,16 +204,16 @@ class Cluster:
             await until_it_is(lambda replica=replica: _in_step(replica))  # type: ignore[misc]
 
     async def whole(self) -> None:
-        """Wait until all slots are served, as all say who live."""
+        """Wait until all living nodes report that all slots are served."""
         living = [node for node in self.nodes if await node.answers()]
         await self._until(living, lambda info: info["cluster_state"] == "ok")
 
     async def masters(self) -> list[Node]:
-        """The nodes that write."""
+        """The present masters."""
         return [node for node in self.nodes if (await node.info("replication"))["role"] == "master"]
 
     async def renew(self) -> None:
-        """Forget all data, once there is a master for all slots, and a replica in step behind each."""
+        """Delete all data as soon as all masters and replicas work."""
 
         async def renewed() -> bool:
             masters = await self.masters()
@@ -251,15 +248,15 @@ class Cluster:
             about = await node.info("replication")
             if about["role"] == "slave" and about["master_port"] == master.port:
                 return node
-        raise AssertionError(f"nobody is behind {master.port}")
+        raise AssertionError(f"{master.port} has no replica")
 
     async def fail_over(self, master: Node) -> None:
-        """End a master; once another one has taken its place, it comes back behind that."""
-        heir = await self.replica_of(master)
+        """Kill a master, and start it as a replica after its own replica has taken over."""
+        successor = await self.replica_of(master)
         await master.kill()
 
         async def taken_over() -> bool:
-            return bool((await heir.info("replication"))["role"] == "master")
+            return bool((await successor.info("replication"))["role"] == "master")
 
         await until_it_is(taken_over)
         await master.start()
@@ -272,7 +269,7 @@ class Cluster:
 
 
 async def _behind(replica: Node, name: str) -> bool:
-    with contextlib.suppress(RedisError):  # It has not heard of that one yet.
+    with contextlib.suppress(RedisError):  # It does not know that node yet.
         return bool(await replica.ask("CLUSTER", "REPLICATE", name))
     return False
 
@@ -285,7 +282,7 @@ async def _in_step(replica: Node) -> bool:
 async def a_cluster(
     folder: Path, masters: int = MASTERS, replicas: int = REPLICAS, more: Mapping[str, object] = MappingProxyType({})
 ) -> AsyncIterator[Cluster]:
-    """A real one, of as many processes. ``more``: other options of each node."""
+    """A real cluster. ``more``: other options of each node."""
     options: dict[str, object] = {
         "cluster-enabled": "yes",
         "cluster-node-timeout": TIMEOUT,
@@ -307,7 +304,7 @@ async def a_cluster(
 
 
 class Watched:
-    """A master, two servers behind it, and three sentinels that choose another one when it has gone."""
+    """A master with two replicas, and three sentinels."""
 
     def __init__(self, servers: list[Node], sentinels: list[Node]) -> None:
         self.servers = servers
@@ -320,13 +317,13 @@ class Watched:
         return f"redis+sentinel://:{quote(PASSWORD, safe='')}@{hosts}/{SERVICE}/0{query}"
 
     async def master(self) -> Node:
-        """Whom the first sentinel calls the master."""
+        """The master according to the first sentinel."""
         _, port = await self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(node for node in self.servers if node.port == int(port))
 
     async def until_another_than(self, old: Node) -> Node:
         async def another() -> bool:
-            with contextlib.suppress(RedisError, OSError):  # It hangs up when it becomes another's.
+            with contextlib.suppress(RedisError, OSError):  # It disconnects clients when it becomes a replica.
                 master = await self.master()
                 return master is not old and (await master.info("replication"))["role"] == "master"
             return False

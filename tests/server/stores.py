@@ -1,4 +1,4 @@
-"""Stores, and an operator's hand in the Redis behind them."""
+"""Stores for tests, and an operator who breaks their Redis."""
 
 import asyncio
 import os
@@ -27,29 +27,29 @@ from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 from tests.server.tables import CODE, SECRET
 
-#: Far more than any of this takes; a test that hangs ends here.
+#: A test that hangs ends after this time.
 SECONDS = 120
 
-#: Of a race that runs whenever a test does.
+#: The times of a race that always runs.
 ALWAYS = (Ms(0), Ms(2**53))
 
 
 async def until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
-    """Wait until this is so."""
+    """Wait until the condition is true."""
 
-    async def so() -> object:
+    async def check() -> object:
         return condition()
 
-    await until_it_is(so, seconds)
+    await until_it_is(check, seconds)
 
 
 async def until_there(things: Sized, count: int) -> None:
-    """Wait until there are this many."""
+    """Wait until there are at least this many."""
     await until(lambda: len(things) >= count)
 
 
 async def until_it_is(condition: Callable[[], Awaitable[object]], seconds: float = SECONDS) -> None:
-    """Wait until whoever is asked says so."""
+    """Wait until the asynchronous condition is true."""
     async with asyncio.timeout(seconds):
         while True:
             if await condition():
@@ -58,7 +58,7 @@ async def until_it_is(condition: Callable[[], Awaitable[object]], seconds: float
 
 
 class Admin:
-    """Somebody with a connection of his own, who looks and breaks things."""
+    """An operator with a connection to Redis."""
 
     def __init__(self, url: str) -> None:
         # Any: redis-py types every answer as bytes or str, and here they are bytes.
@@ -100,7 +100,7 @@ class Admin:
             await alone.aclose()
 
     async def publish(self, channel: str, data: str) -> None:
-        """Say something where those who follow a room hear it."""
+        """Publish on the channel of a room."""
         await self.redis.execute_command("SPUBLISH" if self._cluster else "PUBLISH", channel, data)
 
     async def calls(self, command: str) -> int:
@@ -114,13 +114,13 @@ def key(*parts: object, code: str = CODE) -> str:
 
 
 def kill(redis_: EmbeddedRedis) -> None:
-    """End it as the power cut would."""
+    """Kill it, like a power cut."""
     assert redis_.pid is not None
     os.kill(redis_.pid, signal.SIGKILL)
 
 
 def pause(redis_: EmbeddedRedis) -> Callable[[], None]:
-    """Have it do nothing until what is returned is called."""
+    """Pause it until the returned function is called."""
     pid = redis_.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
@@ -128,11 +128,11 @@ def pause(redis_: EmbeddedRedis) -> Callable[[], None]:
 
 
 class Cutter:
-    """Stands between a store and Redis, and loses answers: what was asked for is done, and nobody hears of it."""
+    """A proxy that loses answers: Redis makes the commits, but the store gets no answer."""
 
     def __init__(self, target: str, url: str) -> None:
         self.url = url
-        #: How many more batches of commits are not to be answered.
+        #: The number of pipelines that get no answer.
         self.cuts = 0
         self._target = target
 
@@ -170,13 +170,13 @@ async def cutting(url: str, directory: Path) -> AsyncIterator[Cutter]:
 
 
 class Recorder:
-    """Keeps all that a store notifies its process of."""
+    """Records all callbacks of a store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.notifications: list[Notification] = []
         self.ups: list[bool] = []
-        #: The rooms of which something may have been missed.
+        #: The rooms with a possible gap.
         self.gaps: list[str] = []
         store.notifications.on_notification = self.notifications.append
         store.on_up = self.ups.append
@@ -206,7 +206,7 @@ def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Pr
 
 
 class Move(PendingMove, eq=False):
-    """A move that somebody waits for."""
+    """A move with a future for its answer."""
 
     made: asyncio.Future[Ms]
 
@@ -215,7 +215,7 @@ class Move(PendingMove, eq=False):
 
 
 class Log:
-    """A room in a store, as one who has read all of it sees it."""
+    """A room in a store, and the positions of its logs."""
 
     def __init__(self, store: Store, epoch: str, at: Ms, code: str = CODE) -> None:
         self.store = store
@@ -231,7 +231,7 @@ class Log:
         return cls(store, epoch, at, code)
 
     def by(self, store: Store) -> "Log":
-        """The same room, served by another store, which has read it as far as this."""
+        """The same room at the same position, served by another store."""
         other = Log(store, self.epoch, self.at, self.code)
         other.n, other.seats = self.n, dict(self.seats)
         return other
@@ -265,5 +265,5 @@ async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
 
 
 async def looks(admin: Admin) -> dict[str, Ms]:
-    """When somebody has to look at each room."""
+    """The scheduled check of each room."""
     return {code.decode(): Ms(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}

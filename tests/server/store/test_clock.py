@@ -18,26 +18,26 @@ class Time:
 
 
 def a_clock(wall: float = EPOCH / Ms(1000), speed: float = 1) -> tuple[Clock, Time]:
-    """A clock, and the time that it runs by."""
+    """A clock, and its time source."""
     time = Time()
     return Clock(monotonic=time, wall=lambda: wall, speed=speed), time
 
 
-def test_it_is_the_machines_own_clock_before_the_store_was_asked() -> None:
+def test_before_the_first_answer_it_is_the_machines_clock() -> None:
     clock, time = a_clock()
     assert clock.now() == EPOCH
     time.now += 1.5
     assert clock.now() == EPOCH + Ms(1500)
 
 
-def test_the_store_shows_at_least_what_it_answers() -> None:
+def test_an_answer_sets_the_clock() -> None:
     clock, time = a_clock()
     clock.learn(EPOCH + Ms(5000), received=100.25)
     time.now = 100.25
     assert clock.now() == EPOCH + Ms(5000)
 
 
-def test_of_a_store_in_a_hurry_it_is_known_how_far_it_will_be() -> None:
+def test_the_clock_of_a_fast_store_runs_faster() -> None:
     clock, time = a_clock(speed=5)
     time.now += 1
     assert clock.now() == EPOCH + Ms(5000)
@@ -63,7 +63,7 @@ def test_the_fastest_answer_counts() -> None:
     answers=st.lists(st.tuples(st.floats(0, 2), st.floats(0, 2), st.floats(0, 9)), min_size=1, max_size=30),
     speed=st.sampled_from((1, 3)),
 )
-def test_it_is_never_ahead_of_the_store_however_long_questions_and_answers_take(
+def test_it_is_never_ahead_of_the_store_with_any_delays(
     answers: list[tuple[float, float, float]], speed: float
 ) -> None:
     clock, time = a_clock(wall=EPOCH / Ms(1000) - 10, speed=speed)
@@ -78,7 +78,6 @@ def test_it_is_never_ahead_of_the_store_however_long_questions_and_answers_take(
 
 
 def test_old_answers_are_forgotten() -> None:
-    """A fast answer of long ago says nothing about a clock that has drifted since."""
     clock, time = a_clock()
     clock.learn(EPOCH + Ms(500), received=100.0)
     for second in range(101, 109):
@@ -87,15 +86,15 @@ def test_old_answers_are_forgotten() -> None:
     assert clock.now() == EPOCH + Ms(99_998)
 
 
-def test_a_wrong_clock_of_the_machine_is_left_behind_at_once() -> None:
+def test_the_first_answer_replaces_a_wrong_machine_clock() -> None:
     clock, _ = a_clock(wall=EPOCH / Ms(1000) + 3600)
     assert clock.now() == EPOCH + Ms(3_600_000)
     clock.learn(EPOCH, received=100.0)
     assert clock.now() == EPOCH
 
 
-def test_it_stands_still_where_it_was_ahead() -> None:
-    """The store's clock was set back a little, and the last answer from before that is forgotten."""
+def test_it_stops_while_it_is_ahead() -> None:
+    """The store's clock was set back a little, and the last answer before that is too old."""
     clock, time = a_clock()
     clock.learn(EPOCH, received=100.0)
     assert clock.now() == EPOCH
@@ -106,7 +105,7 @@ def test_it_stands_still_where_it_was_ahead() -> None:
     assert clock.now() == EPOCH + Ms(10)
 
 
-def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
+def test_it_follows_a_store_clock_that_was_set_back_far() -> None:
     clock, _ = a_clock()
     clock.learn(EPOCH, received=100.0)
     assert clock.now() == EPOCH
@@ -124,7 +123,7 @@ def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
         max_size=30,
     )
 )
-def test_it_never_goes_backwards_whatever_the_store_answers(samples: list[tuple[int, float, float]]) -> None:
+def test_it_never_decreases_with_any_answers(samples: list[tuple[int, float, float]]) -> None:
     clock, time = a_clock()
     clock.learn(EPOCH, received=100.0)
     last = clock.now()
@@ -135,8 +134,3 @@ def test_it_never_goes_backwards_whatever_the_store_answers(samples: list[tuple[
         time.now += pause
         assert clock.now() >= last
         last = clock.now()
-
-
-def test_without_arguments_it_runs_by_the_machine() -> None:
-    clock = Clock()
-    assert EPOCH < clock.now() <= clock.now()

@@ -1,4 +1,4 @@
-"""Every kind of Redis, and what becomes of commits when another server takes over."""
+"""Every kind of Redis, and commits during a failover."""
 
 import asyncio
 import datetime
@@ -34,14 +34,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture(autouse=True)
 def let_go() -> Iterator[None]:
-    """redis-py lets go of connections to nodes that are lost, and closes them only when they are collected."""
+    """redis-py closes connections to lost nodes only when they are garbage-collected."""
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()
 
 
-async def why_not(url: str) -> str:
+async def open_error(url: str) -> str:
     with pytest.raises(StoreDown) as down:
         await Store(url, "one", Clock()).open()
     return str(down.value)
@@ -52,7 +52,7 @@ async def why_not(url: str) -> str:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def guarded(tmp_path: Path) -> AsyncIterator[int]:
-    """The port of a Redis that wants a password, behind a TLS proxy: few builds speak TLS themselves."""
+    """The port of a Redis with a password, behind a TLS proxy, because few builds support TLS."""
     _, certificate, key = certificates(tmp_path)
     node = Node(tmp_path / "redis", {"requirepass": PASSWORD, "save": "''"}, connect={"password": PASSWORD})
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -66,7 +66,7 @@ async def guarded(tmp_path: Path) -> AsyncIterator[int]:
 
 
 def certificates(folder: Path) -> tuple[Path, Path, Path]:
-    """An authority's certificate, one that it signed for this machine, and the key of that."""
+    """The certificate of an authority, one that it signed for this machine, and the key of the latter."""
     now = datetime.datetime.now(datetime.UTC)
 
     def signed(name: str, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey, ca: bool) -> Path:
@@ -98,7 +98,7 @@ def certificates(folder: Path) -> tuple[Path, Path, Path]:
     return signed("authority", authority, authority, True), signed("server", server, authority, False), key
 
 
-async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: Path) -> None:
+async def test_a_connection_uses_tls_and_a_password(guarded: int, tmp_path: Path) -> None:
     login = f"rediss://:{quote(PASSWORD, safe='')}@127.0.0.1:{guarded}/0"
     async with opened(f"{login}?ssl_ca_certs={tmp_path}/authority.pem") as store:
         log = await Log.create(store)
@@ -111,9 +111,9 @@ async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: P
         f"rediss://:wrong@127.0.0.1:{guarded}/0?{authority}": "invalid username-password pair",
         f"rediss://127.0.0.1:{guarded}/0?{authority}": "a password is required",
     }.items():
-        said = await why_not(wrong)
-        assert sentence in said
-        assert PASSWORD not in said
+        error = await open_error(wrong)
+        assert sentence in error
+        assert PASSWORD not in error
 
 
 # A cluster
@@ -127,23 +127,23 @@ async def cluster_of_the_file(tmp_path_factory: pytest.TempPathFactory) -> Async
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def cluster(cluster_of_the_file: Cluster) -> Cluster:
-    """One that is whole and empty, whatever earlier tests have ended in it."""
+    """The cluster, complete and empty."""
     await cluster_of_the_file.renew()
     return cluster_of_the_file
 
 
-#: Rooms enough that every node of a cluster has some.
+#: Enough rooms for every node of the cluster.
 CODES = [f"BCDF{letter}G" for letter in "GHJKLMNPQRSTVWXZ"]
 
 
-async def test_a_node_of_a_cluster_is_not_taken_for_one_server(cluster: Cluster) -> None:
-    said = await why_not(f"redis://127.0.0.1:{cluster.nodes[0].port}")
-    assert "it is a node of a cluster; its address must look like redis+cluster://host:port" in said
-    assert "cannot be connected" in await why_not("redis+cluster://127.0.0.1:1")
+async def test_the_address_of_one_cluster_node_is_refused_with_advice(cluster: Cluster) -> None:
+    error = await open_error(f"redis://127.0.0.1:{cluster.nodes[0].port}")
+    assert "it is a node of a cluster; its address must look like redis+cluster://host:port" in error
+    assert "cannot be connected" in await open_error("redis+cluster://127.0.0.1:1")
 
 
-async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
-    """Those of the other nodes do not notice, and nothing is lost that a replica has."""
+async def test_rooms_survive_the_failover_of_their_master(cluster: Cluster) -> None:
+    """Rooms on other nodes are not affected."""
     async with opened(f"{cluster.url}?replicas=1", "one") as one, opened(cluster.url, "two") as two:
         other = Recorder(two)
         logs = [await Log.create(one, code) for code in CODES]
@@ -155,7 +155,7 @@ async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
         unharmed = [log for log in logs if log not in hit]
         assert hit and unharmed
         failing = asyncio.create_task(cluster.fail_over(master))
-        await until_it_is(lambda: _gone(master))
+        await until_it_is(lambda: _is_dead(master))
         waiting = [asyncio.create_task(log.move(seat=seat)) for log in hit for seat in range(1, 6)]
         await asyncio.gather(*(log.move(seat=seat) for log in unharmed for seat in range(1, 6)))
         assert not any(task.done() for task in waiting)
@@ -167,16 +167,15 @@ async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
                 assert len(await two.logs.moves(log.code, 1, seat)) == 2
         heard = len(other.notifications)
         await asyncio.gather(*(log.commit(joined(1)) for log in logs))
-        # Of those whose node was lost, some came before it was listened to again.
         await until(lambda: {*other.gaps} >= {log.code for log in hit})
         await until(lambda: len({one.code for one in other.notifications[heard:]} | {*other.gaps}) == len(logs))
 
 
-async def _gone(node: Node) -> bool:
+async def _is_dead(node: Node) -> bool:
     return not await node.answers()
 
 
-async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: Cluster) -> None:
+async def test_commits_follow_a_slot_to_another_node(cluster: Cluster) -> None:
     async with opened(cluster.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
@@ -190,8 +189,7 @@ async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: 
         assert recorder.ups in ([], [False, True])
 
 
-async def test_a_room_is_heard_of_on_the_node_to_which_it_has_moved(cluster: Cluster) -> None:
-    """What was said while nobody listened there is a gap, and then everything is heard again."""
+async def test_notifications_follow_a_slot_to_another_node(cluster: Cluster) -> None:
     async with opened(cluster.url, "one") as one, opened(cluster.url, "two") as two:
         other = Recorder(two)
         log = await Log.create(one)
@@ -207,8 +205,8 @@ async def test_a_room_is_heard_of_on_the_node_to_which_it_has_moved(cluster: Clu
         assert {*other.gaps} == {CODE}
 
 
-async def test_in_a_cluster_only_those_who_listen_are_told(cluster: Cluster) -> None:
-    """Otherwise all nodes would hear of every move, and a second one would be half as useful."""
+async def test_a_cluster_publishes_only_for_other_subscribers(cluster: Cluster) -> None:
+    """Otherwise every node would receive every move."""
 
     async def published() -> int:
         stats = [await node.info("commandstats") for node in await cluster.masters()]
@@ -228,7 +226,7 @@ async def test_in_a_cluster_only_those_who_listen_are_told(cluster: Cluster) -> 
 
 
 async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Awaitable[object]]) -> None:
-    """As an operator does who adds a node; what is asked for halfway waits until it is done."""
+    """Move a slot like an operator. The result of ``halfway`` is awaited afterwards."""
     slot = await old.ask("CLUSTER", "KEYSLOT", of_room(code, "meta"))
     names = {node: (await node.ask("CLUSTER", "MYID")).decode() for node in (old, new)}
     await new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", names[old])
@@ -242,8 +240,8 @@ async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Await
     await waiting
 
 
-async def test_a_race_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
-    """Two processes, four players, and a master that dies in the middle: nothing that was acknowledged is missing."""
+async def test_a_race_on_a_cluster_survives_a_failover(cluster: Cluster, tmp_path: Path) -> None:
+    """Two processes and four players: no acknowledged move is missing."""
     redis = f"{cluster.url}?replicas=1"
     async with serving(tmp_path, redis=redis) as one, serving(tmp_path, redis=redis) as two:
         clients = [Client(address) for address in (one, two, one, two)]
@@ -284,7 +282,7 @@ async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
         yield watched
 
 
-async def test_another_master_is_found_and_what_replicas_have_is_there(watched: Watched) -> None:
+async def test_sentinels_name_another_master_that_has_all_replicated_commits(watched: Watched) -> None:
     async with opened(watched.url("?replicas=2")) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
@@ -292,7 +290,7 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
         await log.move()
         old = await watched.master()
         await old.kill()
-        # Of three servers two are left: no commit is acknowledged that not both of them could have had.
+        # Two of three servers are left, so no commit can have two replicas.
         waiting = asyncio.create_task(log.move())
         new = await watched.until_another_than(old)
         assert not waiting.done()
@@ -302,13 +300,13 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
         assert len(await store.logs.moves(CODE, 1, 1)) == 2
         await until(lambda: recorder.ups == [False, True])
         await until(lambda: recorder.gaps)
-    assert "No master found for 'other'" in await why_not(watched.url().replace("mymaster", "other"))
-    assert "invalid username-password" in await why_not(watched.url().replace(":open", ":shut"))
+    assert "No master found for 'other'" in await open_error(watched.url().replace("mymaster", "other"))
+    assert "invalid username-password" in await open_error(watched.url().replace(":open", ":shut"))
 
 
 @asynccontextmanager
 async def unreplicated(watched: Watched, master: Node) -> AsyncIterator[None]:
-    """What the master is told now, it is alone to know."""
+    """Commits during this context reach no replica."""
     replicas = [server for server in watched.servers if server is not master]
     for replica in replicas:
         await replica.ask("CONFIG", "SET", "masterauth", "wrong")
@@ -324,8 +322,8 @@ def log_of(client: Client) -> list[str]:
     return [text for text, _ in client.race.log] if client.race else []
 
 
-async def test_what_a_failover_has_lost_is_noticed_and_said(watched: Watched, tmp_path: Path) -> None:
-    """Replicas follow a moment behind. Whoever wants to be sure asks for `replicas`; this is without."""
+async def test_players_learn_that_a_failover_has_lost_moves(watched: Watched, tmp_path: Path) -> None:
+    """Without ``replicas=1``, replicas lag a moment behind."""
     async with serving(tmp_path, redis=watched.url()) as address, Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
         await bob.join("Bob", room.code)
@@ -338,13 +336,12 @@ async def test_what_a_failover_has_lost_is_noticed_and_said(watched: Watched, tm
             await draw([ann], 1)
         for client in (ann, bob):
             await client.until(lambda client=client: [n for n in client.notices if n.code == "data-lost"])  # type: ignore[misc]
-            # The board comes after the notice.
             await client.until(lambda client=client: log_of(client) == ["draw"] * 2)  # type: ignore[misc]
         assert room.epoch != before
         await draw([ann, bob], 1)
 
 
-async def test_a_commit_on_a_log_that_a_failover_has_cut_is_refused(watched: Watched) -> None:
+async def test_commits_to_a_log_that_a_failover_has_cut_are_refused(watched: Watched) -> None:
     async with opened(watched.url()) as store:
         log = await Log.create(store)
         await log.move()

@@ -1,4 +1,4 @@
-"""Redis has a memory limit: it is said before it is reached, and what is left then is for races that go on."""
+"""Near the memory limit of Redis, operators are warned and only running races continue."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -23,50 +23,46 @@ def memory(share: float, limit: int = 1000, policy: str = "noeviction") -> Memor
     return Memory(int(share * limit), limit, policy)
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     return [(record.levelname, record.getMessage()) for record in caplog.records]
 
 
-def told(caplog: pytest.LogCaptureFixture, *shares: float) -> list[str]:
+def logged_for(caplog: pytest.LogCaptureFixture, *shares: float) -> list[str]:
     watch = MemoryWatch()
     for share in shares:
         watch.learn(memory(share))
-    return [text.partition(" (")[0] for _, text in said(caplog)]
+    return [text.partition(" (")[0] for _, text in logged(caplog)]
 
 
-def test_while_there_is_enough_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
-    assert told(caplog, 0.1, 0.5, 0.79) == []
-
-
-def test_it_is_said_once_before_the_limit_and_once_when_there_is_enough_again(caplog: pytest.LogCaptureFixture) -> None:
-    assert told(caplog, 0.79, 0.8, 0.9, 0.79, 0.8, 0.76, 0.7, 0.5) == [
+def test_each_change_near_the_limit_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    assert logged_for(caplog, 0.79, 0.8, 0.9, 0.79, 0.8, 0.76, 0.7, 0.5) == [
         "Redis is near its memory limit",
         "Redis has memory again",
     ]
 
 
-def test_at_the_limit_it_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_limit_itself_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
     watch = MemoryWatch()
     watch.learn(memory(1.01, limit=20_000_000))
-    [(level, text)] = said(caplog)
+    [(level, text)] = logged(caplog)
     assert level == "ERROR" and "20 of 20 MB" in text
 
 
-def test_a_redis_without_a_limit_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redis_without_a_limit_is_a_warning_once(caplog: pytest.LogCaptureFixture) -> None:
     watch = MemoryWatch()
     for _ in range(3):
         watch.learn(Memory(5, 0, "noeviction"))
-    [(level, text)] = said(caplog)
+    [(level, text)] = logged(caplog)
     assert level == "WARNING" and "no memory limit" in text
 
 
-def test_a_redis_that_throws_away_rooms_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_redis_that_may_delete_rooms_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
     MemoryWatch().learn(memory(0.1, policy="allkeys-lru"))
-    [(level, text)] = said(caplog)
+    [(level, text)] = logged(caplog)
     assert level == "ERROR" and "noeviction" in text
 
 
-def test_of_several_servers_the_fullest_counts() -> None:
+def test_the_fullest_of_several_servers_counts() -> None:
     nodes: list[dict[str, Any]] = [
         {"used_memory": used, "maxmemory": 100, "maxmemory_policy": "noeviction"} for used in (10, 90, 50)
     ]
@@ -74,14 +70,14 @@ def test_of_several_servers_the_fullest_counts() -> None:
 
 
 class Limited(NamedTuple):
-    """A server on a Redis that may hold little, and what operators see of it."""
+    """A server on a small Redis, and its operators' port."""
 
     address: str
     redis: Node
     ops: str
 
     async def fill(self, share: float) -> None:
-        """Have something else take up so much of the memory."""
+        """Use this share of the memory."""
         await self.redis.ask("DEL", "filler")
         used = (await self.redis.info("memory"))["used_memory"]
         await self.redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
@@ -106,7 +102,7 @@ async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
         await redis.close()
 
 
-async def test_at_the_limit_whoever_wants_a_room_is_told_so_at_once(limited: Limited) -> None:
+async def test_at_the_limit_a_new_room_is_refused(limited: Limited) -> None:
     async with Client(limited.address) as carl:
         await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT // 100)
 
@@ -118,7 +114,7 @@ async def test_at_the_limit_whoever_wants_a_room_is_told_so_at_once(limited: Lim
         await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT)
 
 
-async def test_near_the_limit_no_room_is_opened_and_in_those_that_are_everything_goes_on(limited: Limited) -> None:
+async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: Limited) -> None:
     async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)
         await limited.fill(OPEN_UP_TO + 0.02)
@@ -138,11 +134,11 @@ async def draw(player: Client, times: int) -> None:
         await player.play("draw")
 
 
-async def test_operators_are_told_in_the_log_in_figures_and_on_their_page(
+async def test_operators_see_the_limit_in_log_metrics_and_dashboard(
     limited: Limited, caplog: pytest.LogCaptureFixture
 ) -> None:
     await limited.fill(OPEN_UP_TO + 0.02)
-    await until(lambda: any("Redis is near its memory limit" in text for _, text in said(caplog)))
+    await until(lambda: any("Redis is near its memory limit" in text for _, text in logged(caplog)))
     assert "fortythieves_redis_memory_limit_bytes 1.6777216e+07" in await limited.seen("/metrics")
 
     async def is_shown() -> bool:
@@ -151,7 +147,7 @@ async def test_operators_are_told_in_the_log_in_figures_and_on_their_page(
     await until_it_is(is_shown)
 
 
-async def test_a_room_that_is_not_opened_leaves_nothing_behind(limited: Limited) -> None:
+async def test_a_refused_room_leaves_nothing_in_redis(limited: Limited) -> None:
     async with Client(limited.address) as carl:
         await limited.fill(OPEN_UP_TO + 0.02)
         with pytest.raises(Refused):
@@ -160,7 +156,7 @@ async def test_a_room_that_is_not_opened_leaves_nothing_behind(limited: Limited)
     assert await limited.redis.ask("KEYS", "ft:{*") == []
 
 
-async def test_of_a_cluster_every_node_is_looked_at(tmp_path: Path) -> None:
+async def test_every_node_of_a_cluster_is_measured(tmp_path: Path) -> None:
     async with a_cluster(tmp_path) as cluster:
         for node in cluster.nodes:
             await node.ask("CONFIG", "SET", "maxmemory", LIMIT)

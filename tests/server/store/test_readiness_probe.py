@@ -1,4 +1,4 @@
-"""Whether a readiness probe returns says whether a process can serve."""
+"""A process is ready if its readiness probe returns."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,13 +20,13 @@ async def store(own_redis: EmbeddedRedis) -> AsyncIterator[Store]:
         yield store
 
 
-async def test_it_comes_back_by_way_of_redis(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_probe_returns_through_redis(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await until_it_is(store.readiness_probe.returns)
     assert store.readiness_probe.seconds is not None and 0 < store.readiness_probe.seconds < TIMEOUT
     assert caplog.records == []
 
 
-async def test_however_many_ask_there_is_one(store: Store, own_redis: EmbeddedRedis) -> None:
+async def test_simultaneous_callers_share_one_probe(store: Store, own_redis: EmbeddedRedis) -> None:
     async with Admin(own_redis.url) as admin:
         await until_it_is(store.readiness_probe.returns)
         before = await admin.calls("publish")
@@ -34,9 +34,7 @@ async def test_however_many_ask_there_is_one(store: Store, own_redis: EmbeddedRe
         assert await admin.calls("publish") - before <= 1
 
 
-async def test_where_redis_does_not_answer_it_does_not_come_back_until_it_does(
-    store: Store, own_redis: EmbeddedRedis
-) -> None:
+async def test_a_probe_fails_while_redis_is_paused(store: Store, own_redis: EmbeddedRedis) -> None:
     resume = pause(own_redis)
     try:
         assert not await store.readiness_probe.returns()
@@ -46,7 +44,7 @@ async def test_where_redis_does_not_answer_it_does_not_come_back_until_it_does(
     await until_it_is(store.readiness_probe.returns)
 
 
-async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+async def test_a_process_without_notifications_is_alive_but_not_ready(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data", redis=own_redis.url) as address,
         Admin(own_redis.url) as admin,
@@ -64,7 +62,7 @@ async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: Em
             return not await is_ready()
 
         await until_it_is(is_ready)
-        # Redis does all it is asked for, but lets nobody listen any more.
+        # Redis answers, but refuses subscriptions.
         await admin.redis.execute_command("ACL", "SETUSER", "default", "-subscribe")
         await admin.kill("pubsub")
         await until_it_is(is_not_ready)
@@ -73,5 +71,5 @@ async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: Em
         await until_it_is(is_ready)
 
 
-def test_what_it_found_out_is_not_believed_for_long() -> None:
+def test_a_result_is_valid_for_two_seconds_at_most() -> None:
     assert TIMEOUT + VALID_FOR <= 2

@@ -1,4 +1,4 @@
-"""Addresses of Redis of every kind, and what is said about those that do not work."""
+"""Addresses of Redis of every kind, and the errors for wrong ones."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from fortythieves_server.store.redis_url import parse
 
 
-def test_one_server_is_left_to_redis_py() -> None:
+def test_the_address_of_one_server_stays_as_it_is() -> None:
     for address in (
         "redis://:pass%2Fword@localhost:6379/0",
         "rediss://cards.example.org",
@@ -63,7 +63,7 @@ def test_a_cluster_has_hosts(tmp_path: Path) -> None:
         ("redis+cluster://:hunter2@localhost:99999", "hosts are written as host:port,host:port"),
     ],
 )
-def test_what_does_not_work_is_said_without_the_password(address: str, sentence: str) -> None:
+def test_errors_of_addresses_do_not_contain_the_password(address: str, sentence: str) -> None:
     with pytest.raises(ValueError) as error:
         parse(address)
     assert sentence in str(error.value)

@@ -20,17 +20,17 @@ def test_all_keys_of_a_room_have_its_hash_tag() -> None:
     assert schema.of_room("KQXWVD", "moves", 1, 2) == "ft:{KQXWVD}:moves:1:2"
 
 
-def test_progress_is_read_as_it_was_written() -> None:
+def test_progress_is_read() -> None:
     progress = Progress(7, 3, Ms(1000), 57, "stuck", Ms(1200))
     assert schema.progress_of(b"7 3 1000 57 stuck 1200") == progress
 
 
-def test_entries_are_a_time_and_what_happened() -> None:
+def test_entries_have_a_time_and_an_event_or_move() -> None:
     assert schema.move_of(b"1000 3-7x4") == (Ms(1000), "3-7x4")
     assert schema.event_of(b"1000 0f0f " + events.encode(joined(2))) == (Ms(1000), joined(2))
 
 
-def test_a_nudge_tells_of_others_and_not_of_oneself() -> None:
+def test_notifications_of_other_processes_are_read_and_own_ones_ignored() -> None:
     channel = schema.of_room("KQXWVD", "notify")
     assert list(schema.notifications_of("one", channel, b"two room")) == [Notification("KQXWVD", None, None, None)]
     heard = list(schema.notifications_of("one", channel, b"two moves 3\n2 7 3 1000 57 - 1200\n4 1 0 1100 63 - 1200"))

@@ -1,4 +1,4 @@
-"""The contract of the store, held against a real Redis, and against what can happen to one."""
+"""The contract of the store, tested with a real Redis and its failures."""
 
 import asyncio
 import gc
@@ -50,7 +50,7 @@ SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Whatever wants a Redis with nothing in it, wants each kind in turn."""
+    """Each test with an empty Redis runs on one server and on a cluster."""
     if "redis_of_the_session" in metafunc.fixturenames:
         metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
 
@@ -68,7 +68,7 @@ async def log(store: Store) -> Log:
 
 @pytest.fixture
 async def two(url: str) -> AsyncIterator[Store]:
-    """Another one on the same Redis."""
+    """A second store on the same Redis."""
     async with opened(url, "two") as store:
         yield store
 
@@ -85,7 +85,7 @@ async def test_a_room_is_created_once(store: Store, log: Log) -> None:
     assert stored.entries == [(log.at, created())]
 
 
-async def test_a_room_that_nobody_created_is_not_there(store: Store) -> None:
+async def test_an_unknown_room_is_not_found_and_its_commits_are_lost(store: Store) -> None:
     assert await store.logs.read(CODE) is None
     nobody = Log(store, "epoch", Ms(0))
     with pytest.raises(Lost):
@@ -103,13 +103,13 @@ async def test_events_are_appended_in_order_with_the_time_of_the_store(store: St
     assert second <= await admin.now() < second + Ms(60_000)
 
 
-async def test_of_many_who_want_the_same_place_one_gets_it(store: Store, log: Log, two: Store) -> None:
+async def test_of_many_commits_at_the_same_position_one_succeeds(store: Store, log: Log, two: Store) -> None:
     rivals = [log.by(store) for store in (store, two) for _ in range(20)]
     answers = await asyncio.gather(*(rival.commit(joined(1)) for rival in rivals), return_exceptions=True)
     assert Counter(type(answer) for answer in answers) == {int: 1, Behind: 39}
 
 
-async def test_the_time_of_a_room_never_goes_back(log: Log, admin: Admin) -> None:
+async def test_the_time_of_a_room_never_decreases(log: Log, admin: Admin) -> None:
     ahead = log.at + Ms(3_600_000)
     await admin.redis.hset(key("meta"), "last", ahead)  # as a Redis with a fast clock would have left it
     assert await log.commit(joined(1)) == ahead
@@ -131,7 +131,7 @@ async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admi
     assert stored is not None
 
 
-async def test_a_room_is_not_deleted_while_somebody_comes_in(store: Store, log: Log) -> None:
+async def test_a_room_is_not_deleted_after_another_commit(store: Store, log: Log) -> None:
     behind = log.by(store)
     await log.commit(joined(1))
     with pytest.raises(Behind):
@@ -139,7 +139,7 @@ async def test_a_room_is_not_deleted_while_somebody_comes_in(store: Store, log: 
     assert await store.logs.read(CODE) is not None
 
 
-async def test_a_room_that_is_gone_is_deleted_all_the_same(store: Store, log: Log) -> None:
+async def test_a_room_can_be_deleted_twice(store: Store, log: Log) -> None:
     for _ in range(2):
         await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
 
@@ -147,7 +147,7 @@ async def test_a_room_that_is_gone_is_deleted_all_the_same(store: Store, log: Lo
 # Moves
 
 
-async def test_moves_are_appended_and_progress_is_that_of_the_last_one(store: Store, log: Log) -> None:
+async def test_moves_are_appended_and_the_last_one_sets_the_progress(store: Store, log: Log) -> None:
     first = await log.move("draw")
     second = await log.move("W-F", after=Progress(2, 1, Ms(0), 63, "", Ms(0)))
     third = await log.move("draw", after=Progress(3, 1, second, 62, "", Ms(0)))
@@ -160,32 +160,30 @@ async def test_moves_are_appended_and_progress_is_that_of_the_last_one(store: St
     assert await store.logs.progress(CODE, 2) == {}
 
 
-async def test_how_far_many_rooms_are_is_told_at_once(store: Store, log: Log, admin: Admin) -> None:
+async def test_the_heads_of_many_rooms_are_read_together(store: Store, log: Log, admin: Admin) -> None:
     event = await log.commit(joined(1))
     assert await store.logs.heads([CODE]) == [Head(log.epoch, 2, event)]
     move = await log.move("draw")
-    await admin.redis.set(key("meta", code="BROKEN"), "what is not a room")
+    await admin.redis.set(key("meta", code="BROKEN"), "not a room")
     assert await store.logs.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
     assert await store.logs.heads([]) == []
 
 
-async def test_who_watches_is_added_up_over_all_processes(store: Store, two: Store) -> None:
+async def test_each_process_learns_the_spectators_of_all_processes(store: Store, two: Store) -> None:
     await store.directory.watched({CODE: 2, "OTHERS": 1})
     assert await two.directory.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
     assert await store.directory.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
-    assert await two.directory.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
+    assert await two.directory.watched({CODE: 3}) == {CODE: {"two": 3}}
     assert await two.directory.watched({}) == {}
 
 
-async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(
-    store: Store, log: Log, two: Store
-) -> None:
+async def test_the_same_move_of_two_processes_is_stored_once(store: Store, log: Log, two: Store) -> None:
     theirs = log.by(two)
     assert await log.move("draw") == await theirs.move("draw")
     assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
-async def test_another_move_at_the_same_place_is_behind(log: Log, two: Store) -> None:
+async def test_a_different_move_at_a_used_position_is_behind(log: Log, two: Store) -> None:
     theirs = log.by(two)
     await log.move("draw")
     with pytest.raises(Behind):
@@ -195,7 +193,7 @@ async def test_another_move_at_the_same_place_is_behind(log: Log, two: Store) ->
         await theirs.move("draw")
 
 
-async def test_a_move_is_made_in_its_window_or_not_at_all(store: Store, log: Log) -> None:
+async def test_a_move_outside_of_the_time_of_its_race_is_refused(store: Store, log: Log) -> None:
     now = log.at
     for window, code in (((now + Ms(60_000), now + Ms(90_000)), "not-started"), ((Ms(0), now), "over")):
         with pytest.raises(Closed) as closed:
@@ -204,7 +202,7 @@ async def test_a_move_is_made_in_its_window_or_not_at_all(store: Store, log: Log
     assert await store.logs.moves(CODE, 1, 1) == []
 
 
-async def test_a_log_that_is_sealed_takes_no_move_in_this_race(log: Log) -> None:
+async def test_a_sealed_log_takes_no_more_moves_in_its_race(log: Log) -> None:
     await log.move()
     await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
     with pytest.raises(Closed) as closed:
@@ -214,7 +212,7 @@ async def test_a_log_that_is_sealed_takes_no_move_in_this_race(log: Log) -> None
     await log.move(race=2)
 
 
-async def test_a_log_is_sealed_only_at_the_length_that_the_events_tell_of(log: Log, two: Store) -> None:
+async def test_a_log_is_sealed_only_at_the_expected_length(log: Log, two: Store) -> None:
     await log.move()
     await log.by(two).move("W-F")
     with pytest.raises(Behind):
@@ -224,14 +222,14 @@ async def test_a_log_is_sealed_only_at_the_length_that_the_events_tell_of(log: L
     await log.commit(events.Finished(1, "timed_out", log.at, 0, 2, log.at), sealed={1: 2, 2: 0})
 
 
-async def test_a_move_said_again_after_the_seal_is_answered_as_it_was(log: Log, two: Store) -> None:
+async def test_a_repeated_move_after_the_seal_gets_the_same_answer(log: Log, two: Store) -> None:
     again = log.by(two)
     at = await log.move()
     await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
     assert await again.move() == at
 
 
-async def test_a_thousand_moves_at_once_are_each_made_once(store: Store, log: Log, admin: Admin) -> None:
+async def test_each_of_a_thousand_simultaneous_moves_is_stored_once(store: Store, log: Log, admin: Admin) -> None:
     await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 1001)))
     pipeline = admin.redis.pipeline()
     for seat in range(1, 1001):
@@ -240,8 +238,7 @@ async def test_a_thousand_moves_at_once_are_each_made_once(store: Store, log: Lo
     assert len(await store.logs.progress(CODE, 1)) == 1000
 
 
-async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
-    """While Redis stands still commits pile up; then they come by the dozen, and as few fsyncs serve them all."""
+async def test_waiting_moves_share_a_few_pipelines_and_fsyncs(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store, Admin(own_redis.url) as admin:
         log = await Log.create(store)
         before = await _reads(admin)
@@ -254,22 +251,20 @@ async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
         assert await _reads(admin) - before < 200
 
 
-async def test_nothing_of_a_move_is_left_for_the_garbage_collector(log: Log) -> None:
+async def test_a_move_leaves_no_work_for_the_garbage_collector(log: Log) -> None:
     await log.move()
     gc.collect()
     gc.disable()
     try:
         for _ in range(100):
             await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 4)))
-        assert gc.collect() < 100, "where something of each move refers to itself, it is thousands"
+        assert gc.collect() < 100, "with a cycle in each move it would be thousands"
     finally:
         gc.enable()
 
 
-async def test_nothing_is_left_of_what_failed(url: str) -> None:
+async def test_a_failed_commit_is_freed(url: str) -> None:
     class Word(str):
-        """One that can be asked after."""
-
         __slots__ = ("__weakref__",)
 
     async def fail(store: Store, word: Word) -> None:
@@ -282,14 +277,12 @@ async def test_nothing_is_left_of_what_failed(url: str) -> None:
         left = weakref.ref(word)
         await fail(store, word)
         del word
-        await fail(store, Word("another"))  # What was sent last is still at hand.
+        await fail(store, Word("another"))  # The store still refers to the last one.
         gc.collect()
         assert left() is None
 
 
-async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
-    url: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_failing_answer_does_not_affect_other_moves(url: str, caplog: pytest.LogCaptureFixture) -> None:
     class Trouble(PendingMove, eq=False):
         def answered(self, answer: Ms | Exception) -> None:
             raise ValueError("trouble")
@@ -303,9 +296,7 @@ async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
         await log.move(seat=3)
 
 
-async def test_only_moves_open_the_window_in_which_moves_wait_for_others(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_moves_count_for_the_time_between_pipelines(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     monkeypatch.setattr(Window, "sent", lambda window, moves, now: counted.append(moves))
     async with opened(url) as store:
@@ -318,15 +309,15 @@ async def test_only_moves_open_the_window_in_which_moves_wait_for_others(
 
 
 async def _reads(admin: Admin) -> int:
-    """How often Redis has read from a connection: it runs what it read, writes that to the disk, and answers."""
+    """How often Redis has read from a connection. After each read it runs the commands, syncs and answers."""
     return int((await admin.redis.info("stats"))["total_reads_processed"])
 
 
-# What is lost
+# Lost data
 
 
 @pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_room_log_that_was_cut_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
+async def test_a_shortened_room_log_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
     await log.commit(joined(1))
     before = log.by(two)
     await log.commit(joined(2))
@@ -346,7 +337,7 @@ async def _later_than(admin: Admin, at: Ms) -> bool:
 
 
 @pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_move_log_that_was_cut_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
+async def test_a_shortened_move_log_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
     await log.move()
     before = log.by(two)
     await log.move()
@@ -361,7 +352,7 @@ async def test_a_move_log_that_was_cut_is_noticed(log: Log, two: Store, admin: A
         await log.move()
 
 
-async def test_a_room_that_is_gone_is_lost(store: Store, log: Log, admin: Admin) -> None:
+async def test_commits_to_a_deleted_room_are_lost(store: Store, log: Log, admin: Admin) -> None:
     await admin.redis.flushall()
     with pytest.raises(Lost):
         await log.commit(joined(1))
@@ -375,7 +366,7 @@ async def test_a_room_that_is_gone_is_lost(store: Store, log: Log, admin: Admin)
     await again.commit(joined(1))
 
 
-async def test_a_new_epoch_is_given_once_and_noticed_by_everybody(store: Store, log: Log, two: Store) -> None:
+async def test_a_room_gets_one_new_epoch_that_every_process_notices(store: Store, log: Log, two: Store) -> None:
     theirs = log.by(two)
     await store.logs.renew(CODE, log.epoch)
     stored = await store.logs.read(CODE)
@@ -390,7 +381,7 @@ async def test_a_new_epoch_is_given_once_and_noticed_by_everybody(store: Store, 
             await stale.move()
 
 
-# Redis goes away and comes back
+# Failures of Redis
 
 
 def texts(k: int) -> str:
@@ -403,14 +394,14 @@ async def play(log: Log, seat: int, moves: int, acknowledged: list[tuple[int, Ms
         acknowledged.append((seat, at, texts(k)))
 
 
-async def held(store: Store, seats: int, acknowledged: list[tuple[int, Ms, str]]) -> None:
-    """Every move that was acknowledged is in its log, once and in order."""
+async def assert_stored(store: Store, seats: int, acknowledged: list[tuple[int, Ms, str]]) -> None:
+    """Every acknowledged move is in its log, once and in order."""
     for seat in range(1, seats + 1):
-        mine = [(at, text) for who, at, text in acknowledged if who == seat]
+        mine = [(at, text) for owner, at, text in acknowledged if owner == seat]
         assert await store.logs.moves(CODE, 1, seat) == mine
 
 
-async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
     async with (
         cutting(own_redis.url, tmp_path) as cutter,
         opened(cutter.url) as store,
@@ -436,9 +427,7 @@ async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRed
         assert cutter.cuts == 0
 
 
-async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(
-    store: Store, log: Log, admin: Admin
-) -> None:
+async def test_no_commit_is_lost_or_doubled_when_connections_break(store: Store, log: Log, admin: Admin) -> None:
     acknowledged: list[tuple[int, Ms, str]] = []
     players = [asyncio.create_task(play(log, seat, 12, acknowledged)) for seat in range(1, 31)]
     chatter = asyncio.create_task(_chat(log, 30))
@@ -446,7 +435,7 @@ async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(
         await until_there(acknowledged, 40 * k)
         await admin.kill("normal")
     await asyncio.gather(*players, chatter)
-    await held(store, 30, acknowledged)
+    await assert_stored(store, 30, acknowledged)
     stored = await store.logs.read(CODE, 1)
     assert stored is not None
     assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
@@ -457,7 +446,7 @@ async def _chat(log: Log, lines: int) -> None:
         await log.commit(events.Chatted(1, f"{k}", "hi"))
 
 
-async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: EmbeddedRedis) -> None:
+async def test_acknowledged_moves_survive_the_death_of_redis(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
@@ -469,20 +458,9 @@ async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: 
         async with asyncio.timeout(SECONDS):
             await asyncio.gather(*players)
         assert len(acknowledged) == 5000
-        await held(store, 500, acknowledged)
+        await assert_stored(store, 500, acknowledged)
         assert recorder.ups == [False, True]
         await until_there(recorder.gaps, 1)
-
-
-async def test_commits_wait_for_a_redis_that_hangs(own_redis: EmbeddedRedis) -> None:
-    async with opened(own_redis.url) as store:
-        log = await Log.create(store)
-        go_on = pause(own_redis)
-        committing = asyncio.create_task(log.commit(joined(1)))
-        moving = asyncio.create_task(log.move())
-        await asyncio.sleep(0)
-        go_on()
-        await asyncio.gather(committing, moving)
 
 
 @pytest.mark.parametrize("server", SERVERS, ids=str)
@@ -495,7 +473,7 @@ async def test_commits_wait_for_a_redis_that_hangs(own_redis: EmbeddedRedis) -> 
     ],
     ids=["a replica", "no replica", "no memory"],
 )
-async def test_what_redis_refuses_for_now_waits(
+async def test_commits_wait_while_redis_refuses_them_for_now(
     tmp_path: Path, server: Path, hurt: tuple[str, ...], heal: tuple[str, ...]
 ) -> None:
     async with EmbeddedRedis(tmp_path, server) as redis, opened(redis.url) as store, Admin(redis.url) as admin:
@@ -512,7 +490,7 @@ async def test_what_redis_refuses_for_now_waits(
 
 
 @pytest.mark.parametrize("server", SERVERS, ids=str)
-async def test_scripts_that_redis_has_forgotten_are_taught_again(tmp_path: Path, server: Path) -> None:
+async def test_scripts_are_loaded_after_redis_has_lost_them(tmp_path: Path, server: Path) -> None:
     async with EmbeddedRedis(tmp_path, server) as redis, opened(redis.url) as store, Admin(redis.url) as admin:
         log = await Log.create(store)
         for _ in range(2):
@@ -521,20 +499,20 @@ async def test_scripts_that_redis_has_forgotten_are_taught_again(tmp_path: Path,
         assert len(await admin.list("log")) == 3
 
 
-async def test_a_move_onto_what_is_no_log_fails_alone(log: Log, admin: Admin) -> None:
+async def test_a_move_to_a_damaged_log_fails_alone(log: Log, admin: Admin) -> None:
     await admin.redis.set(key("moves", 1, 2), "not a list")
     bad, good = await asyncio.gather(log.move(seat=2), log.move(seat=1), return_exceptions=True)
     assert isinstance(bad, Lost)
     assert isinstance(good, Ms)
 
 
-async def test_a_commit_that_cannot_be_sent_does_not_stop_the_others(log: Log) -> None:
+async def test_a_commit_that_cannot_be_encoded_does_not_stop_others(log: Log) -> None:
     with pytest.raises(UnicodeEncodeError):
         await log.move("\ud800")
     await log.move("draw")
 
 
-async def test_a_caller_who_goes_away_leaves_the_commit_to_be_made(store: Store, log: Log) -> None:
+async def test_cancelling_the_caller_does_not_stop_the_commit(store: Store, log: Log) -> None:
     moving = asyncio.create_task(log.move())
     await asyncio.sleep(0)
     moving.cancel()
@@ -542,12 +520,12 @@ async def test_a_caller_who_goes_away_leaves_the_commit_to_be_made(store: Store,
     assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
-async def test_there_is_no_store_where_there_is_no_redis(tmp_path: Path) -> None:
+async def test_a_store_cannot_be_opened_without_redis(tmp_path: Path) -> None:
     with pytest.raises(StoreDown, match="connect"):
         await Store(f"unix://{tmp_path}/nothing.sock", "one", Clock()).open()
 
 
-async def test_reading_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
+async def test_reads_without_redis_raise_store_down(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
         await own_redis.stop()
         with pytest.raises(StoreDown):
@@ -556,7 +534,7 @@ async def test_reading_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
             await store.directory.due(Ms(0))
 
 
-async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: EmbeddedRedis) -> None:
+async def test_waiting_commits_fail_when_the_store_is_closed(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
         log = await Log.create(store)
         await own_redis.stop()
@@ -568,13 +546,7 @@ async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: E
         await log.move(seat=2)
 
 
-async def test_more_readers_than_connections_wait_for_one(store: Store) -> None:
-    await Log.create(store)
-    rooms = await asyncio.gather(*(store.logs.read(CODE) for _ in range(200)))
-    assert all(room is not None for room in rooms)
-
-
-async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(store: Store, admin: Admin) -> None:
+async def test_a_broken_idle_connection_is_replaced_without_a_report(store: Store, admin: Admin) -> None:
     recorder = Recorder(store)
     log = await Log.create(store)
     for _ in range(3):
@@ -587,7 +559,7 @@ async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(store: S
 # Notifications
 
 
-async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two: Store) -> None:
+async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store, two: Store) -> None:
     sender, other = Recorder(store), Recorder(two)
     log = await Log.create(store)
     await store.notifications.subscribe(CODE)
@@ -602,7 +574,7 @@ async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two:
     assert sender.notifications == []
 
 
-async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Store) -> None:
+async def test_only_subscribed_rooms_notify_a_process(store: Store, two: Store) -> None:
     other = Recorder(two)
     log, silent = await Log.create(store), await Log.create(store, "BCDFGH")
     await two.notifications.subscribe(CODE)
@@ -617,7 +589,7 @@ async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Stor
     assert [notification.code for notification in other.notifications] == [CODE, "BCDFGH"]
 
 
-async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store, two: Store) -> None:
+async def test_no_notification_is_missed_after_a_subscription(store: Store, two: Store) -> None:
     other = Recorder(two)
     codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
     logs = [await Log.create(store, code) for code in codes]
@@ -627,9 +599,7 @@ async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store
     await until_there(other.notifications, len(logs))
 
 
-async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
-    store: Store, two: Store, admin: Admin
-) -> None:
+async def test_a_broken_connection_reports_a_gap_and_reconnects(store: Store, two: Store, admin: Admin) -> None:
     other = Recorder(two)
     log = await Log.create(store)
     await two.notifications.subscribe(CODE)
@@ -640,7 +610,7 @@ async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
         await until_there(other.notifications, count)
 
 
-async def test_a_room_can_be_followed_while_the_connection_is_broken(store: Store, two: Store, admin: Admin) -> None:
+async def test_a_process_can_subscribe_during_a_broken_connection(store: Store, two: Store, admin: Admin) -> None:
     other = Recorder(two)
     log = await Log.create(store)
     await admin.kill("pubsub")
@@ -649,14 +619,14 @@ async def test_a_room_can_be_followed_while_the_connection_is_broken(store: Stor
     await until_there(other.notifications, 1)
 
 
-async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
+async def test_subscribing_without_redis_raises_store_down(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url, subscribe_within=0.05) as store:  # However long: Redis is gone.
         await own_redis.stop()
         with pytest.raises(StoreDown):
             await store.notifications.subscribe(CODE)
 
 
-async def test_a_nudge_that_nobody_understands_is_left_aside(
+async def test_an_unreadable_notification_is_logged_and_ignored(
     store: Store, two: Store, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = Recorder(two)
@@ -669,12 +639,10 @@ async def test_a_nudge_that_nobody_understands_is_left_aside(
     await until(lambda: "unreadable notification" in caplog.text)
 
 
-# Who is alive, and what has to be looked at
+# Processes and the directory
 
 
-async def test_a_process_is_alive_until_it_says_goodbye_or_nothing_for_long(
-    store: Store, url: str, admin: Admin
-) -> None:
+async def test_a_process_is_alive_until_it_stops_or_its_key_expires(store: Store, url: str, admin: Admin) -> None:
     async with opened(url, "two"):
         assert await store.processes.alive(["one", "two", "three"]) == {"one", "two"}
         assert await admin.redis.pttl("ft:process:two") > 0
@@ -697,7 +665,7 @@ async def test_rooms_are_due_in_the_order_of_their_times(store: Store) -> None:
     assert await due(store, Ms(300)) == ["A"]
 
 
-async def test_a_look_can_be_brought_forward_and_not_put_off(store: Store) -> None:
+async def test_a_check_can_be_scheduled_sooner_but_not_later(store: Store) -> None:
     await store.directory.schedule({"A": Ms(300)})
     await store.directory.schedule({"A": Ms(400), "B": Ms(100)}, sooner=True)
     assert await due(store, Ms(300)) == ["B", "A"]
@@ -713,7 +681,7 @@ async def shown_at(store: Store, now: Ms, limit: int = 50) -> list[str]:
     return [room["code"] for room in await store.directory.public(now, limit)]
 
 
-async def test_public_rooms_are_listed_by_when_something_happened_and_until_their_time(store: Store) -> None:
+async def test_public_rooms_are_listed_by_activity_until_they_expire(store: Store) -> None:
     rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500)]
     await store.directory.publish(rows, Ms(999))
     assert await shown_at(store, Ms(999)) == ["BCDFGH", "XXXXXX", CODE]
@@ -723,18 +691,17 @@ async def test_public_rooms_are_listed_by_when_something_happened_and_until_thei
     assert await shown_at(store, Ms(1500)) == [CODE]
 
 
-async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happened_last(url: str) -> None:
+async def test_only_the_latest_rooms_of_an_address_are_listed(url: str) -> None:
     codes = [letter * 6 for letter in "BCDFGHJKLM"]
     async with opened(url) as store:
         await store.directory.publish([listed(CODE, 1, address="other")], Ms(999))
         await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], Ms(999))
         assert await shown_at(store, Ms(999)) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
-        # What has gone makes place for what is said anew.
         await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], Ms(999))
         assert await shown_at(store, Ms(999)) == [codes[-2], codes[-3], codes[0], CODE]
 
 
-async def test_what_nobody_lists_any_more_takes_no_place_in_redis(store: Store, admin: Admin) -> None:
+async def test_unlisted_rooms_take_no_memory_in_redis(store: Store, admin: Admin) -> None:
     await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], Ms(999))
     await store.directory.publish([listed("BCDFGH", 500, 0)], Ms(999))
     while await admin.redis.zcard(PUBLIC[1]):
@@ -748,15 +715,15 @@ async def test_the_signing_key_stays_the_same(store: Store, two: Store) -> None:
     assert await two.keys.signing_key() == await store.keys.signing_key() == first
 
 
-async def test_the_clock_is_that_of_redis(store: Store, log: Log, admin: Admin) -> None:
+async def test_the_clock_shows_the_time_of_redis(store: Store, log: Log, admin: Admin) -> None:
     began = time.monotonic()
     await store.processes.heartbeat()
-    # It is wrong by half of the round trip at most, and all else are whole milliseconds, rounded down.
+    # The error is at most half of the round trip, and times are rounded down to milliseconds.
     wrong = ms_of((time.monotonic() - began) / 2) + Ms(1)
     assert log.at - wrong <= store.clock.now() <= await admin.now() + wrong
 
 
-async def test_every_key_of_a_room_lies_in_one_slot(log: Log, admin: Admin) -> None:
+async def test_every_key_of_a_room_has_its_hash_tag(log: Log, admin: Admin) -> None:
     await log.commit(joined(1))
     await log.move()
     names = [name.decode() async for name in admin.redis.scan_iter(match="ft:*")]

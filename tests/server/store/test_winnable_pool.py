@@ -1,4 +1,4 @@
-"""The pool of winnable deals against a real Redis: no deal is dealt twice, and nothing read there is trusted."""
+"""The pool of winnable deals: no deal is used twice, and every entry of Redis is checked."""
 
 import asyncio
 import hashlib
@@ -31,7 +31,7 @@ NONE = "00" * 32
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Whatever wants a Redis with nothing in it, wants each kind in turn."""
+    """Each test with an empty Redis runs on one server and on a cluster."""
     if "redis_of_the_session" in metafunc.fixturenames:
         metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
 
@@ -44,7 +44,7 @@ async def store(url: str) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def two(url: str) -> AsyncIterator[Store]:
-    """Another one on the same Redis."""
+    """A second store on the same Redis."""
     async with opened(url, "two") as store:
         yield store
 
@@ -65,7 +65,7 @@ def deals(count: int) -> tuple[Deal, ...]:
 
 
 def of_stars(stars: Stars, some: Sequence[Deal]) -> list[Deal]:
-    """These deals with so many stars, whatever they have."""
+    """The same deals with other stars."""
     return [deal._replace(stars=stars) for deal in some]
 
 
@@ -97,7 +97,7 @@ async def test_a_race_gets_different_deals_and_each_line_wins(store: Store) -> N
     assert await ready(store) == 4
 
 
-async def test_whoever_asks_again_gets_the_same_deals(store: Store, two: Store) -> None:
+async def test_a_repeated_claim_gets_the_same_deals(store: Store, two: Store) -> None:
     await fill(store, deals(20))
     claims = await asyncio.gather(*(claimed(by, "ROOM/1") for by in (store, two, store, two)))
     assert len(set(claims)) == 1
@@ -115,8 +115,8 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
         claims = {owner: answer for (_, owner), answer in zip(asked, answers, strict=True) if isinstance(answer, Claim)}
         if not claims:
             break
-        held = Counter(deal.secret for claim in claims.values() for deal in claim.deals)
-        assert set(held.values()) == {1}
+        claimed_now = Counter(deal.secret for claim in claims.values() for deal in claim.deals)
+        assert set(claimed_now.values()) == {1}
         for owner, claim in claims.items():
             used = pick.choice(claim.deals).secret
             dealt[used] += 1
@@ -126,27 +126,27 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
     assert await ready(store) == NEEDED - 1
 
 
-async def test_a_claim_of_few_deals_says_how_many_are_ready_and_takes_none(store: Store) -> None:
+async def test_a_claim_of_too_few_deals_takes_none(store: Store) -> None:
     await fill(store, deals(15))
     assert await store.pool.claim("ROOM/1", GAME, 0, "somewhere") == Short(15)
     assert await ready(store) == 15
     assert await store.pool.unsettled(Ms(0)) == []
 
 
-async def test_stars_are_those_that_were_asked_for(store: Store) -> None:
+async def test_a_claim_gets_the_requested_stars(store: Store) -> None:
     await fill(store, [*of_stars(1, deals(NEEDED)), *of_stars(2, deals(20)[NEEDED:])])
     assert await store.pool.claim("ROOM/1", GAME, 2, "somewhere") == Short(4)
     assert {deal.stars for deal in (await claimed(store, "ROOM/2", 1)).deals} == {1}
 
 
-async def test_a_claim_of_other_stars_is_never_put_back(store: Store) -> None:
+async def test_a_claim_with_other_stars_never_returns_the_earlier_deals(store: Store) -> None:
     await fill(store, of_stars(1, deals(2 * NEEDED)))
     first, second = await claimed(store, "ROOM/1"), await claimed(store, "ROOM/1", 1)
     assert not set(first.deals) & set(second.deals)
     assert await ready(store) == 0
 
 
-async def test_the_deals_that_were_not_used_go_back(store: Store) -> None:
+async def test_unused_deals_return_to_the_pool(store: Store) -> None:
     await fill(store, deals(NEEDED))
     claim = await claimed(store, "ROOM/1")
     await store.pool.settle("ROOM/1", GAME, claim.deals[3].secret.hex())
@@ -158,7 +158,7 @@ async def test_the_deals_that_were_not_used_go_back(store: Store) -> None:
     assert claim.deals[3] not in (await claimed(store, "ROOM/2")).deals
 
 
-async def test_all_deals_of_a_claim_go_back_if_the_race_used_one_of_another_claim(store: Store) -> None:
+async def test_all_deals_return_if_the_race_used_one_of_another_claim(store: Store) -> None:
     await fill(store, deals(2 * NEEDED))
     used = (await claimed(store, "ROOM/1")).deals[0].secret.hex()
     await store.pool.settle("ROOM/1", GAME, used)
@@ -167,7 +167,7 @@ async def test_all_deals_of_a_claim_go_back_if_the_race_used_one_of_another_clai
     assert await ready(store) == 2 * NEEDED - 1
 
 
-async def test_deals_in_doubt_are_thrown_away(store: Store) -> None:
+async def test_doubtful_deals_are_thrown_away(store: Store) -> None:
     await fill(store, deals(NEEDED))
     await claimed(store, "ROOM/1")
     await store.pool.throw_away("ROOM/1", GAME)
@@ -176,7 +176,7 @@ async def test_deals_in_doubt_are_thrown_away(store: Store) -> None:
     assert store.pool.counters.doubtful == NEEDED
 
 
-async def test_a_deal_is_added_once_and_no_more_than_wanted(store: Store, two: Store) -> None:
+async def test_a_deal_is_added_once_and_only_up_to_the_maximum(store: Store, two: Store) -> None:
     first, second = of_stars(1, deals(2))
     assert await store.pool.add(GAME, first, 1)
     assert not await two.pool.add(GAME, first, 2)
@@ -184,7 +184,7 @@ async def test_a_deal_is_added_once_and_no_more_than_wanted(store: Store, two: S
     assert await ready(store) == 1
 
 
-async def test_no_line_is_longer_than_allowed(store: Store) -> None:
+async def test_a_deal_with_too_many_moves_is_not_added(store: Store) -> None:
     long = Deal(deals(1)[0].secret, ("draw",) * (LONGEST_LINE // 5 + 1), 1)
     assert not await store.pool.add(GAME, long, MANY)
 
@@ -201,7 +201,7 @@ async def test_old_claims_are_found(store: Store, admin: Admin) -> None:
     assert await store.pool.unsettled(Ms(0)) == [("ROOM/1", GAME)]
 
 
-async def test_an_address_has_a_quota_of_races_in_an_hour(store: Store, admin: Admin) -> None:
+async def test_an_address_has_a_quota_of_races_each_hour(store: Store, admin: Admin) -> None:
     await fill(store, deals(20))
     store.pool.quota = 2
     for owner in ("ROOM/1", "ROOM/2"):
@@ -217,14 +217,14 @@ async def test_an_address_has_a_quota_of_races_in_an_hour(store: Store, admin: A
     await claimed(store, "ROOM/3")
 
 
-async def test_a_race_that_got_no_deals_does_not_count(store: Store) -> None:
+async def test_a_claim_without_deals_does_not_use_the_quota(store: Store) -> None:
     store.pool.quota = 1
     for n in range(3):
         assert await store.pool.claim(f"ROOM/{n}", GAME, 0, "somewhere") == Short(0)
 
 
 @pytest.mark.parametrize("what", ["cut", "line", "stars", "secret", "empty", "twice", "bytes"])
-async def test_a_damaged_or_forged_deal_is_thrown_away_and_never_dealt(store: Store, admin: Admin, what: str) -> None:
+async def test_a_damaged_or_forged_deal_is_thrown_away(store: Store, admin: Admin, what: str) -> None:
     some = of_stars(1, deals(NEEDED + 1))
     good = entry(some[0])
     forged = {
@@ -240,7 +240,7 @@ async def test_a_damaged_or_forged_deal_is_thrown_away_and_never_dealt(store: St
     await fill(store, some[1:])
     answer = await store.pool.claim("ROOM/1", GAME, 1, "somewhere")
     if what == "twice":
-        assert answer == Short(NEEDED - 1)  # Nobody knows which of the two was there first.
+        assert answer == Short(NEEDED - 1)  # It is unknown which of the two is the original.
     else:
         assert isinstance(answer, Claim)
         assert set(answer.deals) == set(some[1:])
@@ -249,7 +249,7 @@ async def test_a_damaged_or_forged_deal_is_thrown_away_and_never_dealt(store: St
 
 @pytest.mark.parametrize("what", ["claims", "claimed", "ready:1", "ready:2", "ready:3"])
 @pytest.mark.parametrize("hurt", ["deleted", "another type"])
-async def test_a_pool_goes_on_with_what_is_left_of_it(store: Store, admin: Admin, what: str, hurt: str) -> None:
+async def test_a_damaged_pool_continues_with_the_rest(store: Store, admin: Admin, what: str, hurt: str) -> None:
     await fill(store, deals(NEEDED))
     first = await claimed(store, "ROOM/1")
     key = of_pool(GAME, what)
@@ -267,7 +267,7 @@ async def test_a_pool_goes_on_with_what_is_left_of_it(store: Store, admin: Admin
     assert await store.pool.unsettled(Ms(0)) == []
 
 
-async def test_of_a_claim_that_was_cut_only_what_can_be_dealt_goes_on(store: Store, admin: Admin) -> None:
+async def test_only_valid_deals_of_a_damaged_claim_return(store: Store, admin: Admin) -> None:
     await fill(store, deals(NEEDED))
     claim = await claimed(store, "ROOM/1")
     key = of_pool(GAME, "claims")
@@ -278,7 +278,7 @@ async def test_of_a_claim_that_was_cut_only_what_can_be_dealt_goes_on(store: Sto
     assert set((await claimed(store, "ROOM/2")).deals) <= {claim.deals[0], *deals(2 * NEEDED)[NEEDED:]}
 
 
-def test_an_entry_is_read_as_it_was_written() -> None:
+def test_an_entry_round_trips() -> None:
     [deal] = deals(1)
     assert read(GAME, 0, entry(deal)) == read(GAME, deal.stars, entry(deal)) == deal
     other: Stars = 3
@@ -286,15 +286,15 @@ def test_an_entry_is_read_as_it_was_written() -> None:
     assert read("maria", 0, entry(deal)) is None
 
 
-def test_no_repr_names_a_deal() -> None:
+def test_no_repr_contains_a_deal() -> None:
     [deal] = deals(1)
-    said = repr(Claim((deal,)))
-    assert deal.secret.hex() not in said
-    assert repr(deal.secret) not in said
-    assert deal.line[0] not in said
+    shown = repr(Claim((deal,)))
+    assert deal.secret.hex() not in shown
+    assert repr(deal.secret) not in shown
+    assert deal.line[0] not in shown
 
 
-async def test_a_claim_outlives_redis(own_redis: EmbeddedRedis) -> None:
+async def test_a_claim_survives_a_restart_of_redis(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store, opened(own_redis.url, "two") as two:
         await fill(store, deals(20))
         claim = await claimed(store, "ROOM/1")
