@@ -42,7 +42,7 @@ def close_input(process: Process) -> None:
 
 
 async def end(*processes: Process, ask: Callable[[Process], None] = kill, seconds: float = 0.0) -> None:
-    """Ask processes to end, kill those that have not ended after so many seconds, and close their pipes."""
+    """Ask processes to end, kill the others after ``seconds``, and close their pipes."""
     await _finished(_end(processes, ask, seconds))
 
 
@@ -56,7 +56,7 @@ async def _end(processes: Sequence[Process], ask: Callable[[Process], None], sec
     for process in processes:
         if process.returncode is None:
             ask(process)
-    # `wait` is not enough: whatever it still writes is read here, and then its pipes are closed, too.
+    # `wait` is not enough: the rest of the output must be read before the pipes are closed.
     waiting = {asyncio.create_task(process.communicate()): process for process in processes}
     if not waiting:
         return
@@ -71,7 +71,7 @@ async def _end(processes: Sequence[Process], ask: Callable[[Process], None], sec
 def _send(process: Process, number: signal.Signals) -> None:
     """Send a signal, unless the process has ended.
 
-    `Process.send_signal` first looks whether it has, and then asyncio, which waits for it in a thread, is not told how.
+    `Process.send_signal` polls the process first, and then asyncio does not learn the exit code.
     """
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
@@ -93,6 +93,6 @@ async def _finished(work: Coroutine[Any, Any, None]) -> None:
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        task.exception()  # or asyncio would log that nobody has asked for it
+        task.exception()  # or asyncio would log that it was never retrieved
         raise cancelled
     task.result()

@@ -77,7 +77,7 @@ class Slowest:
 
 @dataclass(slots=True, eq=False)
 class Counters:
-    """What the connections of this process have done so far."""
+    """Counters of the connections of this process."""
 
     #: Acknowledged moves.
     moves: int = 0

@@ -2,4 +2,4 @@
 
 
 class StartError(Exception):
-    """The server cannot start, for a reason that its operator can fix. ``str()`` is a sentence that says how."""
+    """The server cannot start, for a reason that its operator can fix. ``str()`` explains how."""

@@ -1,4 +1,4 @@
-"""Queues in which addresses take turns. A request waits for others of its own address, not for all of another."""
+"""Queues in which addresses take turns. A request waits for earlier ones of its address, not for all of another."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ class FairQueue:
         if not queue:
             del self._queues[address]
 
-    def let_in(self, may: Callable[[str], bool] = lambda _: True) -> str | None:
+    def admit(self, may: Callable[[str], bool] = lambda _: True) -> str | None:
         """Admit the next request, but none of addresses that ``may`` rejects. Returns its address, or None."""
         while (address := next(filter(may, self._queues), None)) is not None:
             turn = next(iter(self._queues[address]))
@@ -119,5 +119,5 @@ class Slots:
         if not self._taken[address]:
             del self._taken[address]
         # The slot counts as taken from now on, not when the task runs. Otherwise one request too many would get in.
-        while self._count < self._of_all and (next_one := self._queue.let_in(self._may)) is not None:
+        while self._count < self._of_all and (next_one := self._queue.admit(self._may)) is not None:
             self._take(next_one)

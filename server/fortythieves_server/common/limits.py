@@ -1,7 +1,7 @@
 """The limits of one connection, of one address, and of one guest in a room.
 
-`Limits` is the table of all limits, and `prices` says what each request costs. A `Bucket` limits a rate and allows
-bursts; a `Count` limits how many there are at a time. Times are seconds of any clock that never goes backwards.
+`Limits` is the table of all limits, and `prices` has the price of each request. A `Bucket` limits a rate and allows
+bursts; a `Count` limits how many there are at a time. Times are seconds of a monotonic clock.
 """
 
 import re
@@ -42,8 +42,8 @@ class Rate(NamedTuple):
 class Limits(NamedTuple):
     """All limits with their defaults.
 
-    A fast player makes 3 moves a second, and a held "undo" key makes 30. A school shares one address, and six hundred
-    entrants of a tournament may all be there. They all arrive together, and return together after the server restarts.
+    A fast player makes 3 moves a second, and a pressed "undo" key makes 30. A school shares one address, and all of six
+    hundred entrants may be there. They arrive together, and return together after the server restarts.
     The bursts are large enough for them; the rates stop a client that never pauses. A number without another source is
     an estimate for these six hundred.
     """
@@ -96,7 +96,7 @@ class Limits(NamedTuple):
 
     @property
     def of_address(self) -> dict[str, Rate]:
-        """The rates of an address, and those of its guests in a room."""
+        """The rates of an address and of its guests in a room."""
         rates = {name: value for name, value in self._asdict().items() if isinstance(value, Rate)}
         return {name: rate for name, rate in rates.items() if name != "messages"}
 

@@ -1,7 +1,6 @@
 """Logs: one sentence per line for people, or one JSON object per line for programs.
 
-No log line holds a guest token, a password, a secret of a deal, or what people say. Nothing that strangers sent is
-repeated.
+No log line contains a guest token, a password, a secret of a deal, chat, or other data that strangers sent.
 """
 
 import logging
@@ -11,7 +10,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 
 class AsJson(JsonFormatter):
-    """One JSON object per line. What a line is `about` is in fields of its own."""
+    """One JSON object per line. The fields of `about` are fields of this object."""
 
     def __init__(self) -> None:
         names = {"levelname": "level", "name": "logger", "exc_info": "error"}

@@ -19,13 +19,13 @@ T = TypeVar("T")
 #: Share of the time, during races. Measured with a hundred hostile addresses (`make bench ONLY=hostile`): with 0.4,
 #: racers waited twice as long as without them, with 0.25 1.1 to 1.2 times as long.
 SHARE = 0.25
-#: Seconds of uninterrupted work: half of what a move takes from its arrival to its acknowledgement.
+#: Seconds of uninterrupted work: half of the time of a move from its arrival to its acknowledgement.
 IN_A_ROW = 0.0005
 #: The most seconds of debt. After very slow work, others wait for a quarter of a second at most.
 LONGEST_DEBT = 0.1
-#: If there was no move for so many seconds, nobody races, and nobody has to wait.
+#: After this many seconds without a move, no request has to wait.
 QUIET = 1.0
-#: The shortest wait, in seconds. uvloop takes less for none at all, and the loop would do nothing but look again.
+#: The shortest wait, in seconds. uvloop rounds a shorter one to zero, and the loop would be busy.
 SHORTEST = 0.001
 #: Estimated seconds to wake up a connection and read its message.
 WAKING = 0.00003
@@ -41,7 +41,7 @@ class LoopShare:
         self._moves = 0
         self._last_move = float("-inf")
         self._queue = FairQueue()
-        #: A token bucket of seconds. Below zero, nobody is admitted.
+        #: A token bucket of seconds. Below zero, no request is admitted.
         self._left = IN_A_ROW
         self._filled_at = clock()
         self._planned = False
@@ -58,7 +58,7 @@ class LoopShare:
         self._left -= WAKING
 
     async def do(self, account: Account, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work whose turn has come. Each of its steps is charged to the share and to the account."""
+        """Do some work after `turn`. Each of its steps is charged to the share and to the account."""
         return await metered(work, partial(self._charge, account))
 
     def spend(self, seconds: float) -> None:
@@ -82,20 +82,20 @@ class LoopShare:
         return self._left
 
     def _plan(self) -> None:
-        """Schedule the next admission: right after the tasks that are ready now, or when the share has time again."""
+        """Schedule the next admission: right after the tasks that are ready now, or when the share has time left."""
         if self._planned or not self._queue:
             return
         self._planned = True
         loop = asyncio.get_running_loop()
         left = self._fill()
         if left > 0:
-            loop.call_soon(self._let_in)
+            loop.call_soon(self._admit)
         else:
-            loop.call_later(max(-left / SHARE, SHORTEST), self._let_in)
+            loop.call_later(max(-left / SHARE, SHORTEST), self._admit)
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         self._planned = False
         if self._fill() > 0:
-            self._queue.let_in()
+            self._queue.admit()
         # The admitted request runs before the next call, because its task was woken first.
         self._plan()

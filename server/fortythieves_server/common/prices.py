@@ -115,8 +115,8 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
 class RoomPrice(NamedTuple):
     """The second price of a message in a room: for its guest, and for all guests of its address together."""
 
-    #: Each kind is paid from an account of its own, so that spectators who chat do not stop the racers of their school,
-    #: and a guest who chats can return.
+    #: Each kind has its own account. So spectators that chat do not stop the racers of their school, and a guest with
+    #: many chat messages can return.
     kind: str
     guest: Price
     address: Price
@@ -192,7 +192,7 @@ def _loop_time() -> float:
 class Accounts:
     """The accounts of all addresses, in bounded memory.
 
-    A limit of an address is one number: the time at which it is full again (GCRA, the virtual scheduling algorithm of
+    A limit of an address is one number: the time at which it will be full (GCRA, the virtual scheduling algorithm of
     ITU-T I.371). A full one takes no memory. Beyond ``most`` accounts, the least recently used one is forgotten.
     """
 
@@ -280,7 +280,7 @@ class Account:
 
 
 class FreeAccount(Account):
-    """An account that is never charged. ``is_house``: of the server's own bots. The host who added the bot has paid."""
+    """An account that is never charged. ``is_house``: of the server's own bots. The host has paid for them."""
 
     __slots__ = ("is_house",)
 

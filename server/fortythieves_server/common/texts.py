@@ -1,4 +1,4 @@
-"""The texts of what the server makes for people (shared/fortythieves/words), and which language they want."""
+"""The texts of the server (shared/fortythieves/words), and the choice of the language."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 _WORDS = files("fortythieves") / "words"
-#: Each language by its own name. The first is for those who want none of them.
+#: Each language by its own name. The first is the default.
 LANGUAGES: Mapping[str, str] = json.loads((_WORDS / "languages.json").read_text())
 FIRST = next(iter(LANGUAGES))
 #: Browsers send up to ten.

@@ -1,1 +1,1 @@
-"""What operators use: metrics, reports, the dashboard, the command for keys."""
+"""For operators: metrics, reports, the dashboard, the command for keys."""

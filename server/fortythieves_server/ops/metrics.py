@@ -1,7 +1,6 @@
 """The metrics of a process, in the format of Prometheus.
 
-Collecting metrics costs players nothing. Elsewhere, plain numbers are counted. Only when somebody asks, they are
-collected here and given their names.
+Other modules count plain numbers, which costs players nothing. They get their names here, when Prometheus asks.
 """
 
 import asyncio
@@ -27,18 +26,18 @@ from fortythieves_server.web.connection import Gateway
 
 #: Seconds between two measurements of event-loop lag, and the bounds of its histogram.
 TICK = 0.5
-LATE = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+LAG = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
-_WHY = {code: name.lower() for name, code in vars(Close).items() if name.isupper()}
+_CLOSE_CODES = {code: name.lower() for name, code in vars(Close).items() if name.isupper()}
 
 
 class Metrics(Collector):
-    """All metrics of one process. Prometheus adds up those of several."""
+    """All metrics of one process. Prometheus adds up several processes."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         #: Event-loop lag in seconds.
-        self.late = Histogram(LATE)
+        self.lag = Histogram(LAG)
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -55,7 +54,7 @@ class Metrics(Collector):
     async def text(self) -> bytes:
         """All metrics as they are now, after a readiness probe."""
         await self._gateway.hub.store.readiness_probe.returns()
-        with contextlib.suppress(StoreDown):  # then those from before
+        with contextlib.suppress(StoreDown):  # then the numbers of the last time
             self._ready = await self._gateway.hub.store.pool.counts()
         return generate_latest(self._registry)
 
@@ -65,17 +64,17 @@ class Metrics(Collector):
         return None if size is None else int(size)
 
     def collect(self) -> Iterator[Metric]:
-        yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})
+        yield InfoMetricFamily("fortythieves", "The version of the server", value={"version": __version__})
         yield from self._of_connections()
         yield from self._of_rooms()
         yield from self._of_redis()
         yield from self._of_winnable_deals()
-        yield _histogram("event_loop_late_seconds", "Event-loop lag, measured twice a second", self.late)
+        yield _histogram("event_loop_late_seconds", "Event-loop lag, measured twice a second", self.lag)
 
     def _of_connections(self) -> Iterator[Metric]:
         gateway = self._gateway
         yield _gauge("connections", "WebSockets that are open", len(gateway.peers))
-        yield _gauge("players", "Those of them that have a seat", sum(peer.seat > 0 for peer in gateway.peers))
+        yield _gauge("players", "WebSockets of players with a seat", sum(peer.seat > 0 for peer in gateway.peers))
         yield _counter("turned_away", "Connections that the limits of an address kept out", gateway.counts.turned_away)
         offered = CounterMetricFamily(
             "fortythieves_offered", "Connections offered to the worker that should serve their room", labels=["outcome"]
@@ -86,15 +85,15 @@ class Metrics(Collector):
         sent = gateway.hub.sweeper.gathering.sent
         yield _counter("sent_elsewhere", "People sent to the process that should serve their room", sent)
         waiting = [peer.send_queue.waiting for peer in gateway.peers]
-        yield _gauge("outbox_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
-        yield _gauge("outbox_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))
-        yield _counter("moves_acknowledged", "Moves that are on disk, and were said to be", gateway.counts.moves)
-        refused = CounterMetricFamily("fortythieves_refused", "What was refused, by code", labels=["code"])
+        yield _gauge("send_queue_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
+        yield _gauge("send_queue_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))
+        yield _counter("moves_acknowledged", "Acknowledged moves", gateway.counts.moves)
+        refused = CounterMetricFamily("fortythieves_refused", "Refused requests, by code", labels=["code"])
         for code, count in gateway.counts.refused.items():
             refused.add_metric([code], count)
         yield refused
         closed = CounterMetricFamily("fortythieves_closed", "Connections closed by the server", labels=["why"])
-        for number, why in _WHY.items():
+        for number, why in _CLOSE_CODES.items():
             closed.add_metric([why], gateway.counts.closed[number])
         yield closed
 
@@ -106,30 +105,32 @@ class Metrics(Collector):
 
     def _of_redis(self) -> Iterator[Metric]:
         store = self._gateway.hub.store
-        yield _gauge("redis_up", "1 if Redis is there, 0 if what is to be saved waits", int(store.up))
+        yield _gauge("redis_up", "1 if Redis works, 0 if commits wait", int(store.up))
         if (memory := store.memory.now) is not None:
-            yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
-            yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
+            yield _gauge("redis_memory_bytes", "Memory that Redis uses; in a cluster, on the fullest node", memory.used)
+            yield _gauge("redis_memory_limit_bytes", "The memory limit of Redis, 0 without a limit", memory.limit)
         back = store.readiness_probe.seconds
         yield _gauge("ready", "1 if the readiness probe succeeds, as in /readyz", int(back is not None))
-        nudge = GaugeMetricFamily(
-            "fortythieves_nudge_seconds", "From a commit to its notification, measured by the readiness probe"
+        notification = GaugeMetricFamily(
+            "fortythieves_notification_seconds", "From a commit to its notification, measured by the readiness probe"
         )
         if back is not None:
-            nudge.add_metric([], back)
-        yield nudge
+            notification.add_metric([], back)
+        yield notification
         commits = store.commits
         yield _gauge("commits_waiting", "Commits that have not been sent to Redis yet", commits.waiting)
         yield _gauge(
-            "commits_oldest_seconds", "How long the oldest that was sent has waited for its answer", commits.oldest
+            "commits_oldest_seconds",
+            "Seconds since the oldest unanswered commit was sent",
+            commits.oldest,
         )
         slowest = sum(seconds for _, seconds in store.moves.slow_rooms(1))
-        yield _gauge("slowest_room_seconds", "What moves took to be on disk in the slowest room of late", slowest)
-        yield _histogram("commit_seconds", "How long a batch of commits took to be on disk", commits.seconds)
-        yield _histogram("commit_batch_size", "Commits in a batch; one may hold many moves of a race", commits.sizes)
+        yield _gauge("slowest_room_seconds", "Seconds of a move until it was on disk, in the slowest room", slowest)
+        yield _histogram("commit_seconds", "Seconds until a pipeline of commits was on disk", commits.seconds)
+        yield _histogram("commit_batch_size", "Commits in a pipeline; one may have many moves of a race", commits.sizes)
 
     def _of_winnable_deals(self) -> Iterator[Metric]:
-        """Counts only: nothing here says which deals they are."""
+        """Counts only: the deals are secret."""
         counters = self._gateway.hub.store.pool.counters
         ready = GaugeMetricFamily(
             "fortythieves_winnable_ready",
@@ -143,12 +144,12 @@ class Metrics(Collector):
         yield _counter(
             "winnable_tried", "Deals that were searched for a win by the child of this process", counters.tried
         )
-        yield _counter("winnable_added", "Those of them that were won and added to the pool", counters.added)
+        yield _counter("winnable_added", "Deals that were won and added to the pool", counters.added)
         yield _counter("winnable_restarts", "Searches during which that child ended or hung", counters.restarts)
-        yield _counter("winnable_claimed", "Winnable deals that races were given to choose from", counters.claimed)
+        yield _counter("winnable_claimed", "Winnable deals that races have claimed", counters.claimed)
         thrown = CounterMetricFamily(
             "fortythieves_winnable_thrown_away",
-            "Winnable deals that cannot be dealt: damaged in Redis (bad), or perhaps seen (doubtful)",
+            "Winnable deals that were thrown away: damaged in Redis (bad), or perhaps seen by a player (doubtful)",
             labels=["why"],
         )
         thrown.add_metric(["bad"], counters.bad)
@@ -160,7 +161,7 @@ class Metrics(Collector):
         while True:
             due = loop.time() + TICK
             await asyncio.sleep(TICK)
-            self.late.add(max(0.0, loop.time() - due))
+            self.lag.add(max(0.0, loop.time() - due))
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

@@ -1,4 +1,4 @@
-"""The operators' dashboard: rooms, processes, and what is slow. It runs no script, and all values are escaped."""
+"""The operators' dashboard: rooms, processes, slow moves. It runs no script, and all values are escaped."""
 
 import base64
 from collections import Counter
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 #: Seconds after which the page reloads itself.
-AGAIN = 5
+RELOAD = 5
 #: The most rooms on the page.
 SHOWN = 500
 #: Seconds above which a value is marked as bad. People notice delays of more than a tenth of a second.
-LATE_COMMIT, LATE_LOOP, LATE_NUDGE, LATE_ANSWER = 0.1, 0.1, 0.25, 1.0
-#: Bytes in a send queue that are marked as bad: half of what disconnects a client.
+LATE_COMMIT, LATE_LOOP, LATE_NOTIFICATION, LATE_ANSWER = 0.1, 0.1, 0.25, 1.0
+#: Bytes in a send queue that are marked as bad: half of the bytes at which a client is disconnected.
 MUCH = 1 << 19
 
 _PAGES = Path(__file__).parent / "pages"
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
     link: str = ""
 
     @property
-    def said(self) -> str:
+    def shown(self) -> str:
         """The text. A bad value is not marked by colour only."""
         return f"{self.text} (!)" if self.bad else self.text
 
@@ -54,7 +54,7 @@ class Cell(NamedTuple):
 
 
 class Act(NamedTuple):
-    """An action of an operator on a room. What its button and its consequences are called has its name in the key."""
+    """An action of an operator on a room. The keys of its texts contain its name."""
 
     name: str
     has_reason: bool = False
@@ -66,7 +66,7 @@ UNLIST = Act("unlist")
 LIST = Act("list")
 CLOSE = Act("close", has_reason=True, is_final=True)
 
-#: Says a message of the page, by the end of its key.
+#: Returns a text of the page, by the end of its key.
 Say = Callable[..., str]
 
 
@@ -82,7 +82,7 @@ def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
     return _written(
         "overview.html",
         language,
-        again=AGAIN,
+        reload=RELOAD,
         summary=_summary(alive, rooms, now, say),
         processes=[_process(report, now, say) for report in reports],
         redis=_redis(alive, say),
@@ -108,7 +108,7 @@ def room_page(
 
 
 def which_room_page(language: str, refused: Refused | None = None) -> bytes:
-    """The form that asks for a room. ``refused``: why there is no page of the room that was asked for."""
+    """The form that asks for a room. ``refused``: why there is no page of the requested room."""
     return _written("which_room.html", language, said=_why(refused, language))
 
 
@@ -147,12 +147,12 @@ def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: Ms, say:
         races=sum(room.state == "racing" for room in rooms),
         moves=f"{sum(one.moves for one in alive):.1f}",
         time=f"{datetime.fromtimestamp(seconds_of(now), UTC):%Y-%m-%d %H:%M:%S} UTC",
-        seconds=AGAIN,
+        seconds=RELOAD,
     )
 
 
 def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:
-    """By the end of the key of their heads, as all rows here."""
+    """The cells of a row, by the end of the key of their column's head."""
     silent = report.silent_for(now)
     return {
         "process": Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
@@ -168,8 +168,8 @@ def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:
         "oldest": _seconds(report.oldest, LATE_ANSWER),
         "waiting": Cell(str(report.waiting)),
         "loopMost": _seconds(report.loop_p99, LATE_LOOP),
-        "nudge": _seconds(report.nudge, LATE_NUDGE),
-        "client": Cell(_bytes(report.outbox), report.outbox > MUCH),
+        "notification": _seconds(report.notification, LATE_NOTIFICATION),
+        "client": Cell(_bytes(report.send_queue), report.send_queue > MUCH),
         "memory": Cell(_bytes(report.memory) if report.memory else "-"),
     }
 
@@ -179,17 +179,17 @@ def _state(report: Report, silent: Ms | None, say: Say) -> Cell:
         return Cell(say("process.silent", time=_span(silent)), bad=True, number=False)
     if not report.redis_up:
         return Cell(say("process.noRedis"), bad=True, number=False)
-    if report.nudge is None:
+    if report.notification is None:
         return Cell(say("process.deaf"), bad=True, number=False)
     return Cell(say("process.ready"), number=False)
 
 
 def _redis(alive: Sequence[Report], say: Say) -> Cell | None:
     """The memory of Redis, from the process that reports the most."""
-    said = [Memory(*report.redis_memory, "") for report in alive if report.redis_memory is not None]
-    if not said:
+    known = [Memory(*report.redis_memory, "") for report in alive if report.redis_memory is not None]
+    if not known:
         return None
-    memory = max(said, key=lambda one: (one.share, one.used))
+    memory = max(known, key=lambda one: (one.share, one.used))
     if not memory.limit:
         return Cell(say("redis.noLimit", used=_bytes(memory.used)))
     share = {"used": _bytes(memory.used), "limit": _bytes(memory.limit), "share": f"{memory.share:.0%}"}
@@ -201,7 +201,7 @@ def _room(room: RoomReport, now: Ms, language: str) -> dict[str, Cell]:
     link = f"{ROOM_PATH}?{urlencode({'code': room.code})}"
     name = "" if room.tournament is None else room.tournament or say("room.tournament")
     game, state = f"front.game.{room.game}", f"room.{room.state}"
-    # Another process may be of a newer version, and name what this one does not know.
+    # A newer version in another process may use a state that is unknown here.
     shown = say(state) if has_text(f"server.ops.{state}") else room.state
     return {
         "room": Cell(f"{room.code} {name}".strip(), number=False, link=link),

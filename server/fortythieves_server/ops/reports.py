@@ -1,7 +1,7 @@
 """The reports of all processes about themselves and their rooms. Each writes its own to Redis, and the others read it.
 
-A report covers the last minute and is a few seconds old at most. If it is not renewed, the process is dead or hangs,
-and operators want to see that. After a while it is deleted.
+A report covers the last minute and is a few seconds old at most. A process without a new report is dead or hangs,
+which operators want to see. Old reports are deleted.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two reports of a process, and seconds over which its rates are counted.
 EVERY, SPAN = 3, 60
-#: How long without a report until a process is shown as silent, and until it is forgotten.
+#: The times without a report after which a process is shown as silent, and deleted.
 SILENT, FORGOTTEN = Ms(12_000), Ms(300_000)
-#: The most rooms in a report, and the most that are listed as slow.
+#: The most rooms in a report, and the most slow ones.
 ROOMS, SLOW = 200, 10
 
 
@@ -41,14 +41,14 @@ class RoomReport(msgspec.Struct, frozen=True):
     #: The name of its tournament ("": it has none), if it is one, and the name of its host.
     tournament: str | None
     host: str
-    #: How many seats are connected, and how many people watch through this process.
+    #: The connected seats, and the spectators of this process.
     players: int
     seats: int
     watchers: int
     #: "closed", "racing", "countdown", "lobby", "over", or the phase of its tournament.
     state: str
     opened_at: Ms
-    #: When something last happened in it.
+    #: The time of its last event.
     at: Ms
     #: Whether an operator has taken it off the list of the front page.
     is_unlisted: bool = False
@@ -78,27 +78,27 @@ class Report(msgspec.Struct, frozen=True):
     commit_p50: float | None
     commit_p99: float | None
     loop_p99: float | None
-    nudge: float | None
-    #: For how long the oldest sent commit has waited (seconds), and how many wait to be sent.
+    notification: float | None
+    #: The seconds for which the oldest sent commit has waited, and the number of unsent ones.
     oldest: float
     waiting: int
     #: Bytes in the send queue of the slowest client.
-    outbox: int
+    send_queue: int
     memory: int | None
     slow: list[tuple[str, float]]
-    told: list[RoomReport]
+    listed: list[RoomReport]
 
     def silent_for(self, now: Ms) -> Ms | None:
-        """For how long it has been silent, if that is too long. Otherwise None."""
+        """The time since its last report, if that is too long. Otherwise None."""
         return now - self.at if now - self.at > SILENT else None
 
 
-class _Then(NamedTuple):
+class _Sample(NamedTuple):
     at: Ms
     moves: int
     refused: Counter[str]
     commits: Sequence[int]
-    late: Sequence[int]
+    lag: Sequence[int]
 
 
 class Reports:
@@ -119,7 +119,7 @@ class Reports:
     async def close(self) -> None:
         """Stop writing, and delete our report. A stopped process is not silent but gone."""
         await end([self._writer])
-        if self._store.up:  # otherwise nobody reads it, and stopping must not wait
+        if self._store.up:  # otherwise stopping would wait for Redis
             with contextlib.suppress(StoreDown):
                 await self._store.processes.unreport([self._store.process])
 
@@ -132,7 +132,7 @@ class Reports:
         await self._store.readiness_probe.returns()
         own = self._own()
         if not self._store.up:
-            return [own]  # at once, because now somebody wants to know what is wrong
+            return [own]  # without a wait, because an operator looks for the problem
         try:
             found = await self._store.processes.reports()
             others = [report for text in found.values() if (report := _read(text)) and report.process != own.process]
@@ -155,14 +155,14 @@ class Reports:
             self._past.append(self._counted())
             await asyncio.sleep(EVERY)
 
-    def _counted(self) -> _Then:
+    def _counted(self) -> _Sample:
         counts, commits = self._gateway.counts, self._store.commits.seconds
-        return _Then(self._clock.now(), counts.moves, counts.refused.copy(), commits.counts, self._metrics.late.counts)
+        return _Sample(self._clock.now(), counts.moves, counts.refused.copy(), commits.counts, self._metrics.lag.counts)
 
     def _own(self) -> Report:
         gateway, store, now, then = self._gateway, self._store, self._counted(), self._past[0]
         seen, rooms = gateway.hub.registry.seen(), gateway.hub.registry.rooms()
-        commits, late = store.commits.seconds, self._metrics.late
+        commits, lag = store.commits.seconds, self._metrics.lag
         return Report(
             process=store.process,
             machine=platform.node(),
@@ -181,14 +181,14 @@ class Reports:
             refused=dict(now.refused - then.refused),
             commit_p50=commits.quantile(0.5, then.commits),
             commit_p99=commits.quantile(0.99, then.commits),
-            loop_p99=late.quantile(0.99, then.late),
-            nudge=store.readiness_probe.seconds,
+            loop_p99=lag.quantile(0.99, then.lag),
+            notification=store.readiness_probe.seconds,
             oldest=store.commits.oldest,
             waiting=store.commits.waiting,
-            outbox=max((peer.send_queue.waiting for peer in gateway.peers), default=0),
+            send_queue=max((peer.send_queue.waiting for peer in gateway.peers), default=0),
             memory=self._metrics.memory(),
             slow=store.moves.slow_rooms(SLOW),
-            told=[report_of(room, now.at) for room in _most_of(rooms)],
+            listed=[report_of(room, now.at) for room in _most_of(rooms)],
         )
 
 
@@ -204,12 +204,12 @@ def _most_of(rooms: Iterable[LiveRoom]) -> list[LiveRoom]:
 
 
 def report_of(live: LiveRoom, now: Ms) -> RoomReport:
-    room, held = live.room, live.room.tournament
+    room, tournament = live.room, live.room.tournament
     host = room.people.get(room.host) if room.host is not None else None
     return RoomReport(
         code=room.code,
         game=room.settings.game,
-        tournament=held.plan.name if held else None,
+        tournament=tournament.plan.name if tournament else None,
         host=host.name if host else "",
         players=sum(person.here for person in room.people.values()),
         seats=len(room.people),
@@ -231,9 +231,9 @@ def _phase(live: LiveRoom, now: Ms) -> str:
 
 
 def merged(reports: Iterable[Report]) -> list[RoomReport]:
-    """Each room once, from the process that last saw something happen in it, with the spectators of all processes."""
+    """Each room once, from the process with its latest event, with the spectators of all processes."""
     rooms: dict[str, RoomReport] = {}
-    for room in (room for report in reports for room in report.told):
+    for room in (room for report in reports for room in report.listed):
         known = rooms.setdefault(room.code, room)
         if known is not room:
             newer = max(known, room, key=lambda one: one.at)

@@ -25,10 +25,10 @@ LONGEST_FORM = 4096
 def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token: str | None) -> list[web.RouteDef]:
     """The routes of the operators' port. Without a ``token`` there are only the metrics."""
 
-    async def figures(request: web.Request) -> web.Response:
+    async def all_metrics(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
 
-    async def everything(request: web.Request) -> web.Response:
+    async def overview(request: web.Request) -> web.Response:
         _check_operator(request, token)
         return _html(page.page(await reports.all(), reports.now(), language_of(request)))
 
@@ -41,21 +41,21 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token
         _check_operator(request, token)
         language = language_of(request)
 
-        def said(key: str) -> str:
+        def sentence(key: str) -> str:
             return text(language, f"server.ops.{key}") + "\n"
 
         if _is_of_another_site(request):
-            raise web.HTTPForbidden(text=said("form.foreign"), headers=fresh())
+            raise web.HTTPForbidden(text=sentence("form.foreign"), headers=fresh())
         try:
             if (request.charset or "utf-8").lower() != "utf-8":
                 raise ValueError("another encoding")  # in some, a character may be none
             posted = await request.post()
         except (ValueError, LookupError):  # an unknown encoding, or no form at all
-            raise web.HTTPBadRequest(text=said("form.unreadable"), headers=fresh()) from None
+            raise web.HTTPBadRequest(text=sentence("form.unreadable"), headers=fresh()) from None
         form = {name: value for name, value in posted.items() if isinstance(value, str)}
         code = _code(form.get("code", ""))
         if not hmac.compare_digest(form.get("token", "").encode(), _form_token(token, code).encode()):
-            raise web.HTTPForbidden(text=said("form.old"), headers=fresh())
+            raise web.HTTPForbidden(text=sentence("form.old"), headers=fresh())
         try:
             match form.get("do"):
                 case UNLIST.name | LIST.name as what:
@@ -63,15 +63,15 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token
                 case CLOSE.name if form.get("sure") == "yes":
                     await hub.close_room(code, form.get("reason", ""))
                 case _:
-                    raise web.HTTPBadRequest(text=said("form.empty"), headers=fresh())
+                    raise web.HTTPBadRequest(text=sentence("form.empty"), headers=fresh())
         except Refused as refused:
             return await _room(hub, reports, token, code, language, refused)
         # Reloading the page must not repeat the action.
         raise web.HTTPSeeOther(f"{page.ROOM_PATH}?{urlencode({'code': code})}", headers=fresh())
 
-    routes = [web.get("/metrics", figures)]
+    routes = [web.get("/metrics", all_metrics)]
     if token:
-        routes += [web.get("/ops", everything), web.get(page.ROOM_PATH, one_room), web.post(page.ROOM_PATH, act)]
+        routes += [web.get("/ops", overview), web.get(page.ROOM_PATH, one_room), web.post(page.ROOM_PATH, act)]
     return routes
 
 
@@ -97,28 +97,28 @@ def _code(typed: str) -> str:
 
 
 def _check_operator(request: web.Request, token: str | None) -> None:
-    if not says(request.headers.get("Authorization", ""), token or ""):
+    if not has_token(request.headers.get("Authorization", ""), token or ""):
         asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
         raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})
 
 
-def says(authorization: str, token: str) -> bool:
-    """Whether somebody has sent the token as the password, with any name or none.
+def has_token(authorization: str, token: str) -> bool:
+    """Whether the header `Authorization` has the token as its password, with any name or none.
 
     Basic authentication, because no link and no script can steal it: there is no cookie, no session, and no token in
     an address. No library fits: aiohttp's `BasicAuth` is deprecated, and the comparison of aiohttp-remotes (1.4) takes
     longer the more of the password is right.
     """
-    scheme, _, said = authorization.partition(" ")
+    scheme, _, credentials = authorization.partition(" ")
     try:
-        password = base64.b64decode(said, validate=True).partition(b":")[2]
+        password = base64.b64decode(credentials, validate=True).partition(b":")[2]
     except ValueError:
         return False
     return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
 
 
 def _is_of_another_site(request: web.Request) -> bool:
-    """Whether the browser says that a form comes from another site. Browsers send the password by themselves."""
+    """Whether a form is from another site, according to the browser. Browsers send the password by themselves."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return True
     origin = request.headers.get("Origin")
@@ -136,6 +136,6 @@ def _form_token(token: str | None, code: str) -> str:
 
 
 def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
-    # Without a referrer, a browser would not say from which site its forms come.
+    # Without a referrer, a browser would not send the origin of its forms.
     headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin", "Vary": VARY}
     return web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=headers)

@@ -3,7 +3,7 @@ import pytest
 from fortythieves_server.common.counters import Histogram, Slowest
 
 
-def test_a_histogram_counts_how_many_are_not_above_each_bound() -> None:
+def test_a_histogram_counts_values_up_to_each_bound() -> None:
     seen = Histogram((1, 2.5))
     for value in (0.5, 1, 2, 3, 100):
         seen.add(value)
@@ -11,7 +11,7 @@ def test_a_histogram_counts_how_many_are_not_above_each_bound() -> None:
     assert seen.total == 106.5
 
 
-def test_what_took_longest_is_known_for_a_minute_or_two() -> None:
+def test_the_slowest_names_are_kept_for_a_minute_or_two() -> None:
     slowest = Slowest()
     for name, seconds, now in (("one", 0.1, 1000), ("two", 0.3, 1001), ("one", 0.2, 1002), ("one", 0.1, 1003)):
         slowest.add(name, seconds, now)
@@ -23,7 +23,7 @@ def test_what_took_longest_is_known_for_a_minute_or_two() -> None:
     assert slowest.worst(5, 5000) == []
 
 
-def test_a_share_of_what_came_since_some_time_was_not_above_a_value() -> None:
+def test_a_quantile_covers_values_since_a_time() -> None:
     seen = Histogram((1, 2, 4))
     seen.add(0.5)
     then = seen.counts
@@ -34,4 +34,4 @@ def test_a_share_of_what_came_since_some_time_was_not_above_a_value() -> None:
     assert seen.quantile(0.75, then) == 3
     assert seen.quantile(0.99, then) == pytest.approx(3.96)
     seen.add(1000)
-    assert seen.quantile(1, then) == 4, "it was more, but by how much is not known"
+    assert seen.quantile(1, then) == 4

@@ -1,4 +1,4 @@
-"""Addresses take turns, and whoever asks for a lot waits behind what he asked for."""
+"""Addresses take turns, so a request waits only for earlier requests of its own address."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -12,15 +12,15 @@ from fortythieves_server.common.fair_queue import FairQueue, Slots
 
 
 def order_of(addresses: list[str]) -> list[str]:
-    """In which order those are let in who join a queue in this one."""
+    """The order in which requests of these addresses are admitted."""
 
-    async def let_in_all() -> list[str]:
+    async def admit_all() -> list[str]:
         queue = FairQueue()
         for address in addresses:
             queue.join(address)
-        return [str(queue.let_in()) for _ in addresses]
+        return [str(queue.admit()) for _ in addresses]
 
-    return asyncio.run(let_in_all())
+    return asyncio.run(admit_all())
 
 
 def test_addresses_take_turns() -> None:
@@ -28,7 +28,7 @@ def test_addresses_take_turns() -> None:
 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=30))
-def test_nobody_waits_for_more_than_one_of_each_other_address_per_own_request(addresses: list[str]) -> None:
+def test_a_request_waits_for_one_of_each_other_address_at_most(addresses: list[str]) -> None:
     order = order_of(addresses)
     assert sorted(order) == sorted(addresses)
     for address in set(addresses):
@@ -38,32 +38,32 @@ def test_nobody_waits_for_more_than_one_of_each_other_address_per_own_request(ad
             assert len(between) == len(set(between))
 
 
-async def test_who_is_let_in_is_told_and_an_empty_queue_lets_in_nobody() -> None:
+async def test_an_admitted_request_is_notified() -> None:
     queue = FairQueue()
     turn = queue.join("a")
     assert (len(queue), turn.done()) == (1, False)
-    assert queue.let_in() == "a" and turn.done()
-    assert (len(queue), queue.let_in()) == (0, None)
+    assert queue.admit() == "a" and turn.done()
+    assert (len(queue), queue.admit()) == (0, None)
 
 
-async def test_who_may_not_now_is_passed_over() -> None:
+async def test_a_rejected_address_is_skipped() -> None:
     queue = FairQueue()
     queue.join("a")
     queue.join("b")
-    assert queue.let_in(lambda address: address != "a") == "b"
-    assert queue.let_in(lambda address: address != "a") is None
-    assert queue.let_in() == "a"
+    assert queue.admit(lambda address: address != "a") == "b"
+    assert queue.admit(lambda address: address != "a") is None
+    assert queue.admit() == "a"
 
 
-async def test_a_request_that_was_cancelled_a_moment_ago_takes_no_turn() -> None:
+async def test_a_cancelled_request_takes_no_turn() -> None:
     queue = FairQueue()
     cancelled, next_one = queue.join("a"), queue.join("b")
-    cancelled.cancel()  # whoever waits for it has not run since, and so has not left the queue
-    assert queue.let_in() == "b" and next_one.done()
-    assert (len(queue), queue.let_in()) == (0, None)
+    cancelled.cancel()  # its task has not run since, so it has not left the queue
+    assert queue.admit() == "b" and next_one.done()
+    assert (len(queue), queue.admit()) == (0, None)
 
 
-async def test_a_request_that_was_cancelled_a_moment_ago_can_be_refused() -> None:
+async def test_a_cancelled_request_can_be_refused() -> None:
     queue = FairQueue(most=3)
     queue.join("a"), queue.join("a")
     newest = queue.join("a")
@@ -72,16 +72,16 @@ async def test_a_request_that_was_cancelled_a_moment_ago_can_be_refused() -> Non
     assert len(queue) == 3
 
 
-async def test_who_leaves_takes_no_turn() -> None:
+async def test_a_request_can_leave_the_queue_twice() -> None:
     queue = FairQueue()
     gone = queue.join("a")
     queue.join("a")
     queue.leave("a", gone)
     queue.leave("a", gone)
-    assert (len(queue), queue.let_in(), gone.done(), queue.let_in()) == (1, "a", False, None)
+    assert (len(queue), queue.admit(), gone.done(), queue.admit()) == (1, "a", False, None)
 
 
-async def test_whoever_fills_a_queue_makes_way_for_others() -> None:
+async def test_the_longest_queue_loses_its_newest_request() -> None:
     queue = FairQueue(most=3)
     turns = [queue.join("a") for _ in range(3)]
     queue.join("b")
@@ -91,7 +91,7 @@ async def test_whoever_fills_a_queue_makes_way_for_others() -> None:
     assert (refused.value.code, len(queue)) == ("too-fast", 3)
 
 
-async def test_who_would_have_the_longest_queue_does_not_join_a_full_one() -> None:
+async def test_a_full_queue_refuses_an_address_that_would_be_longest() -> None:
     queue = FairQueue(most=3)
     for address in ("a", "a", "b"):
         queue.join(address)
@@ -100,60 +100,58 @@ async def test_who_would_have_the_longest_queue_does_not_join_a_full_one() -> No
     assert len(queue) == 3
 
 
-# --- so many at a time -------------------------------------------------------------------------------------------
+# Slots
 
 
-async def held(slots: Slots, address: str, stack: AsyncExitStack) -> AsyncExitStack:
-    """What holds a slot until it is closed."""
+async def take(slots: Slots, address: str, stack: AsyncExitStack) -> AsyncExitStack:
+    """Take a slot until the returned stack is closed."""
     one = await stack.enter_async_context(AsyncExitStack())
     await one.enter_async_context(slots.turn(address))
     return one
 
 
-async def test_an_address_has_so_many_slots_and_others_have_theirs() -> None:
+async def test_each_address_has_its_own_limit_of_slots() -> None:
     slots = Slots(100, of_address=2)
     async with AsyncExitStack() as stack:
-        first = await held(slots, "a", stack)
-        await held(slots, "a", stack)
-        third = asyncio.create_task(held(slots, "a", stack))
-        await held(slots, "b", stack)
+        first = await take(slots, "a", stack)
+        await take(slots, "a", stack)
+        third = asyncio.create_task(take(slots, "a", stack))
+        await take(slots, "b", stack)
         assert not third.done()
         await first.aclose()
         await third
     assert slots.are_free
 
 
-async def test_a_slot_that_is_given_on_is_not_taken_by_anybody_else() -> None:
+async def test_a_passed_on_slot_counts_as_taken() -> None:
     slots = Slots(1)
     async with AsyncExitStack() as stack:
-        first = await held(slots, "a", stack)
-        second = asyncio.create_task(held(slots, "b", stack))
+        first = await take(slots, "a", stack)
+        second = asyncio.create_task(take(slots, "b", stack))
         await asyncio.sleep(0)
         await first.aclose()
         # The second one has it, though its task has not run yet.
-        third = asyncio.create_task(held(slots, "c", stack))
+        third = asyncio.create_task(take(slots, "c", stack))
         holds_second = await second
         assert not third.done()
         await holds_second.aclose()
         await third
 
 
-@pytest.mark.parametrize(("address", "it_is_his_turn"), [("a", False), ("b", True)])
-async def test_who_goes_away_while_waiting_or_in_the_moment_of_his_turn_takes_no_slot(
-    address: str, it_is_his_turn: bool
-) -> None:
+@pytest.mark.parametrize(("address", "is_admitted"), [("a", False), ("b", True)])
+async def test_a_cancelled_request_keeps_no_slot(address: str, is_admitted: bool) -> None:
     slots = Slots(1)
     async with AsyncExitStack() as stack:
-        first = await held(slots, "a", stack)
-        gone = asyncio.create_task(held(slots, address, stack))
+        first = await take(slots, "a", stack)
+        gone = asyncio.create_task(take(slots, address, stack))
         await asyncio.sleep(0)
-        if it_is_his_turn:
+        if is_admitted:
             await first.aclose()
         gone.cancel()
         await asyncio.gather(gone, return_exceptions=True)
         await first.aclose()
         assert slots.are_free
-        await held(slots, "a", stack)
+        await take(slots, "a", stack)
 
 
 async def test_a_request_that_waits_too_long_is_refused() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from fortythieves_server.common.limits import Bucket, Count, Limits, Rate, key_of
 
 
-def test_a_full_bucket_gives_its_burst_at_once_and_then_its_rate() -> None:
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     bucket = Bucket(rate=2, burst=5)
     assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
     assert not bucket.take(100.4)
@@ -13,19 +13,19 @@ def test_a_full_bucket_gives_its_burst_at_once_and_then_its_rate() -> None:
     assert not bucket.take(100.5)
 
 
-def test_a_bucket_never_holds_more_than_its_burst() -> None:
+def test_a_bucket_never_has_more_than_its_burst() -> None:
     bucket = Bucket(rate=2, burst=5)
     bucket.take(0.0)
     assert sum(bucket.take(1_000_000.0) for _ in range(10)) == 5
 
 
-def test_what_is_not_there_is_not_taken() -> None:
+def test_too_many_tokens_are_not_taken() -> None:
     bucket = Bucket(rate=1, burst=5)
     assert not bucket.take(0.0, 6)
     assert bucket.take(0.0, 5)
 
 
-def test_a_bucket_does_not_fill_when_time_stands_or_goes_back() -> None:
+def test_a_bucket_does_not_fill_when_time_stops_or_decreases() -> None:
     bucket = Bucket(rate=1, burst=1)
     assert bucket.take(10.0)
     assert not bucket.take(10.0)
@@ -39,7 +39,7 @@ def test_a_bucket_does_not_fill_when_time_stands_or_goes_back() -> None:
     burst=st.integers(1, 100),
     pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200),
 )
-def test_nobody_gets_more_than_burst_and_rate(rate: int, burst: int, pauses: list[float]) -> None:
+def test_a_bucket_gives_no_more_than_burst_and_rate(rate: int, burst: int, pauses: list[float]) -> None:
     bucket = Bucket(rate, burst)
     now = 0.0
     taken = 0
@@ -49,7 +49,7 @@ def test_nobody_gets_more_than_burst_and_rate(rate: int, burst: int, pauses: lis
     assert taken <= burst + rate * now + 1e-6
 
 
-def test_so_many_are_inside_and_no_more_until_one_leaves() -> None:
+def test_a_count_has_a_maximum_for_each_key() -> None:
     count = Count(2)
     assert count.enter("ann")
     assert count.enter("ann")
@@ -59,7 +59,7 @@ def test_so_many_are_inside_and_no_more_until_one_leaves() -> None:
     assert count.enter("ann")
 
 
-def test_a_key_with_nothing_inside_takes_no_memory() -> None:
+def test_an_unused_key_takes_no_memory() -> None:
     count = Count(2)
     count.enter("ann")
     count.leave("ann")
@@ -79,12 +79,12 @@ def test_a_key_with_nothing_inside_takes_no_memory() -> None:
         ("unix", "unix"),
     ],
 )
-def test_an_address_is_limited_under_one_key(address: str, key: str) -> None:
+def test_all_notations_of_an_address_have_one_key(address: str, key: str) -> None:
     assert key_of(address) == key
 
 
 @pytest.mark.parametrize("text", ["60/s+120", "20/hour+10", "30/min+1"])
-def test_a_rate_has_one_text_that_round_trips(text: str) -> None:
+def test_the_text_of_a_rate_round_trips(text: str) -> None:
     assert str(Rate.parse(text)) == text
 
 
@@ -93,7 +93,7 @@ def test_a_rate_is_counted_in_seconds() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "60", "60/s", "60/day+1", "-1/s+1", "0/s+1", "1/s+0", "1.5/s+1", "٣/s+1\n"])
-def test_what_is_no_rate_is_said(text: str) -> None:
+def test_a_wrong_rate_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="is not a rate like"):
         Rate.parse(text)
 
@@ -116,7 +116,7 @@ def test_one_limit_is_changed_by_name() -> None:
         ("frame=-1", "'-1' is not a whole number"),
     ],
 )
-def test_a_limit_that_cannot_be_is_said(text: str, sentence: str) -> None:
+def test_a_wrong_limit_is_an_error(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         Limits().changed(text)
 

@@ -14,7 +14,7 @@ from fortythieves_server.common.logs import AsJson, about, of_requests
 SERVER = Path(fortythieves_server.__file__).parent
 
 
-def said(message: str, *args: object, error: BaseException | None = None, extra: Any = None) -> dict[str, Any]:
+def formatted(message: str, *args: object, error: BaseException | None = None, extra: Any = None) -> dict[str, Any]:
     log = logging.getLogger("fortythieves_server.rooms.live_room")
     failed = (type(error), error, error.__traceback__) if error else None
     line = AsJson().format(log.makeRecord(log.name, logging.WARNING, "", 1, message, args, failed, extra=extra))
@@ -23,19 +23,19 @@ def said(message: str, *args: object, error: BaseException | None = None, extra:
     return found
 
 
-def test_a_line_says_when_how_bad_and_what() -> None:
-    line = said("Redis is back")
+def test_a_line_has_time_level_and_message() -> None:
+    line = formatted("Redis is back")
     assert line.keys() == {"at", "level", "logger", "process", "message"}
     assert line["level"] == "warning" and line["message"] == "Redis is back"
     assert line["at"].endswith("+00:00")
 
 
-def test_the_room_and_the_seat_that_are_spoken_of_are_fields() -> None:
-    line = said("room %s: the move log of seat %d is damaged", "KQXWVD", 3, extra=about("KQXWVD", 3))
+def test_room_and_seat_are_fields() -> None:
+    line = formatted("room %s: the move log of seat %d is damaged", "KQXWVD", 3, extra=about("KQXWVD", 3))
     assert (line["room"], line["seat"]) == ("KQXWVD", 3)
 
 
-def test_every_line_that_names_a_room_has_it_as_a_field() -> None:
+def test_every_line_about_a_room_has_it_as_a_field() -> None:
     lines = [
         node
         for path in SERVER.rglob("*.py")
@@ -47,22 +47,22 @@ def test_every_line_that_names_a_room_has_it_as_a_field() -> None:
     assert [ast.unparse(line) for line in about_rooms if "extra" not in {one.arg for one in line.keywords}] == []
 
 
-def test_what_failed_is_told_with_its_traceback_in_the_same_line() -> None:
+def test_a_traceback_is_in_the_same_line() -> None:
     try:
         int("x")
     except ValueError as error:
-        assert "Traceback" in said("a sweep failed", error=error)["error"]
+        assert "Traceback" in formatted("a sweep failed", error=error)["error"]
 
 
-def test_a_connection_that_had_no_seat_yet_is_not_said_to_have_one() -> None:
-    line = said("a connection failed in room %s, seat %s", None, 0, extra=about(None, 0))
+def test_a_connection_without_a_seat_has_no_such_field() -> None:
+    line = formatted("a connection failed in room %s, seat %s", None, 0, extra=about(None, 0))
     assert not line.keys() & {"room", "seat"}
 
 
 @pytest.fixture
 def lines() -> Iterator[list[logging.LogRecord]]:
-    """What aiohttp logs about requests where nobody asked for more than warnings."""
-    log, kept = of_requests(), FileCache()
+    """The log of aiohttp about requests, at the level of warnings."""
+    log, kept = of_requests(), _Kept()
     log.addHandler(kept)
     log.setLevel(logging.WARNING)
     yield kept.records
@@ -70,7 +70,7 @@ def lines() -> Iterator[list[logging.LogRecord]]:
     log.setLevel(logging.NOTSET)
 
 
-class FileCache(logging.Handler):
+class _Kept(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.records: list[logging.LogRecord] = []
@@ -80,11 +80,11 @@ class FileCache(logging.Handler):
 
 
 def failed(error: Exception) -> None:
-    """As aiohttp says it."""
+    """Log like aiohttp."""
     of_requests().error("Error handling request from %s", "192.0.2.1", exc_info=error)
 
 
-def test_a_request_that_cannot_be_read_is_one_line_for_those_who_want_to_know(lines: list[logging.LogRecord]) -> None:
+def test_an_unreadable_request_is_one_line_of_information(lines: list[logging.LogRecord]) -> None:
     failed(BadStatusLine("GET /secret"))
     assert lines == []
     of_requests().setLevel(logging.INFO)
@@ -94,7 +94,7 @@ def test_a_request_that_cannot_be_read_is_one_line_for_those_who_want_to_know(li
     assert not line.exc_info
 
 
-def test_a_request_that_finds_a_bug_is_an_error_with_its_traceback(lines: list[logging.LogRecord]) -> None:
+def test_a_bug_in_a_request_is_an_error_with_a_traceback(lines: list[logging.LogRecord]) -> None:
     failed(ValueError("a bug"))
     [line] = lines
     assert line.levelname == "ERROR" and line.exc_info

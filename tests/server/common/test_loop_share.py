@@ -1,4 +1,4 @@
-"""While people race, all that is not a move has a share of the time, for which addresses take turns."""
+"""During races, all other work has a share of the time, and addresses take turns."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, SHORTEST, LoopShare
 from fortythieves_server.common.prices import Account, Accounts, price
 
-#: Seconds of the processor that the work here takes.
+#: The CPU seconds of the work here.
 WORK = 0.002
 
 
@@ -20,12 +20,12 @@ def account(address: str) -> Account:
 
 
 def in_a_race() -> LoopShare:
-    """That of a process in which there is always one more move than before."""
+    """The share of a process with a new move at each call."""
     return LoopShare(count(1).__next__)
 
 
 async def work() -> float:
-    """Work for a while; returns when it began."""
+    """Work for a while. Returns the start time."""
     began = asyncio.get_running_loop().time()
     until = time.thread_time() + WORK
     while time.thread_time() < until:
@@ -34,7 +34,7 @@ async def work() -> float:
 
 
 async def done(share: LoopShare, address: str) -> float:
-    """Have some work done when it is one's turn; when that was."""
+    """Wait for a turn and work. Returns the start time."""
     await share.turn(address)
     return await share.do(account(address), work())
 
@@ -45,12 +45,11 @@ async def test_a_hundred_addresses_together_get_no_more_than_the_share() -> None
     started = loop.time()
     begun = sorted(await asyncio.gather(*(done(share, str(n)) for n in range(100))))
     for number, at in enumerate(begun):
-        # The first one begins with what there is in a row; each takes what it takes, though less be left.
         allowed = IN_A_ROW + SHARE * (at - started)
         assert (number - 1) * WORK <= allowed
 
 
-async def test_who_waits_for_a_moment_does_not_keep_the_loop_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_short_wait_does_not_keep_the_loop_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, waited = asyncio.get_running_loop(), list[float]()
     call_later = loop.call_later
 
@@ -66,7 +65,7 @@ async def test_who_waits_for_a_moment_does_not_keep_the_loop_busy(monkeypatch: p
 
 
 def waits(share: LoopShare, address: str = "a") -> bool:
-    """Whether somebody who asks now has to wait; he gives up at once."""
+    """Whether a request would have to wait now."""
     turn = share.turn(address)
     try:
         turn.send(None)
@@ -76,14 +75,14 @@ def waits(share: LoopShare, address: str = "a") -> bool:
     return True
 
 
-async def test_where_nobody_races_nobody_waits() -> None:
+async def test_without_races_no_request_waits() -> None:
     share = LoopShare(lambda: 0)
     for n in range(100):
         assert not waits(share, str(n))
         share.spend(WORK)
 
 
-async def test_a_while_after_the_last_move_nobody_waits_any_more() -> None:
+async def test_some_time_after_the_last_move_no_request_waits() -> None:
     moves, now = [0], [100.0]
     share = LoopShare(lambda: moves[0], lambda: now[0])
     moves[0] += 1
@@ -95,7 +94,7 @@ async def test_a_while_after_the_last_move_nobody_waits_any_more() -> None:
     assert not waits(share)
 
 
-async def test_after_something_that_took_long_others_wait_for_a_quarter_of_a_second() -> None:
+async def test_after_slow_work_others_wait_a_quarter_of_a_second_at_most() -> None:
     now = [100.0]
     share = LoopShare(count(1).__next__, lambda: now[0])
     assert not waits(share)
@@ -107,7 +106,7 @@ async def test_after_something_that_took_long_others_wait_for_a_quarter_of_a_sec
     assert not waits(share)
 
 
-async def test_whoever_asks_for_a_lot_does_not_keep_others_waiting() -> None:
+async def test_many_requests_of_one_address_do_not_delay_another() -> None:
     share = in_a_race()
     order: list[str] = []
 
@@ -122,7 +121,7 @@ async def test_whoever_asks_for_a_lot_does_not_keep_others_waiting() -> None:
     assert order.index("b") <= 1
 
 
-async def test_those_who_go_while_they_wait_hold_up_nobody() -> None:
+async def test_cancelled_requests_delay_no_other() -> None:
     share = in_a_race()
     share.spend(1.0)
     gone = [asyncio.create_task(share.turn("a")) for _ in range(10)]
@@ -133,7 +132,7 @@ async def test_those_who_go_while_they_wait_hold_up_nobody() -> None:
     await share.turn("b")
 
 
-async def test_what_is_done_is_charged_to_its_address_too() -> None:
+async def test_work_is_charged_to_its_address() -> None:
     accounts = Accounts(Limits())
     await in_a_race().do(accounts.of("a"), work())
     assert accounts.of("a").pay(price(cpu=Limits().cpu.burst)) > 0

@@ -1,4 +1,4 @@
-"""What some work takes of the processor is counted, and what it waits for is not."""
+"""The CPU time of some work is charged, and its waiting time is not."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ def spend(seconds: float) -> None:
         pass
 
 
-async def test_only_the_steps_of_the_work_itself_are_counted() -> None:
+async def test_only_the_steps_of_the_work_are_charged() -> None:
     charged: list[float] = []
     others = asyncio.Event()
 
@@ -33,7 +33,7 @@ async def test_only_the_steps_of_the_work_itself_are_counted() -> None:
     assert len(charged) == 2 and 0.04 <= sum(charged) < 0.2
 
 
-async def test_work_that_fails_is_charged_all_the_same() -> None:
+async def test_failing_work_is_charged() -> None:
     charged: list[float] = []
 
     async def work() -> None:
@@ -46,7 +46,7 @@ async def test_work_that_fails_is_charged_all_the_same() -> None:
     assert charged[0] >= 0.01
 
 
-async def test_work_that_is_interrupted_hears_of_it_and_is_charged() -> None:
+async def test_cancelled_work_is_charged() -> None:
     charged: list[float] = []
     heard: list[str] = []
 
@@ -68,7 +68,7 @@ async def _awaiting(work: object, charged: list[float]) -> None:
     await metered(work, charged.append)  # type: ignore[arg-type]  # a coroutine
 
 
-async def test_an_error_of_what_is_awaited_can_be_caught_by_the_work() -> None:
+async def test_the_work_can_catch_an_error_of_an_awaited_task() -> None:
     async def fails() -> None:
         await asyncio.sleep(0)
         raise ValueError
@@ -83,7 +83,7 @@ async def test_an_error_of_what_is_awaited_can_be_caught_by_the_work() -> None:
     assert await metered(work(), lambda seconds: None) == "caught"
 
 
-def test_each_part_is_charged_when_it_is_asked_for() -> None:
+def test_each_part_is_charged_when_it_is_made() -> None:
     charged: list[str] = []
     parts = metered_parts(iter("ab"), lambda seconds, part: charged.append(part))
     assert charged == []

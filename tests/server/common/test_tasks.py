@@ -4,13 +4,13 @@ import contextlib
 from fortythieves_server.common.tasks import end
 
 
-async def test_tasks_that_run_for_ever_are_ended() -> None:
+async def test_endless_tasks_are_ended() -> None:
     tasks = [asyncio.create_task(asyncio.sleep(1000)) for _ in range(3)]
     await end(tasks)
     assert all(task.cancelled() for task in tasks)
 
 
-async def test_a_task_that_swallows_a_cancellation_is_told_again() -> None:
+async def test_a_task_that_swallows_a_cancellation_is_cancelled_twice() -> None:
     swallowed = 0
 
     async def deaf() -> None:
@@ -28,7 +28,7 @@ async def test_a_task_that_swallows_a_cancellation_is_told_again() -> None:
     assert swallowed == 2
 
 
-async def test_a_task_that_has_ended_keeps_its_result() -> None:
+async def test_an_ended_task_keeps_its_result() -> None:
     async def answer() -> int:
         return 42
 
@@ -40,7 +40,3 @@ async def test_a_task_that_has_ended_keeps_its_result() -> None:
     await end([good, bad])
     assert good.result() == 42
     assert isinstance(bad.exception(), ValueError)
-
-
-async def test_there_may_be_none() -> None:
-    await end([])

@@ -1,4 +1,4 @@
-"""The page of operators: whatever is in it is text, what is bad is called that, and nothing runs or is loaded."""
+"""The dashboard: all values are text, bad ones are marked, and nothing is run or loaded."""
 
 import base64
 import json
@@ -41,18 +41,18 @@ WELL = Report(
     commit_p50=0.0004,
     commit_p99=0.0021,
     loop_p99=0.001,
-    nudge=0.002,
+    notification=0.002,
     oldest=0.0,
     waiting=0,
-    outbox=0,
+    send_queue=0,
     memory=52_000_000,
     slow=[("KQXWVD", 0.0031)],
-    told=[ROOM],
+    listed=[ROOM],
 )
 
 
 class Seen(HTMLParser):
-    """What a browser would make of a page."""
+    """The tags, attributes and texts of a page."""
 
     def __init__(self, html: bytes) -> None:
         super().__init__()
@@ -79,11 +79,11 @@ def changed(**changes: Any) -> Seen:
 
 
 def bad(page: Seen) -> list[str]:
-    """What is called bad, in words."""
+    """The texts that are marked as bad."""
     return [text for text in page.text if text.endswith("(!)")]
 
 
-def test_rooms_processes_and_what_is_slow_are_there() -> None:
+def test_the_page_shows_rooms_processes_and_slow_moves() -> None:
     text = seen(WELL).text
     summary = (
         "Processes: 1. Players: 3. Spectators: 1. Rooms: 1. Races: 1. Moves per second: 1.5. 2023-11-14 22:13:20 UTC"
@@ -93,21 +93,21 @@ def test_rooms_processes_and_what_is_slow_are_there() -> None:
     assert {"KQXWVD", "Lucas", "Ann", "racing", "2 of 3", "2 min", "4 s", "3.1 ms"} <= set(text)
 
 
-def test_names_are_text_whatever_they_are() -> None:
+def test_names_are_escaped() -> None:
     plain = seen(WELL)
     evil = changed(
         machine=EVIL,
         version=EVIL,
         refused={EVIL: 1},
         slow=[(EVIL, 1.0)],
-        told=[replace(ROOM, host=EVIL, tournament=EVIL, game=EVIL)],
+        listed=[replace(ROOM, host=EVIL, tournament=EVIL, game=EVIL)],
     )
     assert evil.tags == plain.tags
     assert evil.attributes.keys() == plain.attributes.keys()
     assert EVIL in evil.text
 
 
-def test_nothing_is_run_or_loaded_and_only_its_own_style_applies() -> None:
+def test_the_page_runs_and_loads_nothing() -> None:
     page = seen(WELL)
     assert page.tags & {"script", "link", "img", "iframe"} == set()
     assert page.attributes.keys() & {"style", "src", "onload"} == set()
@@ -118,36 +118,36 @@ def test_nothing_is_run_or_loaded_and_only_its_own_style_applies() -> None:
     assert "default-src 'none'" in POLICY and "form-action 'self'" in POLICY and "unsafe" not in POLICY
 
 
-def test_the_page_comes_again_by_itself() -> None:
+def test_the_page_reloads_itself() -> None:
     page = seen(WELL)
     assert page.attributes["http-equiv"] == ["refresh"] and "5" in page.attributes["content"]
 
 
-def test_while_all_is_well_nothing_is_called_bad() -> None:
+def test_nothing_is_marked_on_a_healthy_server() -> None:
     assert bad(seen(WELL)) == []
 
 
-def test_what_is_bad_is_called_so() -> None:
+def test_bad_values_are_marked() -> None:
     assert bad(changed(redis_up=False)) == ["Redis is away (!)"]
-    assert bad(changed(nudge=None)) == ["gets no notifications (!)"]
+    assert bad(changed(notification=None)) == ["gets no notifications (!)"]
     assert bad(changed(at=NOW - Ms(60_000))) == ["silent for 60 s (!)"]
     assert bad(changed(commit_p99=0.3, oldest=2.5, loop_p99=0.15)) == ["300.0 ms (!)", "2.5 s (!)", "150.0 ms (!)"]
-    assert bad(changed(outbox=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
+    assert bad(changed(send_queue=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
 
 
-def test_it_is_said_how_much_redis_holds_and_before_there_is_no_more() -> None:
+def test_the_memory_of_redis_and_its_limit_are_shown() -> None:
     assert "It holds 100 MB of the 512 MB that it may, 20%." in seen(WELL).text
     assert "It holds 100 MB, without a limit." in changed(redis_memory=(100_000_000, 0)).text
     short = "It holds 450 MB of the 512 MB that it may, 88%: no new rooms are opened (!)"
     assert bad(changed(redis_memory=(450_000_000, 512_000_000))) == [short]
 
 
-def test_who_is_silent_is_not_counted_among_those_who_serve() -> None:
+def test_silent_processes_are_not_counted() -> None:
     text = seen(WELL, replace(WELL, process="dead", at=NOW - Ms(60_000))).text
     assert any(line.startswith("Processes: 1. Players: 3.") for line in text)
 
 
-def test_what_was_refused_is_added_up_and_the_slowest_rooms_come_first() -> None:
+def test_refusals_are_added_up_and_slow_rooms_are_sorted() -> None:
     text = seen(
         replace(WELL, refused={"locked": 2, "full": 1}, slow=[("KQXWVD", 0.01), ("BCDFGH", 0.002)]),
         replace(WELL, process="other", refused={"locked": 3}, slow=[("BCDFGH", 0.02)]),
@@ -156,8 +156,8 @@ def test_what_was_refused_is_added_up_and_the_slowest_rooms_come_first() -> None
     assert text.index("20.0 ms") < text.index("10.0 ms")
 
 
-def test_a_server_that_nobody_has_come_to_has_a_page_too() -> None:
-    page = changed(told=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
+def test_an_empty_server_has_a_page() -> None:
+    page = changed(listed=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
     assert "No rooms are in memory." in page.text
     assert bad(page) == []
 
@@ -167,12 +167,12 @@ def test_all_of_it_is_in_one_language(language: str) -> None:
     reports = [
         WELL,
         replace(WELL, redis_up=False, redis_memory=(450_000_000, 512_000_000), refused={"full": 1}),
-        replace(WELL, nudge=None),
+        replace(WELL, notification=None),
         replace(WELL, at=NOW - Ms(60_000)),
     ]
     states = ["closed", "lobby", "countdown", "racing", "over", *get_args(Phase)]
     rooms = [replace(ROOM, code=state, state=state, is_unlisted=True, tournament="") for state in states]
-    said = page([*reports, replace(WELL, told=rooms, slow=[])], NOW, language).decode()
+    said = page([*reports, replace(WELL, listed=rooms, slow=[])], NOW, language).decode()
     said += room_page(rooms[0], [UNLIST, LIST, CLOSE], "token", NOW, language, Refused("store-down")).decode()
     said += room_page(rooms[0], [], "token", NOW, language).decode()
     said += which_room_page(language, Refused("unknown-room", code="BCDFGH")).decode()
@@ -184,4 +184,4 @@ def test_all_of_it_is_in_one_language(language: str) -> None:
 
 
 def test_what_a_newer_process_reports_is_shown_as_it_is() -> None:
-    assert {"sleeping", "klondike"} <= set(changed(told=[replace(ROOM, state="sleeping", game="klondike")]).text)
+    assert {"sleeping", "klondike"} <= set(changed(listed=[replace(ROOM, state="sleeping", game="klondike")]).text)

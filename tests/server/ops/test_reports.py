@@ -1,4 +1,4 @@
-"""What operators are told of all processes, at a real server, and that others are told nothing."""
+"""Operators see the reports of all processes of a real server, and no other client does."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_server.ops.reports import merged
-from fortythieves_server.ops.routes import says
+from fortythieves_server.ops.routes import has_token
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.server.ops.test_page import ROOM, WELL, Seen
 from tests.server.redises import free_port
@@ -25,12 +25,12 @@ from tests.serving import serving
 TOKEN = "a-token-that-nobody-guesses"
 
 
-def saying(password: str, name: str = "") -> str:
+def basic(password: str, name: str = "") -> str:
     return "Basic " + base64.b64encode(f"{name}:{password}".encode(errors="replace")).decode()
 
 
 class Operated(NamedTuple):
-    """A server, and where its operators look."""
+    """A server and its dashboard."""
 
     address: str
     page: str
@@ -41,7 +41,7 @@ class Operated(NamedTuple):
             return answer.status, await answer.text(), dict(answer.headers)
 
     async def seen(self) -> Seen:
-        status, text, _ = await self.get(saying(TOKEN))
+        status, text, _ = await self.get(basic(TOKEN))
         assert status == 200
         return Seen(text.encode())
 
@@ -58,41 +58,41 @@ async def servers(url: str, tmp_path: Path) -> AsyncIterator[list[Operated]]:
         yield [Operated(one, pages[0]), Operated(two, pages[1])]
 
 
-#: What is no proof of anything.
-NO_PROOF = [
+#: Headers without the token.
+WRONG = [
     *(
         None,
         "",
         "Basic",
         "Basic ***",
         "Basic ü",
-        saying(""),
-        saying("x" * 1000),
-        saying(TOKEN[:-1]),
-        saying(TOKEN + "x"),
+        basic(""),
+        basic("x" * 1000),
+        basic(TOKEN[:-1]),
+        basic(TOKEN + "x"),
     ),
-    *(saying("", name=TOKEN), f"Basic {TOKEN}", f"Bearer {TOKEN}", saying(TOKEN).replace("Basic", "Digest")),
+    *(basic("", name=TOKEN), f"Basic {TOKEN}", f"Bearer {TOKEN}", basic(TOKEN).replace("Basic", "Digest")),
 ]
 
 
-async def test_whoever_does_not_say_the_token_is_told_nothing(servers: list[Operated]) -> None:
-    for authorization in NO_PROOF:
+async def test_a_client_without_the_token_gets_no_page(servers: list[Operated]) -> None:
+    for authorization in WRONG:
         status, text, headers = await servers[0].get(authorization)
         assert (status, text) == (401, ""), authorization
         assert headers["WWW-Authenticate"].startswith("Basic ")
 
 
-@given(st.text() | st.text().map(saying) | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
-def test_whatever_else_is_said_proves_nothing(authorization: str) -> None:
-    assert not says(authorization, TOKEN)
+@given(st.text() | st.text().map(basic) | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
+def test_no_other_header_has_the_token(authorization: str) -> None:
+    assert not has_token(authorization, TOKEN)
 
 
-async def test_an_address_with_the_token_in_it_tells_nothing(servers: list[Operated]) -> None:
+async def test_a_token_in_the_address_is_not_accepted(servers: list[Operated]) -> None:
     at = servers[0]._replace(page=f"{servers[0].page}?token={TOKEN}&password={TOKEN}")
     assert (await at.get(None))[:2] == (401, "")
 
 
-async def test_at_each_process_operators_see_the_rooms_of_all(servers: list[Operated]) -> None:
+async def test_each_process_shows_the_rooms_of_all(servers: list[Operated]) -> None:
     one, two = servers
     async with Client(one.address) as ann, Client(two.address) as bob:
         room = await ann.create("<b>Ann</b>", game="lucas")
@@ -111,8 +111,8 @@ async def test_at_each_process_operators_see_the_rooms_of_all(servers: list[Oper
             assert "b" not in (await server.seen()).tags
 
 
-async def test_nothing_of_the_page_is_kept_run_or_framed(servers: list[Operated]) -> None:
-    status, _, headers = await servers[0].get(saying(TOKEN, name="whoever"))
+async def test_the_page_is_not_cached_and_runs_nothing(servers: list[Operated]) -> None:
+    status, _, headers = await servers[0].get(basic(TOKEN, name="whoever"))
     assert status == 200
     assert headers["Cache-Control"] == "no-store"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
@@ -121,12 +121,12 @@ async def test_nothing_of_the_page_is_kept_run_or_framed(servers: list[Operated]
     assert "Set-Cookie" not in headers
 
 
-async def test_players_find_no_page_for_operators_at_their_port(servers: list[Operated]) -> None:
-    status, _, _ = await servers[0]._replace(page=f"{servers[0].address}/ops").get(saying(TOKEN))
+async def test_the_players_port_has_no_dashboard(servers: list[Operated]) -> None:
+    status, _, _ = await servers[0]._replace(page=f"{servers[0].address}/ops").get(basic(TOKEN))
     assert status == 404
 
 
-async def test_a_process_that_has_stopped_is_gone_from_the_page(url: str, tmp_path: Path) -> None:
+async def test_a_stopped_process_leaves_the_dashboard(url: str, tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     async with serving(tmp_path, redis=url, ops_port=ports[0], ops_token=TOKEN) as address:
         here = Operated(address, f"http://127.0.0.1:{ports[0]}/ops")
@@ -139,7 +139,7 @@ async def test_a_process_that_has_stopped_is_gone_from_the_page(url: str, tmp_pa
         assert await so_many("Processes: 1.")
 
 
-async def test_a_server_with_a_redis_of_its_own_keeps_a_token_that_only_its_owner_reads(tmp_path: Path) -> None:
+async def test_a_server_with_an_embedded_redis_has_a_secret_token(tmp_path: Path) -> None:
     said = set[str]()
     for _ in range(2):
         port = free_port()
@@ -148,7 +148,7 @@ async def test_a_server_with_a_redis_of_its_own_keeps_a_token_that_only_its_owne
             assert file.stat().st_mode & 0o777 == 0o600
             token = file.read_text().strip()
             assert len(token) >= 32
-            status, _, _ = await Operated(address, f"http://127.0.0.1:{port}/ops").get(saying(token))
+            status, _, _ = await Operated(address, f"http://127.0.0.1:{port}/ops").get(basic(token))
             assert status == 200
             said.add(token)
     assert len(said) == 1
@@ -157,12 +157,12 @@ async def test_a_server_with_a_redis_of_its_own_keeps_a_token_that_only_its_owne
 async def test_without_a_token_there_is_no_page(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
     port = free_port()
     async with serving(tmp_path / "other", redis=own_redis.url, ops_port=port) as address:
-        status, _, _ = await Operated(address, f"http://127.0.0.1:{port}/ops").get(saying(""))
+        status, _, _ = await Operated(address, f"http://127.0.0.1:{port}/ops").get(basic(""))
         assert status == 404
 
 
-def test_a_room_on_several_processes_is_one_with_the_watchers_of_all() -> None:
+def test_a_room_on_several_processes_is_merged() -> None:
     later = replace(ROOM, at=ROOM.at + Ms(1), state="over", watchers=5)
     other = replace(ROOM, code="BCDFGH", at=ROOM.at - Ms(1))
-    told = merged([replace(WELL, told=[ROOM, other]), replace(WELL, process="two", told=[later])])
+    told = merged([replace(WELL, listed=[ROOM, other]), replace(WELL, process="two", listed=[later])])
     assert told == [replace(later, watchers=6), other]

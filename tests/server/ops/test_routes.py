@@ -1,4 +1,4 @@
-"""What operators do to rooms from their page, at a real server; and that nobody else does it for them."""
+"""Operators act on rooms of a real server, and no other page can do it for them."""
 
 import re
 from collections.abc import AsyncIterator
@@ -29,23 +29,23 @@ class Answer(NamedTuple):
 
 
 class Operated(NamedTuple):
-    """A server, and where its operators look."""
+    """A server and its operators' address."""
 
     address: str
     ops: str
 
     async def ask(self, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
-        """A page, or what comes of a form that is sent, by somebody who knows the token unless the headers say else."""
-        said = {"Authorization": encode_basic_auth("", TOKEN), **{k.replace("_", "-"): v for k, v in headers.items()}}
+        """Get a page or send a form, with the token unless a header replaces it."""
+        sent = {"Authorization": encode_basic_auth("", TOKEN), **{k.replace("_", "-"): v for k, v in headers.items()}}
         method = "GET" if form is None else "POST"
         async with (
-            ClientSession(self.ops, headers=said) as session,
+            ClientSession(self.ops, headers=sent) as session,
             session.request(method, path, data=form, allow_redirects=False) as answer,
         ):
             return Answer(answer.status, await answer.text(), answer.headers.get("Location", ""))
 
     async def form(self, code: str, do: str, **more: str) -> dict[str, str]:
-        """A form as the page of a room has it."""
+        """The form on the page of a room."""
         page = await self.ask(f"/ops/room?code={code}")
         assert page.status == 200
         return {"code": code, "do": do, "token": token_in(page.text), "sure": "yes", **more}
@@ -72,7 +72,7 @@ async def servers(url: str, tmp_path: Path) -> AsyncIterator[list[Operated]]:
         yield [Operated(address, f"http://127.0.0.1:{port}") for address, port in zip((one, two), ports, strict=True)]
 
 
-async def test_an_operator_takes_a_room_off_the_list_and_lets_it_be_listed_again(servers: list[Operated]) -> None:
+async def test_an_operator_unlists_a_room_and_lists_it(servers: list[Operated]) -> None:
     one, two = servers
     async with Client(one.address) as ann:
         code = (await ann.create("Ann", public=True)).code
@@ -89,12 +89,12 @@ async def test_an_operator_takes_a_room_off_the_list_and_lets_it_be_listed_again
         assert "lobby, off the list" in (await two.ask(done.location)).text
         await until_it_is(is_not)
         async with Client(one.address) as bob:
-            assert (await bob.join("Bob", code)).code == code, "whoever has the code still gets in"
+            assert (await bob.join("Bob", code)).code == code
         await two.ask("/ops/room", await two.form(code, "list"))
         await until_it_is(is_listed)
 
 
-async def test_an_operator_closes_a_room_of_another_process_and_everybody_in_it_is_told(
+async def test_an_operator_closes_a_room_and_all_its_clients_get_the_reason(
     servers: list[Operated], caplog: pytest.LogCaptureFixture
 ) -> None:
     one, two = servers
@@ -104,17 +104,17 @@ async def test_an_operator_closes_a_room_of_another_process_and_everybody_in_it_
         assert await bob.ask("join", code, "Bob", None) == "ok"
         done = await two.ask("/ops/room", await two.form(code, "close", reason="That name."))
         assert done.status == 303
-        for somebody in (ann, wanda, bob):
-            assert await somebody.closed() == Close.ROOM_GONE
-            assert somebody.socket.close_reason == "An operator has closed this room: That name."
+        for client in (ann, wanda, bob):
+            assert await client.closed() == Close.ROOM_GONE
+            assert client.socket.close_reason == "An operator has closed this room: That name."
     for server in servers:
         page = (await server.ask(f"/ops/room?code={code}")).text
         assert "closed" in page and "<form" not in page
         async with guest(server.address, ann.token) as again:
             assert await again.ask("join", code, "Ann", None) == "unknown-room"
             assert await again.ask("watch", code, "Ann") == "unknown-room"
-    said = [record.getMessage() for record in caplog.records]
-    assert f"an operator has closed room {code}" in said
+    logged = [record.getMessage() for record in caplog.records]
+    assert f"an operator has closed room {code}" in logged
 
 
 EVIL: dict[str, dict[str, str]] = {
@@ -128,7 +128,7 @@ EVIL: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("headers", EVIL.values(), ids=EVIL)
-async def test_no_page_but_the_operators_own_closes_a_room(servers: list[Operated], headers: dict[str, str]) -> None:
+async def test_no_other_page_can_close_a_room(servers: list[Operated], headers: dict[str, str]) -> None:
     one, _ = servers
     async with Client(one.address) as ann:
         code = (await ann.create("Ann")).code
@@ -138,9 +138,7 @@ async def test_no_page_but_the_operators_own_closes_a_room(servers: list[Operate
 
 
 @pytest.mark.parametrize("change", [{"token": ""}, {"token": "0" * 64}, {"code": "BCDFGH"}, {"token": "é"}], ids=str)
-async def test_a_form_that_this_server_has_not_made_does_nothing(
-    servers: list[Operated], change: dict[str, str]
-) -> None:
+async def test_a_forged_form_does_nothing(servers: list[Operated], change: dict[str, str]) -> None:
     one, _ = servers
     async with Client(one.address) as ann:
         code = (await ann.create("Ann")).code
@@ -148,7 +146,7 @@ async def test_a_form_that_this_server_has_not_made_does_nothing(
         assert "lobby" in (await one.ask(f"/ops/room?code={code}")).text
 
 
-async def test_what_does_not_work_is_said(servers: list[Operated]) -> None:
+async def test_wrong_forms_get_an_error(servers: list[Operated]) -> None:
     one, _ = servers
     for code in ("BCDFGH", "xyz", "<b>", " "):
         answer = await one.ask(f"/ops/room?code={code}")
@@ -167,7 +165,7 @@ async def test_what_does_not_work_is_said(servers: list[Operated]) -> None:
             await ann.kick(1)  # It is still there.
 
 
-async def test_names_are_text_and_nothing_runs_there_either(servers: list[Operated]) -> None:
+async def test_names_are_escaped_on_the_page_of_a_room(servers: list[Operated]) -> None:
     one, _ = servers
     async with Client(one.address) as ann:
         code = (await ann.create("<script>")).code
@@ -175,7 +173,7 @@ async def test_names_are_text_and_nothing_runs_there_either(servers: list[Operat
         assert "script" not in seen.tags and "<script>" in seen.text
 
 
-async def test_an_operator_reads_it_in_the_language_of_the_browser(servers: list[Operated]) -> None:
+async def test_the_page_has_the_language_of_the_browser(servers: list[Operated]) -> None:
     one, _ = servers
     for path in ("/ops", "/ops/room", "/ops/room?code=BCDFGH"):
         answer = await one.ask(path, Accept_Language="ro")
@@ -187,7 +185,7 @@ async def test_an_operator_reads_it_in_the_language_of_the_browser(servers: list
     assert (await one.ask("/ops/room", {}, Accept_Language="ro")).text == text("ro", "server.ops.form.old") + "\n"
 
 
-async def test_from_the_page_of_everything_one_gets_to_each_room(servers: list[Operated]) -> None:
+async def test_the_overview_links_to_each_room(servers: list[Operated]) -> None:
     one, two = servers
     async with Client(one.address) as ann:
         code = (await ann.create("Ann")).code
