@@ -126,10 +126,10 @@ CODES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-#: What only the commands `deal` and `analyse` refuse, whose answers programs read: the page has no words for these.
+#: Refusals of the commands `deal` and `analyse` alone. Programs read their answers, so the page has no words for these.
 FOR_PROGRAMS = frozenset({"bad-json", "bad-deck", "bad-secret"})
 
-#: What can stand for ``{reason}`` or ``{detail}`` in a sentence of `CODES`. Each has a code, so that a client can say
+#: Values of ``{reason}`` or ``{detail}`` in a sentence of `CODES`. Each has a code, so that a client can translate
 #: it in another language. The ``{...}`` of a reason are parameters of the same refusal.
 REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -218,7 +218,7 @@ class Refused(Exception):
     """
 
     def __init__(self, code: str, /, **details: object) -> None:
-        # Only these two: a name that somebody has chosen can look like a code.
+        # Only these two: a name chosen by a player can look like a code.
         words = {name: REASONS[str(details[name])] for name in ("reason", "detail") if details.get(name) in REASONS}
         said = {name: text.format(**details) for name, text in words.items()}
         super().__init__(CODES[code].format(**{**details, **said}))
@@ -227,12 +227,12 @@ class Refused(Exception):
 
     @property
     def parameters(self) -> dict[str, int | str]:
-        """What the sentence is filled in with, for clients that say it in another language."""
+        """The parameters of the sentence, for clients in another language."""
         return {name: value if isinstance(value, int) else str(value) for name, value in self.details.items()}
 
 
 class Invalid(Exception):
-    """The peer broke the protocol; ``str()`` says how."""
+    """The peer broke the protocol; ``str()`` explains how."""
 
 
 def shown(value: object) -> str:

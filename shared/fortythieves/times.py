@@ -33,10 +33,10 @@ else:
 
 
 def ms_of(seconds: Seconds) -> Ms:
-    """So many seconds in ms; whole if the seconds are."""
+    """Seconds in ms; whole if the seconds are."""
     return seconds * 1000  # type: ignore[return-value]  # Ms(...) would cut off a part of a ms
 
 
 def seconds_of(ms: Ms) -> Seconds:
-    """So many ms in seconds."""
+    """Ms in seconds."""
     return ms / Ms(1000)

@@ -29,7 +29,7 @@ class Welcome(Said, frozen=True, tag="welcome"):
 
 
 class Pong(Said, frozen=True, tag="pong"):
-    """The answer to ping: what the client sent, and the server's clock (ms)."""
+    """The answer to ping: the client's number, and the server's clock (ms)."""
 
     t: float
     now: Ms
@@ -44,7 +44,7 @@ class Ok(Said, frozen=True, tag="ok"):
 class Refused(Said, frozen=True, tag="refused"):
     """Command ``c`` was understood but is not allowed. Nothing happened.
 
-    ``message`` is the sentence in English, and ``parameters`` what another language needs for it (`errors.Refused`).
+    ``message`` is the sentence in English, and ``parameters`` are for other languages (`errors.Refused`).
     """
 
     c: int
@@ -98,7 +98,7 @@ class Unmoved(Said, frozen=True, tag="unmoved"):
 
 
 class ProgressRows(Said, frozen=True, tag="progress"):
-    """Progress of the racers whose progress changed: seat, moves, cards home, cards in the stock."""
+    """Progress of the racers with new progress: seat, moves, cards home, cards in the stock."""
 
     race: int
     rows: Sequence[tuple[int, int, int, int]]
@@ -107,7 +107,7 @@ class ProgressRows(Said, frozen=True, tag="progress"):
 class Gallery(Said, frozen=True, tag="gallery"):
     """All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log.
 
-    ``policy`` decides what that is: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
+    ``policy`` decides the visible part: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
     """
 
     race: int
@@ -138,12 +138,12 @@ class History(Said, frozen=True, tag="history"):
     rows: Sequence[tuple[int, Sequence[tuple[Ms, int]]]]
 
 
-#: The name, the seat that holds it (nil: nobody), and the part of its link after the `#`.
+#: The name, its seat (nil: none), and the part of its link after the `#`.
 ListRow = tuple[str, int | None, str, str]
 
 
 class EntryList(Said, frozen=True, tag="entry_list"):
-    """The entry list of a tournament, for hosts who asked for it."""
+    """The entry list of a tournament, for a host that asked for it."""
 
     rows: Sequence[ListRow]
 

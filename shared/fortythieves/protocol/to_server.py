@@ -48,7 +48,7 @@ class Ping(Said, frozen=True, tag="ping"):
 
 
 class Resume(msgspec.Struct, array_like=True, frozen=True):
-    """What a client had before its connection broke: the room's epoch, the race, and the number of its own moves."""
+    """The client's position before its connection broke: the room's epoch, the race, and the number of its moves."""
 
     epoch: str
     race: Count
@@ -68,7 +68,7 @@ class Create(Said, frozen=True, tag="create"):
 
 
 class Join(Said, frozen=True, tag="join"):
-    """Take a seat in a room, or return to one's seat."""
+    """Take a seat in a room, or return to it."""
 
     c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
@@ -87,7 +87,7 @@ class Watch(Said, frozen=True, tag="watch"):
     c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
-    #: For a tournament whose spectators need the password.
+    #: For a tournament with a password for spectators.
     password: Password = ""
 
 
@@ -98,13 +98,13 @@ class Command(Said, frozen=True):
 
 
 class ChangeSettings(Command, frozen=True, tag="settings"):
-    """Host: change some settings. Everybody becomes unready."""
+    """Host: change some settings. All players become unready."""
 
     settings: dict[str, Any]
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Become ready. ``commitment``: the SHA-256 (in hexadecimal, or "") of one's nonce, see `Reveal`."""
+    """Become ready. ``commitment``: the SHA-256 (in hexadecimal, or "") of a nonce, see `Reveal`."""
 
     commitment: Commitment
 
@@ -116,11 +116,11 @@ class Reveal(Command, frozen=True, tag="reveal"):
 
 
 class Unready(Command, frozen=True, tag="unready"):
-    """Become unready again."""
+    """Become unready."""
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Host: start the countdown for everybody who is here or ready."""
+    """Host: start the countdown for all present or ready players."""
 
 
 class Lock(Command, frozen=True, tag="lock"):
@@ -172,7 +172,7 @@ class Remove(Command, frozen=True, tag="remove"):
 
 
 class Rename(Command, frozen=True, tag="rename"):
-    """Change one's name."""
+    """Change the player's name."""
 
     name: Text
 
@@ -198,7 +198,7 @@ class StandAside(Command, frozen=True, tag="stand_aside"):
 
 
 class EndRace(Command, frozen=True, tag="end_race"):
-    """Host, not in a tournament: end the race for all who still race."""
+    """Host, not in a tournament: end the race for all active racers."""
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
@@ -214,13 +214,13 @@ class Look(Command, frozen=True, tag="look"):
 
 
 class React(Command, frozen=True, tag="react"):
-    """From anybody who does not race (any more): show a sign to all others who do not."""
+    """Show a sign to all others that do not race. Not for active racers."""
 
     sign: Sign
 
 
 class Review(Command, frozen=True, tag="review"):
-    """Host: ask for what stands out in a finished race. The answer is `to_client.Reviewed`."""
+    """Host: ask for suspicious facts of a finished race. The answer is `to_client.Reviewed`."""
 
     race: Count
 
@@ -236,13 +236,13 @@ class Enter(Command, frozen=True, tag="enter"):
 
 
 class CheckIn(Command, frozen=True, tag="check_in"):
-    """Tournament: say before the first round that one is here. ``seat``: one's own, or as a host anybody's."""
+    """Tournament: check in before the first round. ``seat``: the entrant's seat, or for a host any seat."""
 
     seat: int
 
 
 class Registration(Command, frozen=True, tag="registration"):
-    """Tournament, hosts: let nobody new enter, or (``open``) let people enter again."""
+    """Tournament, hosts: close registration, or (``open``) open it."""
 
     open: bool
 
@@ -250,7 +250,7 @@ class Registration(Command, frozen=True, tag="registration"):
 class HalfBye(Command, frozen=True, tag="half_bye"):
     """Tournament: ask to sit out a round that is not drawn yet, for half a point, or (``on`` false) take that back.
 
-    ``seat``: one's own, or as a host that of any entrant.
+    ``seat``: the entrant's seat, or for a host any entrant's.
     """
 
     seat: int
@@ -261,7 +261,7 @@ class HalfBye(Command, frozen=True, tag="half_bye"):
 class Team(Command, frozen=True, tag="team"):
     """Tournament: choose a team that exists or a new one, before the first draw of that entrant. "": no team.
 
-    ``seat``: one's own, or as a host that of any entrant. ``board``: as a host, the position in the order of the team.
+    ``seat``: the entrant's seat, or for a host any entrant's. ``board``: for a host, the position in the team.
     0: at its end, or as it is.
     """
 
@@ -304,7 +304,7 @@ class Judge(Command, frozen=True, tag="judge"):
 
 
 class Withdraw(Command, frozen=True, tag="withdraw"):
-    """Tournament, hosts: withdraw an entrant, who may come back."""
+    """Tournament, hosts: withdraw an entrant, who may return."""
 
     seat: int
 
@@ -316,12 +316,12 @@ class RenameEntrant(Command, frozen=True, tag="rename_entrant"):
     name: Text
 
 
-#: A seat, and what a round gave it. nil: what the races say.
+#: A seat, and its points from a round. nil: as the races say.
 Given = tuple[int, Annotated[float, msgspec.Meta(ge=0, le=1000)] | None]
 
 
 class Correct(Command, frozen=True, tag="correct"):
-    """Tournament, hosts: correct what a finished round gave an entrant, or both of a pair, with a reason."""
+    """Tournament, hosts: correct the points of an entrant, or of both of a pair, in a finished round, with a reason."""
 
     round: Count
     given: Annotated[tuple[Given, ...], msgspec.Meta(min_length=1, max_length=2)]
@@ -329,7 +329,7 @@ class Correct(Command, frozen=True, tag="correct"):
 
 
 class ReplayMatch(Command, frozen=True, tag="replay_match"):
-    """Tournament, hosts: let the pair of this seat race the last round again, with a reason."""
+    """Tournament, hosts: let the pair of this seat race the last round once more, with a reason."""
 
     seat: int
     reason: Reason
@@ -347,7 +347,7 @@ class Swap(Command, frozen=True, tag="swap"):
 
 
 class Announce(Command, frozen=True, tag="announce"):
-    """Tournament, hosts: tell everybody something, instead of what was told before. "": nothing any more."""
+    """Tournament, hosts: show an announcement instead of the last one. "": remove it."""
 
     text: Text
 
@@ -359,11 +359,11 @@ class Undo(Command, frozen=True, tag="undo_deed"):
 
 
 class ShowList(Command, frozen=True, tag="show_list"):
-    """Tournament, hosts: ask who holds which name of the entry list, and for the personal links."""
+    """Tournament, hosts: ask for the entry list with its seats and personal links."""
 
 
 class Release(Command, frozen=True, tag="release"):
-    """Tournament, hosts: take a name of the entry list from whoever holds it, and give it a new link."""
+    """Tournament, hosts: take a name of the entry list from its seat, and give it a new link."""
 
     name: Annotated[str, msgspec.Meta(max_length=24)]
 
@@ -376,7 +376,7 @@ class CoHost(Command, frozen=True, tag="co_host"):
 
 
 class Move(Said, frozen=True, tag="move"):
-    """One entry for one's own log: a move, or "undo".
+    """One entry for the racer's log: a move, or "undo".
 
     ``n``: how many entries the log has so far. A message that arrives twice is applied once and answered twice.
     """

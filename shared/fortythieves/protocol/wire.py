@@ -1,6 +1,6 @@
 """Encode and decode messages: MessagePack, one message per frame. Parsing gives a message or raises `Invalid`.
 
-A `create` or `plan` that is too long for a frame comes in parts: frames that each hold a MessagePack *binary* with the
+A `create` or `plan` that is too long for a frame comes in parts: frames with a MessagePack *binary* each, with the
 next bytes of the message, and an empty one after them.
 """
 

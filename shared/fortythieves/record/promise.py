@@ -1,7 +1,7 @@
 """A server's promise of a deal: before a race it signs the commitment, the race, and the time.
 
 Without it, a server could show each racer another commitment, or later claim another one. A racer who keeps the promise
-can prove what the server committed to.
+can prove the server's commitment.
 """
 
 from typing import NamedTuple

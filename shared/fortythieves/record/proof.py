@@ -2,7 +2,7 @@
 
 The signature is checked with the server's key, the deck with the secret that was committed to, the boards with the deck
 and the moves, the results with the boards and the times, and the places with the results. Each check takes the step
-before it from the record, so the check that fails shows what is wrong. The browser does the same
+before it from the record, so the first failed check shows the wrong part. The browser does the same
 (client/web/src/record/proof.js) and finds the same codes with the same parameters. `reasons` has their sentences.
 """
 
@@ -115,7 +115,7 @@ class _Record(msgspec.Struct, frozen=True):
 
 
 class _Tally(NamedTuple):
-    """What follows from a record, by seat."""
+    """The boards, events and ends that follow from a record, by seat."""
 
     runs: Mapping[int, Run]
     stories: Mapping[int, Story]
@@ -140,7 +140,7 @@ class Remark(NamedTuple):
 
 
 def remarks(record: Mapping[str, Any]) -> list[Remark]:
-    """Whose nonces went into the deal of a record of valid format. Empty for a numbered deal."""
+    """Remarks on the racers' nonces in the deal of a valid record. Empty for a numbered deal."""
     if record["secret"] is None or record["practice"] is not None:
         return []
     given = len(record["nonces"])
@@ -200,7 +200,7 @@ def _tally(record: _Record) -> _Tally:
     runs = {seat: run_of(race, log) for seat, log in record.logs}
     told = {racer.seat: Story() for racer in record.racers} | stories(record.events)
     ends = {
-        # A wrong log has no results. Those of the record are taken, and the check `moves` says what is wrong.
+        # A wrong log has no results. The record's results are taken, and the check `moves` names the mistake.
         racer.seat: _stated(racer) if runs[racer.seat].wrong else end_of(race, told[racer.seat], runs[racer.seat])
         for racer in record.racers
     }
@@ -392,7 +392,7 @@ def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     limit = record.ends_at - record.starts_at
     for seat, log in record.logs:
         start = (tally.stories[seat].started_late or Ms(0)) - record.starts_at
-        # Processes may hear a moment late that somebody has given up or left.
+        # Processes may learn a moment late that a racer has given up or left.
         stop = tally.ends[seat].when - record.starts_at + TAKE_BACK_WITHIN
         last = Ms(0)
         for at, (ms, _) in enumerate(log):

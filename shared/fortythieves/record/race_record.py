@@ -1,4 +1,4 @@
-"""The record of a race: one signed file that says what happened. RECORD.md describes it.
+"""The record of a race: one signed file with the deal, the moves and the results. RECORD.md describes it.
 
 A record is a plain map with only those values that JSON has, too. `make` and `sign` create one, `packed` and `as_json`
 write it as bytes, and `read` reads both. `proof` checks whether it is true.
@@ -48,7 +48,7 @@ class Racer(NamedTuple):
 
 
 class Winnable(NamedTuple):
-    """What proves that a deal can be won, and that the racers' nonces chose it among 16."""
+    """The proof that a deal can be won, and that the racers' nonces chose it among 16."""
 
     stars: int
     #: Which of the 16 it is, from 0, and the hashes that lead from it to the commitment (in hexadecimal).
@@ -59,9 +59,9 @@ class Winnable(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """Where the deck comes from: a secret and the nonces by seat (in hexadecimal), or the number of a numbered deal.
+    """The source of the deck: a secret and the nonces by seat (in hexadecimal), or the number of a numbered deal.
 
-    A practice race has the same as the race whose deal it repeats.
+    A practice race has the source of the race that it repeats.
     """
 
     secret: str | None = None
@@ -87,7 +87,7 @@ def make(
     """The unsigned record of a finished race.
 
     ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat.
-    ``events``: late starts, giving up and taking it back. Other events are ignored: who left, was kicked or was stopped
+    ``events``: late starts, giving up and taking it back. Other events are ignored: leaving, removal and stops
     follows from the results.
     """
     ranked = sorted(racers)
@@ -121,7 +121,7 @@ def make(
 
 
 def _commitment(dealt: Deal) -> str | None:
-    """What the server had committed to before the race."""
+    """The server's commitment before the race."""
     if dealt.secret is None:
         return None
     secret = bytes.fromhex(dealt.secret)

@@ -184,7 +184,7 @@ RECORD = Fields(
 
 
 def fault(record: object) -> Reason | None:
-    """What is wrong with the format of a record, and where. None if nothing is."""
+    """The first fault in the format of a record, with its place, or None."""
     return _fault(RECORD, record, "") or _disorder(record)
 
 

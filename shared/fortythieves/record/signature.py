@@ -1,7 +1,7 @@
 """Ed25519 signatures. Some keys and signatures are refused although the mathematics accepts them.
 
 Eight points of the curve have an order that divides eight. With one of them as the key and as R, S = 0 is a valid
-signature of any content, or of every eighth, and nobody needs a secret. OpenSSL accepts these, and RFC 8032 allows
+signature of any content, or of every eighth, without a secret. OpenSSL accepts these, and RFC 8032 allows
 them. The browser refuses the same ones (client/web/src/record/signature.js).
 """
 

@@ -72,7 +72,7 @@ class LegalMoves:
 class Board:
     """A position, and the moves that led to it.
 
-    `Board.deal` makes a board that knows all cards. `Board.of_start` makes one that knows only what a player sees.
+    `Board.deal` makes a board with all cards known. `Board.of_start` makes one with the cards that a player sees.
     """
 
     __slots__ = (
@@ -146,7 +146,7 @@ class Board:
             raise ValueError(f"no deal of {game.name} starts like this")
         return cls(game, columns, [HIDDEN] * game.stock)
 
-    # What can be seen
+    # The visible cards
 
     @property
     def columns(self) -> tuple[tuple[Card, ...], ...]:
@@ -203,13 +203,13 @@ class Board:
 
     @property
     def layout(self) -> Layout:
-        """Where the cards are, as far as the board knows: more than its player sees."""
+        """The places of the cards, if the board knows them: more than its player sees."""
         columns = tuple(map(tuple, self._piles[1:-1]))
         return Layout(columns, tuple(self._down[1:-1]), self.waste, tuple(self._stock))
 
     @property
     def position(self) -> Hashable:
-        """Everything that decides how the game can continue, as far as the board knows. For counting and searching."""
+        """The whole position, with all cards that the board knows. For counting and searching."""
         return (
             tuple(map(tuple, self._piles[:-1])),
             tuple(self._down),
@@ -233,7 +233,7 @@ class Board:
         other._turned = self._turned[:]
         return other
 
-    # What may be played
+    # Legal moves
 
     @property
     def legal_moves(self) -> LegalMoves:
@@ -312,7 +312,7 @@ class Board:
             longest = self._run(source) if in_sequences and source != WASTE else 1
             for count in range(1, longest + 1):
                 card = pile[-count]
-                # A column never accepts a card of its own run: each of them ranks at least as high as its top.
+                # A column never accepts a card of its run: each of them ranks at least as high as its top.
                 if card in welcome:
                     for target, taken in takers:
                         if card in taken:
@@ -325,11 +325,11 @@ class Board:
         fits = self._fits
         return set().union(*[fits[column[-1]] for column in self._piles[1:-1] if column])
 
-    # How it stands
+    # The outcome
 
     @property
     def outcome(self) -> Outcome | None:
-        """``won``, ``stuck``, or None if the game goes on.
+        """``won``, ``stuck``, or None if the game continues.
 
         "No card can be moved now, and neither drawing through the rest of this pass nor, if a redeal is left, through
         one whole further pass would ever bring up a waste top that can be played." If that depends on a card that the
@@ -363,7 +363,7 @@ class Board:
         drawn = waste + self._stock[::-1]
         yield from waste[-1:]
         yield from drawn[len(waste) + draw - 1 :: draw]
-        yield from drawn[-1:]  # the last draw takes what is left, even if that is fewer cards
+        yield from drawn[-1:]  # the last draw takes the rest, even if that is fewer cards
         if self._redeals_left:
             yield from drawn[draw - 1 :: draw]
 
@@ -462,7 +462,7 @@ class Board:
 
 
 def _agreed(known: tuple[Card, ...], given: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards at some places, from what the board knows and from what the caller says. Raises `ValueError`."""
+    """The cards at some places, from the board or from the caller. Raises `ValueError`."""
     if not given:
         if HIDDEN in known:
             raise ValueError("this move reveals a card that the board does not know, and nobody named it")

@@ -1,4 +1,4 @@
-"""Decks: 104 cards in the order in which they are dealt. A deck comes from a number, a secret, or card names."""
+"""Decks: 104 cards in deal order. A deck comes from a number, a secret, or card names."""
 
 import hashlib
 import hmac
@@ -42,7 +42,7 @@ def parse_number(text: str) -> int:
 def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
     """The deck of a secret (32 bytes) and the racers' nonces (16 bytes each), sorted by seat. Raises `Refused`.
 
-    Without the secret, nobody can tell the deck from a random one. And whoever chose the secret could not choose the
+    Without the secret, the deck looks like a random one. And the owner of the secret could not choose the
     deck, because the nonces came later.
     """
     if len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces):
@@ -72,7 +72,7 @@ def nonce_commitment(nonce: bytes) -> str:
 
 
 def parse_deck(names: Sequence[str]) -> list[Card]:
-    """The deck of 104 card names. Raises `Refused`, which says which name is wrong, missing or too frequent."""
+    """The deck of 104 card names. Raises `Refused` with the name that is wrong, missing or too frequent."""
     deck: list[Card] = []
     for name in names:
         try:

@@ -38,7 +38,7 @@ class Game:
     face_down: int
     #: One of `BUILD_RULES`.
     build: str
-    #: What moves between columns: one ``card``, or a ``sequence`` (all of it or a part).
+    #: The unit of moves between columns: one ``card``, or a ``sequence`` (all of it or a part).
     unit: str
     #: How many cards a draw takes from the stock.
     draw: int

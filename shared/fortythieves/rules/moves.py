@@ -23,7 +23,7 @@ class Move(NamedTuple):
 
     source: int
     target: int
-    count: int = 1  # type: ignore[assignment]  # replaces tuple.count, which nobody needs here
+    count: int = 1  # type: ignore[assignment]  # replaces tuple.count, which has no use here
 
     def __str__(self) -> str:
         if self == DRAW:
@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 #: Draws the next cards of the stock, as many as the game draws at a time.
 DRAW = Move(STOCK, WASTE)
-#: Turns the waste over: it becomes the stock again.
+#: Turns the waste over into the stock.
 REDEAL = Move(WASTE, STOCK)
 
 

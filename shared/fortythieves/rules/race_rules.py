@@ -1,4 +1,4 @@
-"""The rules of a race for one racer: what an entry of the log does, which undo is allowed, and how the race ends.
+"""The rules of a race for one racer: the effect of an entry of the log, the allowed undo, and the end of the race.
 
 The server judges moves and ends races by these rules. A check of a record uses the same ones.
 """
@@ -17,7 +17,7 @@ UNDO = "undo"
 #: The entries that move no card between piles of the table.
 _NO_CARDS = frozenset(map(str, (UNDO, DRAW, REDEAL)))
 
-#: The most entries of one log: more than anybody makes in earnest, even in the longest race. Moving a card back and
+#: The most entries of one log: more than any honest racer makes, even in the longest race. Moving a card back and
 #: forth costs a racer nothing, but every entry has to be kept, replayed and sent.
 MOST_ENTRIES = 20_000
 
@@ -28,7 +28,7 @@ TAKE_BACK_WITHIN = Ms(10_000)
 Outcome = Literal["", "solved", "stuck"]
 #: How a race can end for a racer.
 Ending = Literal["solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified"]
-#: What ends a race for a single racer.
+#: The ways in which a race ends for a racer.
 Removal = Literal["kicked", "left", "stopped"]
 
 
@@ -70,7 +70,7 @@ def is_over_before(board: Board, undo: Undo, text: str) -> bool:
 
 
 def why_no_undo(board: Board, undo: Undo) -> str:
-    """The error code that says why nothing can be undone now, or ""."""
+    """The error code if no undo is possible now, or ""."""
     if undo == "none":
         return "undo-off"
     if not board.moves_made:
@@ -94,7 +94,7 @@ def outcome_of(board: Board, undo: Undo) -> Outcome:
 
 
 def ended(reached: Reached | None, gave_up: Ms | None, ends_at: Ms, now: Ms) -> tuple[Ending, Ms] | None:
-    """How and when the race has ended by ``now`` for a racer who was not removed. None if it has not.
+    """How and when the race has ended by ``now`` for a racer without removal. None if it has not.
 
     ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back. What was final first
     counts, however late this is called. A win stays a win, whatever happens a moment later.

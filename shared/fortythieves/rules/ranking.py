@@ -24,7 +24,7 @@ class Result(NamedTuple):
 
 
 def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:
-    """Sort by: won or not; the time of a win; cards home; who had them home first; fewer moves."""
+    """Sort by: won or not; the time of a win; cards home; the earlier time for that number; fewer moves."""
     return (
         0 if result.solved else 1,
         result.when if result.solved else Ms(0),

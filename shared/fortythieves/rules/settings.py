@@ -32,13 +32,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     #: Key of the game, see `fortythieves.rules.games`.
     game: str = "forty-thieves"
-    #: Seconds from the start until the race ends for everybody.
+    #: Seconds from the start until the race ends for all.
     time_limit: Annotated[int, msgspec.Meta(ge=60, le=14_400)] = 1200
     #: ``none``; ``turned``: only moves that revealed no card; ``free``: every move.
     undo: Undo = "turned"
-    #: Somebody who joins during a race is refused, watches progress, or races with the clock running.
+    #: A player who joins during a race is refused, watches progress, or races with the clock running.
     late: Late = "watch"
-    #: ``secret``; ``winnable``: a secret deal that can be won, or ``winnable-1`` to ``-3`` with so many stars; the
+    #: ``secret``; ``winnable``: a secret deal that can be won, or ``winnable-1`` to ``-3`` with that many stars; the
     #: number of a numbered deal as text (it may exceed 64 bits); or ``CODE/N``: practise the deal of race N of room
     #: CODE, which is over.
     deal: Annotated[str, msgspec.Meta(max_length=21)] = SECRET
@@ -48,17 +48,17 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public: bool = False
     #: Seconds from "start" until the race begins.
     countdown: Annotated[int, msgspec.Meta(ge=3, le=10)] = 5
-    #: Whether the race starts by itself when everybody here is ready.
+    #: Whether the race starts by itself when all present players are ready.
     auto_start: bool = True
-    #: Who may watch: everyone (the front page lists the race), everyone with the link, or nobody.
+    #: The allowed spectators: everyone (the front page lists the race), everyone with the link, or none.
     watching: Watching = "link"
     #: How much spectators see of the boards, see `fortythieves_server.core.visibility`.
     watch: Watch = "frontier"
-    #: Seconds for which the others may play on after the first win. 0: until the time limit. Stored settings without
-    #: this value are from before it existed; `FRIENDS` has what new rooms start with.
+    #: Seconds for which the others may play on after the first win. 0: until the time limit. `FRIENDS` has the default
+    #: of races among friends.
     after_win: Annotated[int, msgspec.Meta(ge=0, le=14_400)] = 0
     #: Whether the clients offer hints. The server cannot check that, because a client can find a good move without
-    #: asking: it is an agreement of those who race.
+    #: asking: it is an agreement of the racers.
     hints: bool = False
     #: By how many seconds the ``delayed`` policy holds back each move.
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
@@ -66,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
         """A copy of these settings with some changes.
 
-        Raises `Refused` ("bad-settings") with a sentence about what is wrong.
+        Raises `Refused` ("bad-settings") with a sentence about the mistake.
         """
         try:
             settings = msgspec.convert({**msgspec.to_builtins(self), **changes}, Settings)
@@ -76,13 +76,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return settings
 
     def check(self) -> None:
-        """Raise `Refused` for what the types cannot express: an unknown game, a number out of range."""
+        """Raise `Refused` for values that the types cannot exclude: an unknown game, a number out of range."""
         if self.game not in GAMES:
             game(self.game)
         if self.deal != SECRET and self.winnable is None and self.practice is None:
             parse_number(self.deal)
         if self.late == "join" and self.watch not in {"progress", "frontier"}:
-            # Otherwise somebody could watch first, and then race with what was seen.
+            # Otherwise a player could watch first, and then race with that knowledge.
             raise Refused("bad-settings", detail="late-needs-secrecy")
 
     @property
@@ -92,10 +92,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def practice(self) -> tuple[str, int] | None:
-        """The room and the race whose deal is played again, or None."""
+        """The room and the race with the deal to repeat, or None."""
         again = _PRACTICE.fullmatch(self.deal)
         return (again[1], int(again[2])) if again else None
 
 
-#: What a new room for a race among friends starts with.
+#: The settings of a new room for a race among friends.
 FRIENDS = Settings(after_win=120)

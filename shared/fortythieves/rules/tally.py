@@ -1,6 +1,6 @@
 """The result of a racer, computed from the log of moves and from the other events of the seat.
 
-During the race, the server computes results by the same `race_rules`. This computes them again from a record, which may
+During the race, the server computes results by the same `race_rules`. This computes them from a record, which may
 be wrong anywhere.
 """
 
@@ -25,7 +25,7 @@ class Happened(NamedTuple):
 
 
 class Race(NamedTuple):
-    """What is the same for all racers."""
+    """The facts that all racers share."""
 
     game: Game
     deck: Sequence[Card]
@@ -87,7 +87,7 @@ def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | N
 
 
 class Story(NamedTuple):
-    """What happened to a seat, and when."""
+    """An event of a seat, and its time."""
 
     started_late: Ms | None = None
     #: Gave up, and did not take it back.
@@ -125,7 +125,7 @@ def _told(story: Story, at: Ms, name: str) -> Story:
 
 
 class End(NamedTuple):
-    """How the race ended for a racer. The field names are those of the record."""
+    """How the race ended for a racer. The fields have the names of a record."""
 
     state: str
     when: Ms
@@ -144,7 +144,7 @@ def _how(race: Race, story: Story, run: Run) -> tuple[str, Ms]:
         ("kicked", story.kicked),
         ("left", story.left),
         ("stopped", story.stopped),
-        # Everybody who was not removed is stopped when the time is up.
+        # The time limit stops all racers without removal.
         ("stopped", race.ends_at),
     )
     how, at = next((how, at) for how, at in removals if at is not None)

@@ -31,7 +31,7 @@ def leaves_of(secrets: Sequence[bytes]) -> list[bytes]:
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root of the tree over 16 leaves: what the server commits to. Raises `ValueError` for anything else."""
+    """The root of the tree over 16 leaves: the server's commitment. Raises `ValueError` for anything else."""
     return _levels(leaves)[-1][0]
 
 

@@ -20,21 +20,21 @@ from fortythieves.solver.search import search
 
 #: The width of the searches: with it, the analysis of a long log takes some seconds (`python -m tests.bench.solver`).
 WIDTH: Final = 64
-#: From so many points of the log it searches first.
+#: The number of points of the log that it searches first.
 POINTS: Final = 15
-#: So many more searches find the moves at which the values fall; more, if the first ones meet a win soon.
+#: The number of further searches for the moves at which the values fall; more, if the first ones meet a win soon.
 SEARCHES: Final = 20
 
 
 class Log(NamedTuple):
-    """What one racer did."""
+    """The log of one racer, with the winning line of the deal."""
 
     game: Game
     deck: Sequence[Card]
     undo: Undo
     #: Texts of moves, or `race_rules.UNDO`.
     entries: Sequence[str]
-    #: Moves that are said to win the deal, if there are any.
+    #: Moves that win the deal, if any are known.
     line: Sequence[str] = ()
 
     def boards(self) -> Iterator[Board]:
@@ -52,15 +52,15 @@ class Log(NamedTuple):
             yield board
 
     def board(self, at: int) -> Board:
-        """The board after so many entries. Raises `Refused` as `boards` does."""
+        """The board after ``n`` entries. Raises `Refused` as `boards` does."""
         return next(islice(self.boards(), at, None))
 
 
 class Point(NamedTuple):
-    """What a search has found after so many entries of the log."""
+    """The result of a search at an entry of the log."""
 
     at: int
-    #: How many cards can be home in the end, as far as this search found.
+    #: How many cards can be home in the end, by this search.
     best: int
     moves: tuple[Move, ...]
 
@@ -70,7 +70,7 @@ class Fall(NamedTuple):
 
     #: Its index in the log.
     at: int
-    #: What was possible before it, with the moves that lead there, and what after it.
+    #: The value before it, with the moves that lead there, and the value after it.
     before: int
     after: int
     moves: tuple[Move, ...]
@@ -82,11 +82,11 @@ class Fall(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What was still possible for one racer."""
+    """The possible cards of one racer."""
 
     #: How many cards were home in the end.
     home: int
-    #: How many cards could be home in the end, before the first entry and after each one, as far as was found.
+    #: How many cards could be home in the end, before the first entry and after each one, as found.
     values: tuple[int, ...]
     #: The points that were searched, in the order of the log.
     points: tuple[Point, ...]
@@ -99,7 +99,7 @@ class Analysis(NamedTuple):
 
     @property
     def possible(self) -> int:
-        """What was possible at the start."""
+        """The value at the start."""
         return self.values[0]
 
     @property
@@ -109,7 +109,7 @@ class Analysis(NamedTuple):
 
     @property
     def hindsight(self) -> int:
-        """How much of what was possible at the start is home, in per cent."""
+        """How much of the value at the start is home, in per cent."""
         return percent(self.home, self.possible)
 
 
@@ -124,9 +124,9 @@ def analysis(
     should_stop: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Analysis:
-    """Find out what was still possible. Raises `Refused` with ``at`` if an entry of the log is not allowed.
+    """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed.
 
-    ``should_stop``: as `search` has it; what was found so far is returned. ``progress`` is told the share that is done.
+    ``should_stop``: as `search` has it; the values so far are returned. ``progress`` receives the share that is done.
     """
     return _Analysis(log, width, should_stop, progress).run()
 
@@ -221,7 +221,7 @@ class _Analysis:
             self._progress(share)
 
     def _values(self) -> list[int]:
-        """What was possible after each entry: what was reached or found there or later."""
+        """The value after each entry: the best that was reached or found there or later."""
         best = self._reached[:]
         for at, point in self._found.items():
             best[at] = max(best[at], point.best)

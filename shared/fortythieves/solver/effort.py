@@ -21,7 +21,7 @@ LADDER: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
 class Measured(NamedTuple):
-    """What the searches do in a game, measured by `python -m tests.bench.solver`."""
+    """The effort of searches in a game, measured by `python -m tests.bench.solver`."""
 
     #: The share of deals that they win, in per cent.
     won: int
@@ -36,7 +36,7 @@ def _read() -> tuple[int, dict[str, Measured]]:
 
 _effort, _measured = _read()
 
-#: The widest search that is tried unless somebody wants another. What was measured was measured with it.
+#: The widest search by default. The measurements were made with it.
 EFFORT: Final = _effort
 MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(_measured)
 
@@ -48,7 +48,7 @@ def stars(key: str, rung: int) -> Stars:
 
 
 class Solved(NamedTuple):
-    """What the searches of a ladder have found together."""
+    """The common result of the searches of a ladder."""
 
     #: They lead from the board to the win, or else to the first position that had the most cards home.
     moves: tuple[Move, ...]
@@ -73,7 +73,7 @@ def solve(
 ) -> Solved:
     """Search with each width of the ladder up to the effort, until one search wins.
 
-    ``most_positions``: how many are expanded in total. ``should_stop`` is asked every few milliseconds; if it says so,
+    ``most_positions``: how many are expanded in total. ``should_stop`` is asked every few milliseconds; if it is True,
     the best line so far is returned. Raises `ValueError` as `search` does.
     """
     if effort < LADDER[0]:

@@ -1,11 +1,11 @@
-"""The foundations as numbers: equal ones have the same number, so what they accept is worked out once."""
+"""The foundations as numbers: equal ones have the same number, so their answers are computed once."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from fortythieves.rules.cards import KING, Card, rank, suit
 
-#: What the foundations say of a card: that it has to wait, that it may go home, or that it may and nothing can be lost.
+#: Answers for a card: it has to wait, it may go home, or it may without any possible loss.
 WAIT: Final = 0
 MAY_GO: Final = 1
 SAFE: Final = 2
@@ -22,7 +22,7 @@ class Foundations:
         self._heights: list[Heights] = []
         self._numbers: dict[Heights, int] = {}
         self._after: dict[int, int] = {}
-        #: For each number, what these foundations say of each of the 52 cards.
+        #: For each number, the answer of these foundations for each of the 52 cards.
         self.says: list[bytes] = []
 
     def of(self, heights: Sequence[tuple[int, int]]) -> int:

@@ -1,4 +1,4 @@
-"""Piles as numbers: equal piles have the same number, so what a pile is worth is worked out once.
+"""Piles as numbers: equal piles have the same number, so the value of a pile is computed once.
 
 0 is the empty pile. Every other pile is a card on top of a smaller pile. To take a card off, or to put one on, is to
 look up another number.
@@ -39,7 +39,7 @@ class Piles:
     """Piles as they are met. The lists are indexed by the number of a pile, and only this class adds to them."""
 
     def __init__(self) -> None:
-        #: The top card. The empty pile has none, and nobody asks for it.
+        #: The top card. The empty pile has none, and is never asked.
         self.top: list[Card] = [-1]
         #: The pile without its top card.
         self.below = [0]
@@ -104,7 +104,7 @@ class Columns(Piles):
         self._lowest_of_suit = [[_NO_RANK] * 4]
 
     def dealt(self, cards: Sequence[Card], face_down: int) -> int:
-        """The column of these cards, the bottom card first, of which so many lie face down.
+        """The column of these cards, the bottom card first, with this many face down.
 
         The card above a face-down one begins a sequence, and it is the same when it lies open on a smaller pile. So a
         column with face-down cards is never equal to one that was built, and nothing else is different.

@@ -26,21 +26,21 @@ from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
 from fortythieves.solver.foundations import SAFE, Foundations
 from fortythieves.solver.piles import Columns, Wastes, fitting
 
-#: The values of a position that are not those of its piles: lower is better.
+#: The values of a position besides its piles: lower is better.
 #: For each card that is not home.
 NOT_HOME: Final = 100
 #: For each empty column, and once more if there is any.
 EMPTY: Final = -10
 ANY_EMPTY: Final = -125
 
-#: After so many expanded positions the search asks whether it should stop: every few milliseconds.
+#: After this many expanded positions the search asks whether it should stop: every few milliseconds.
 ASKS_EVERY: Final = 64
 
 _HOME = tuple(Move(pile, FOUNDATION) for pile in range(MOST_COLUMNS + 1))
 
 
 class Found(NamedTuple):
-    """What a search has found."""
+    """The result of a search."""
 
     #: They lead from the board to the win, or else to the first position that had the most cards home.
     moves: tuple[Move, ...]
@@ -77,7 +77,7 @@ def search(
     """Look for moves from a board to a win. The board knows all cards, and stays as it is.
 
     ``width``: how many positions are expanded after each number of stock actions. ``most_positions``: how many in
-    total. ``should_stop`` is asked every few milliseconds; if it says so, the best line so far is returned. Raises
+    total. ``should_stop`` is asked every few milliseconds; if it returns True, the best line so far is returned. Raises
     `ValueError` if the board does not know all cards, or if the width is less than 1.
     """
     if width < 1:
@@ -98,7 +98,7 @@ class _Search:
         self._columns = Columns(game.build)
         self._wastes = Wastes()
         self._foundations = Foundations(game.build)
-        #: The positions of this layer and the next one: a heap each, and what was found of it.
+        #: The positions of this layer and the next one: a heap each, and their origins.
         self._layer: list[_Node] = []
         self._seen: set[tuple[int, ...]] = set()
         self._next_layer: list[_Node] = []
@@ -145,7 +145,7 @@ class _Search:
 
     def _expand(self, node: _Node) -> None:
         """Find the children of a position: first that of a draw, or else of a redeal; then of each pile, the waste and
-        the columns from left to right, those of its moves: home; then, for each count of cards, to each column that
+        the columns from left to right, with their moves: home; then, for each count of cards, to each column that
         accepts them from left to right, and at last to the first empty column.
         """
         value, columns, waste, foundations = node.value, node.columns, node.waste, node.foundations
@@ -230,7 +230,7 @@ class _Search:
                     )
 
     def _child(self, node: _Node, value: int, columns: list[int], waste: int, move: Move, left: int) -> None:
-        """Keep the position after a move between piles, if it is new. ``left``: what is left of the column."""
+        """Keep the position after a move between piles, if it is new. ``left``: the rest of the column."""
         foundations = node.foundations
         says = self._foundations.says[foundations]
         # Before the move no card could safely go home, so only a card that it has bared can.
@@ -317,8 +317,8 @@ class _Search:
         before: _Node | None,
         moves: tuple[Move, ...],
     ) -> _Node:
-        """The position after all moves home by which nothing can be lost: those of the waste, then of each column from
-        left to right, and again while there are any.
+        """The position after all moves home without any possible loss: from the waste, then from each column from
+        left to right, repeated while there are any.
         """
         top, below = self._columns.top, self._columns.below
         says, after = self._foundations.says, self._foundations.after

@@ -15,7 +15,7 @@ IN_A_STREAK = 2
 
 
 class Sheet(NamedTuple):
-    """What the races of an entrant gave so far."""
+    """The sums over the races of an entrant so far."""
 
     total: Fraction = Fraction(0)
     #: The points of each own race that counts, in order.
@@ -33,7 +33,7 @@ def is_streak(plan: Plan, sheet: Sheet) -> bool:
 
 
 def after(plan: Plan, entrants: Entrants, sheets: Mapping[int, Sheet], done: Round) -> dict[int, Sheet]:
-    """The new sheets of those who were in a race. Somebody who is disqualified has none."""
+    """The new sheets of the racers of a race, without disqualified entrants."""
     if not done.counts:
         return {}
     given, ranked, there = of_round(plan, entrants, done), field(entrants, done), racers(entrants, done.races[0])
@@ -76,7 +76,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Colle
 
 
 def cells(plan: Plan, entrants: Entrants, rounds: Iterable[Round]) -> dict[int, dict[int, float]]:
-    """What each race gave, by its number and by seat."""
+    """The points of each race, by its number and by seat."""
     known: dict[int, Sheet] = {}
     found = {}
     for done in rounds:

@@ -1,7 +1,7 @@
-"""Check the standings of a bundle: compute them again from the records of the races.
+"""Check the standings of a bundle by computing them from the records of the races.
 
-The records are signed and say who did what. Three things are taken from the bundle as they are: who was drawn, what was
-skipped or corrected, and who was withdrawn or disqualified. The host decides these, and everybody saw them. In a
+The records are signed and prove the results. Three things are taken from the bundle as they are: the draws, the
+skipped or corrected rounds, and the withdrawn or disqualified entrants. The host decides these in public. In a
 knock-out, the pairs follow from the bracket.
 """
 
@@ -121,7 +121,7 @@ def _bracket_wrongs(file: File) -> Iterator[Finding]:
 
 
 def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
-    """The readable records by race number, and what is wrong with the others."""
+    """The readable records by race number, and the faults of the others."""
     records: dict[int, dict[str, Any]] = {}
     wrong: list[Finding] = []
     for number in (number for drawn in file.rounds for number in drawn.races):
@@ -161,7 +161,7 @@ def _about_race(
     file: File, drawn: Drawn, number: int, one: Mapping[str, Any], key: bytes | proof.Keys | None
 ) -> Iterator[Finding]:
     wrong = [_said(check) for check in proof.verify(one, key) if not check.ok]
-    # In an arena, each race has a room of its own.
+    # In an arena, each race has its own room.
     if (one["code"], one["race"]) != ((drawn.room, 1) if drawn.room else (file.code, number)):
         wrong.append("it is the record of another race")
     if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
@@ -181,11 +181,11 @@ def _played(one: Mapping[str, Any]) -> dict[int, Played]:
     }
 
 
-# What follows from them
+# Corrections, results and standings
 
 
 def _corrected(file: File) -> Iterator[Finding]:
-    """What hosts decided instead of the races, for everybody to judge."""
+    """The hosts' decisions instead of races, for readers to judge."""
     for drawn in file.rounds:
         for one in drawn.corrections:
             words = f"round {drawn.number}: a host gave seat {one.seat} {_plain(one.value)}, because: {one.reason}"
@@ -196,7 +196,7 @@ def _corrected(file: File) -> Iterator[Finding]:
 
 
 def _in_turn(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
-    """Arena: whether everybody raced one race after the other, in the order of their numbers. Streaks depend on it."""
+    """Arena: whether each entrant raced one race after the other, in the order of their numbers. Streaks need that."""
     if file.plan.format != "arena":
         return
     ended: dict[int, int] = {}

@@ -1,6 +1,6 @@
-"""Groups, and who meets whom in them: plain numbers.
+"""Groups and the pairs of their rounds: plain numbers.
 
-The rounds of a group are those of FIDE's Berger tables (FIDE Handbook C.05, annex 1), without colours.
+The rounds of a group follow FIDE's Berger tables (FIDE Handbook C.05, annex 1), without colours.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def count_of(entrants: int, groups: int, advancing: int) -> int:
-    """How many groups are formed. A group has somebody more than go on, and nobody is alone in one."""
+    """How many groups are formed. A group has more members than qualify, and at least two."""
     return max(1, min(groups, entrants // max(2, advancing + 1)))
 
 
@@ -35,10 +35,10 @@ def largest(rounds: int) -> int:
 
 
 def table(size: int, number: int) -> list[tuple[int, int | None]]:
-    """Who meets whom in a round (from 1) of a group, by number in the group, the lower one first. None: a bye.
+    """The pairs of a round (from 1) of a group, by number in the group, the lower one first. None: a bye.
 
-    In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1; and n meets whoever would
-    meet himself. If the group is odd, there is nobody with the number n.
+    In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1. Number n meets the one that
+    would meet itself. If the group is odd, there is no number n.
     """
     if not 1 <= number <= rounds_in(size):
         return []
@@ -63,5 +63,5 @@ def round_of(size: int, one: int, other: int) -> int:
 
 
 def levels(count: int) -> int:
-    """How many levels a bracket for so many has."""
+    """How many levels a bracket with this many entrants has."""
     return (count - 1).bit_length() if count > 1 else 0

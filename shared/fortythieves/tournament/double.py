@@ -1,11 +1,11 @@
-"""Double elimination: whoever loses once goes on in the losers' bracket, and whoever loses twice is out.
+"""Double elimination: after one loss an entrant plays in the losers' bracket, and after two the entrant is out.
 
 The first round lays the winners' bracket out by seed, as in a knock-out. After that the brackets follow the draws:
-whoever was drawn again has not lost twice, and each draw says who has lost once.
+a drawn entrant has not lost twice, and each draw has the entrants with one loss.
 
 All matches have a fixed round of the tournament, from 1, in which they are raced: the first round of the winners'
 bracket in 1, its round r in 2r - 2, round j of the losers' bracket in j + 1, and the finals after them. So the losers'
-bracket has two rounds for each one of the winners' bracket, nobody waits for longer than one round, and all matches of
+bracket has two rounds for each one of the winners' bracket, each wait is one round at most, and all matches of
 a round of the losers' bracket are on one deal.
 """
 
@@ -22,7 +22,7 @@ Seats = frozenset[int]
 
 
 class Match(NamedTuple):
-    """A match of the brackets, whoever races it."""
+    """A match of the brackets."""
 
     side: Literal["winners", "losers", "final"]
     #: Of its side, from 1. The second final is round 2 of the finals.
@@ -32,7 +32,7 @@ class Match(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where one of the two of a match comes from."""
+    """The source of one side of a match."""
 
     #: A position in the first round, or the winner or loser of another match.
     kind: Literal["position", "winner", "loser"]
@@ -45,7 +45,7 @@ def last_round(levels: int) -> int:
 
 
 def matches_of(at: int, levels: int) -> Iterator[Match]:
-    """The matches of a round of the tournament, those of the winners' bracket first."""
+    """The matches of a round of the tournament, first the matches of the winners' bracket."""
     if at == 1 or (at % 2 == 0 and at < 2 * levels):
         number = at // 2 + 1
         yield from (Match("winners", number, n) for n in range(1 << (levels - number)))
@@ -56,7 +56,7 @@ def matches_of(at: int, levels: int) -> Iterator[Match]:
 
 
 def sources(match: Match, levels: int) -> tuple[Source, Source]:
-    """Who meets in a match."""
+    """The two sides of a match."""
     side, number, n = match
     if side == "final" and number == 2:
         final = Match("final", 1, 0)
@@ -80,16 +80,16 @@ def sources(match: Match, levels: int) -> tuple[Source, Source]:
 def crossing(number: int, levels: int) -> int:
     """By how much the losers of a round of the winners' bracket are moved when they drop, as bits of their row.
 
-    Those of round 2 go into the other half, of round 3 into the other quarter of their half, of round 4 into the other
+    Losers of round 2 go into the other half, of round 3 into the other quarter of their half, of round 4 into the other
     half and quarter, and so on, as one counts in binary. If two have met, their paths differ by both of their
-    crossings. So they meet again only where the parts of the bracket that these tell apart come together.
+    crossings. So two entrants meet a second time only after their parts of the bracket have joined.
     """
     bits = levels - number
     return sum(1 << (bits - 1 - b) for b in range(bits) if (number - 1) >> b & 1)
 
 
 class _Board:
-    """Who stands where in the brackets, from the first round on."""
+    """The position of each entrant in the brackets, from the first round on."""
 
     def __init__(self, bracket: Bracket) -> None:
         self._bracket = bracket
@@ -128,7 +128,7 @@ class _Board:
 
 
 class Result(NamedTuple):
-    """What came of a match."""
+    """The result of a match."""
 
     winner: int | None
     #: The loser, if it was the first match that this entrant lost.
@@ -139,15 +139,15 @@ class Stage(NamedTuple):
     """A round as it was drawn."""
 
     done: Round
-    #: The round of the tournament by the brackets. Some are not held, because entrants have left.
+    #: The round of the tournament by the brackets. Some do not take place, because entrants have left.
     at: int
-    #: Who meets, by the brackets.
+    #: The pairs, by the brackets.
     meeting: dict[Pair, Match]
-    #: Who was still in the brackets at the draw.
+    #: The entrants still in the brackets at the draw.
     alive: Seats
-    #: Who of them had lost once.
+    #: The entrants with one loss among them.
     lost: Seats
-    #: What came of each pair that was drawn, as far as decided.
+    #: The result of each drawn pair, if it is decided.
     results: dict[Pair, Result]
 
 
@@ -156,18 +156,18 @@ class Course(NamedTuple):
 
     bracket: Bracket
     stages: list[Stage]
-    #: Who meets next, among all who have not left.
+    #: The next pairs, among all entrants still here.
     meeting: dict[Pair, Match]
-    #: Who has not lost twice after the last stage, has not left, and does not race a tie again.
+    #: The entrants with fewer than two losses after the last stage, without leavers and racers of a tied match.
     alive: list[int]
-    #: Who has lost once by then, also if they have left.
+    #: The entrants with a loss by then, including leavers.
     lost: Seats
-    #: The pairs of the last stage that are still to be raced, for the first time or again.
+    #: The pairs of the last stage that still have to race.
     undecided: list[Pair]
 
     @property
     def champion(self) -> int | None:
-        """Who has won: the last entrant left, or the winner of the last final."""
+        """The winner: the last entrant left, or the winner of the last final."""
         last = self.stages[-1]
         if self.undecided or not last.done.counts or len(self.alive) > 1:
             return None
@@ -212,9 +212,9 @@ def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | 
 
 
 def _drawn_again(pair: Pair, lost: Seats, alive: Seats, have_lost: Seats) -> Result | None:
-    """The result of a pair, by who of it is in the following draw. None if nobody is.
+    """The result of a pair, by its entrants in the following draw. None if neither is in it.
 
-    ``lost``: who had lost once before. ``alive``, ``have_lost``: who is drawn then, and who of them has lost once.
+    ``lost``: the entrants with a loss before. ``alive``, ``have_lost``: all drawn entrants, and those with a loss then.
     """
     on = [seat for seat in pair if seat in alive]
     dropped = next((seat for seat in on if seat in have_lost and seat not in lost), None)
@@ -245,7 +245,7 @@ def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
 
 
 def _follows(plan: Plan, stage: Stage, before: Stage | None) -> bool:
-    """Whether nobody is back who was out, and those have lost who lost their match."""
+    """Whether no eliminated entrant is back, and exactly the losers of matches have one more loss."""
     if before is None:
         return not stage.lost
     new = stage.lost - before.lost
@@ -266,7 +266,7 @@ def _follows(plan: Plan, stage: Stage, before: Stage | None) -> bool:
 def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
-    """Who races next, the pairs, and who waits, each by seed. ``seeded``: all in the first round, best first."""
+    """The next racers, pairs and waiting entrants, each by seed. ``seeded``: all in the first round, best first."""
     so_far = course(plan, entrants, rounds)
     if so_far:
         bracket, alive, lost, meeting = so_far.bracket, so_far.alive, so_far.lost, so_far.meeting
@@ -287,7 +287,7 @@ def draw(
 def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat in the table: the rounds of the losers' bracket, and the finals, that are behind it.
 
-    Who never started and is out has passed nothing, and so is behind everybody who raced.
+    A no-show without a start who is out has passed nothing, and is behind all racers.
     """
     so_far = course(plan, entrants, rounds)
     if so_far is None:
@@ -325,9 +325,9 @@ def _passed(so_far: Course) -> dict[int, int]:
 
 
 def _behind(at: int, *, has_lost: bool) -> int:
-    """The same for somebody who is still in before a round of the tournament.
+    """The same for an entrant still in before a round of the tournament.
 
-    Whoever has not lost drops to where as many losers' rounds are over as there are rounds of the tournament but one.
+    An entrant without a loss drops as far as losers' rounds are over: as many as rounds of the tournament but one.
     """
     if has_lost or at == 1:
         return max(0, at - 2)
@@ -335,7 +335,7 @@ def _behind(at: int, *, has_lost: bool) -> int:
 
 
 def _cells(stage: Stage) -> dict[int, float]:
-    """What a round gave to each who raced, as far as decided: 1 for a win."""
+    """The points of a round for each racer with a decided match: 1 for a win."""
     if not stage.done.counts:
         return {}
     return {
@@ -347,12 +347,12 @@ def _cells(stage: Stage) -> dict[int, float]:
 
 
 def _still(entrants: Entrants, so_far: Course) -> set[int]:
-    """Who can still win."""
+    """The entrants that can still win."""
     racing = {seat for pair in so_far.undecided for seat in pair}
     return {*so_far.alive, *(seat for seat in racing if is_in(entrants, seat))}
 
 
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
-    """Whether nobody has won and nobody can any more. Then the first place is empty."""
+    """Whether there is no winner and cannot be one any more. Then the first place is empty."""
     so_far = course(plan, entrants, rounds)
     return so_far is not None and not _still(entrants, so_far) and so_far.champion is None

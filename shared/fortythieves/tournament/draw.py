@@ -1,4 +1,4 @@
-"""The draw: who takes part in the next round, and which pairs meet."""
+"""The draw: the racers and pairs of the next round."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ from fortythieves.tournament.standings import standings
 _ANY_CHANCE = "0" * 64
 
 
-#: Draws a round, given a plan, the entrants, the rounds so far, the randomness, and who asks for a half-point bye.
+#: Draws a round, given a plan, the entrants, the rounds so far, the randomness, and the requests for half-point byes.
 Draw = Callable[[Plan, Entrants, Sequence[Round], str, Collection[int]], Drawing | None]
 
 
@@ -38,7 +38,7 @@ def draw(
     """Draw the next round. None if all rounds are played, or fewer than two entrants are left.
 
     All rounds so far must be over, without ties to play off. ``chance``: 64 hexadecimal digits, the only source of
-    randomness. ``half``: who asks for a half-point bye. Who may not have one (`may_rest`) races; and so do all, if
+    randomness. ``half``: the requests for half-point byes. Entrants who may not have one (`may_rest`) race; all do, if
     fewer than two would be left.
     """
     seats = _candidates(plan, entrants, rounds)
@@ -116,17 +116,17 @@ def may_rest(plan: Plan, rounds: Sequence[Round], seat: int) -> bool:
 
 
 def half_byes_had(rounds: Sequence[Round], seat: int) -> int:
-    """How many half-point byes an entrant has had. Those of skipped rounds gave nothing."""
+    """How many half-point byes an entrant has had. Skipped rounds gave nothing."""
     return sum(seat in done.half_byes for done in rounds if not done.skipped)
 
 
 def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list[int]:
-    """Who could be in the next round. Empty if there is none."""
+    """The seats that could be in the next round. Empty if there is none."""
     number = len(rounds) + 1
     seats = sorted(seat for seat, entrant in entrants.items() if is_in(entrants, seat) and entrant.since <= number)
     if plan.team_size:
         lineups = teams.lineups(plan, entrants, seats)
-        # Whoever is in no team waits. Boards need somebody on the other side.
+        # Entrants without a team wait. Boards need an opponent.
         seats = [] if plan.has_boards and len(lineups) < 2 else sorted(chain.from_iterable(lineups.values()))
     if len(seats) < 2 or number > (MOST_ROUNDS if plan.has_schedule else plan.rounds):
         return []
@@ -134,7 +134,7 @@ def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list
 
 
 def plays_on(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[int, ...]:
-    """Who races again in the last of these rounds: pairs that a host lets race again, and exactly tied pairs of which
+    """The racers of a further race in the last of these rounds: replayed pairs, and exactly tied pairs of which
     one has to go on.
 
     Empty if the round is decided.

@@ -1,6 +1,6 @@
-"""A tournament as a file: its standings and what they are computed from. TOURNAMENTS.md lists the fields.
+"""A tournament as a file: its standings and their sources. TOURNAMENTS.md lists the fields.
 
-With the signed records of its races, the file is a *bundle*: `audit` can compute the standings again from it.
+With the signed records of its races, the file is a *bundle*: `audit` can compute the standings from it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         format=FORMAT,
         version=VERSION,
         code=event.code,
-        # Names of those who did not come are private. The seeds can be read from the first round.
+        # Names of absent entrants are private. The seeds can be read from the first round.
         plan=event.plan.without_names(),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, cells[done.number], done) for done in event.rounds),
@@ -146,7 +146,7 @@ def results_of(event: Event) -> Iterator[Result]:
 
 
 def _cells(event: Event, rows: Sequence[Row]) -> Mapping[int, Mapping[int, float | None]]:
-    """What each round gave, by its number and by seat."""
+    """The points of each round, by its number and by seat."""
     if event.plan.format == "arena":
         return arena.cells(event.plan, event.entrants, event.rounds)
     return {done.number: {row.seat: row.rounds[done.number - 1] for row in rows} for done in event.rounds}

@@ -1,4 +1,4 @@
-"""What each format decides: the one place in which the formats are told apart after a draw. `draw` has their draws."""
+"""The rules of each format: the one place that tells the formats apart after a draw. `draw` has their draws."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
 
-#: With whom entrants are compared in a round: with all, in pairs, or in pairs of which one goes on.
+#: The comparison in a round: of all with all, in pairs, or in pairs with one survivor.
 Comparison = Literal["field", "pairs", "bracket"]
 
 
@@ -21,9 +21,9 @@ class FormatRules(NamedTuple):
     comparison: Callable[[Plan, Sequence[Round]], Comparison]
     #: The score of each of these seats. A seat without one has no place.
     scores: Callable[[Plan, Entrants, Sequence[Round], Sequence[int]], dict[int, Score]]
-    #: Whether nobody has won and nobody can any more. Then the first place is empty.
+    #: Whether there is no winner and cannot be one any more. Then the first place is empty.
     is_vacant: Callable[[Plan, Entrants, Sequence[Round]], bool] = lambda plan, entrants, rounds: False
-    #: The number of the first round whose pairs do not follow from the first draw, or None.
+    #: The number of the first round with pairs that do not follow from the first draw, or None.
     misdrawn: Callable[[Plan, Sequence[Round]], int | None] = lambda plan, rounds: None
     #: Whether entrants are compared in pairs, and not all with all.
     has_pairs: bool = True

@@ -1,9 +1,9 @@
 """Knock-out: a bracket. Losers are out; an entrant without an opponent has a bye.
 
 The first round lays the bracket out by seed, with a power of two of positions. After that the bracket follows the
-draws: whoever was drawn for the next round has advanced. Its levels are numbered from 1, the first round, to the final.
+draws: an entrant in the next draw has advanced. Its levels are numbered from 1, the first round, to the final.
 
-Of a pair in which nobody started, nobody advances.
+If neither of a pair starts, neither advances.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -68,7 +68,7 @@ class Stage(NamedTuple):
     third: Pair | None
     level: int
 
-    #: Who was still in the bracket at the draw.
+    #: The entrants still in the bracket at the draw.
     alive: frozenset[int]
 
     def is_raced_by(self, seat: int) -> bool:
@@ -83,7 +83,7 @@ class Course(NamedTuple):
     stages: list[Stage]
 
     def winner(self, entrants: Entrants, n: int, pair: Pair) -> int | None:
-        """Who advances from a pair: whoever was drawn for the next stage, or has won. None if not decided."""
+        """The winner of a pair: the one in the next draw, or the winner of the races. None if not decided."""
         if n + 1 < len(self.stages):
             went_on = [seat for seat in pair if seat in self.stages[n + 1].alive]
             if went_on:
@@ -91,13 +91,13 @@ class Course(NamedTuple):
         return decided(entrants, self.stages[n].done, pair).winner
 
     def alive(self, entrants: Entrants) -> list[int]:
-        """Who is still in the bracket after its last stage, and has not left."""
+        """The entrants still in the bracket after its last stage, without leavers."""
         last = self.stages[-1]
         winners = (self.winner(entrants, len(self.stages) - 1, pair) for pair in last.main)
         return [seat for seat in (*last.done.byes, *winners) if seat is not None and is_in(entrants, seat)]
 
     def undecided(self, entrants: Entrants) -> list[Pair]:
-        """The pairs of the last stage that are still to be raced, for the first time or again."""
+        """The pairs of the last stage that still have to race."""
         last = self.stages[-1]
         return undecided(entrants, last.done, last.main)
 
@@ -122,7 +122,7 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
 
 
 def misdrawn(rounds: Sequence[Round]) -> int | None:
-    """The first round whose pairs do not follow from the bracket, or None."""
+    """The first round with pairs that do not follow from the bracket, or None."""
     so_far = course(rounds)
     if so_far is None:
         return None
@@ -148,7 +148,7 @@ def _follows(stage: Stage, before: Stage | None) -> bool:
 def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
-    """Who races next, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
+    """The next racers, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
     so_far = course(rounds)
     bracket = so_far.bracket if so_far else Bracket(seeded())
     alive = so_far.alive(entrants) if so_far else [*bracket.seed]
@@ -178,7 +178,7 @@ def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
 def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat in the table: the levels of the bracket passed, and half a level for third place.
 
-    Who never started and is out has passed nothing, and so is behind everybody who raced.
+    An entrant that never started and is out has passed nothing, and is behind all racers.
     """
     so_far = course(rounds)
     if so_far is None:
@@ -208,18 +208,18 @@ def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) ->
     return {seat: score(seat) for seat in seats}
 
 
-#: Fewer than anybody who raced can beat.
+#: Fewer than any racer can beat.
 ABSENT = -1
 
 
 def _still(entrants: Entrants, so_far: Course) -> set[int]:
-    """Who can still win."""
+    """The entrants that can still win."""
     racing = {seat for pair in so_far.undecided(entrants) for seat in pair}
     return {*so_far.alive(entrants), *(seat for seat in racing if is_in(entrants, seat))}
 
 
 def is_vacant(entrants: Entrants, rounds: Sequence[Round]) -> bool:
-    """Whether nobody has won and nobody can any more. Then the first place is empty."""
+    """Whether there is no winner and cannot be one any more. Then the first place is empty."""
     so_far = course(rounds)
     if so_far is None or _still(entrants, so_far):
         return False
@@ -232,7 +232,7 @@ _HALF = 0.5
 
 
 def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
-    """The points that a stage gave to each of its entrants, as far as decided."""
+    """The points of a stage for each of its entrants with a decided match."""
     stage = so_far.stages[n]
     if not stage.done.counts:
         return {}

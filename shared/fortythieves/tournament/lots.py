@@ -5,6 +5,6 @@ from collections.abc import Iterable
 
 
 def by_lot(chance: str, seats: Iterable[int]) -> list[int]:
-    """The seats in random order. ``chance``: 64 hexadecimal digits that nobody could predict."""
+    """The seats in random order. ``chance``: 64 unpredictable hexadecimal digits."""
     known = bytes.fromhex(chance)
     return sorted(seats, key=lambda seat: hashlib.sha256(known + str(seat).encode()).digest())

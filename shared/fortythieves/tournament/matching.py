@@ -1,4 +1,4 @@
-"""Who races next in an arena: of those who are free, ones with similar scores, and nobody against the same again."""
+"""The next races of an arena: free entrants with similar scores, without a rematch of the last opponents."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,9 +7,9 @@ from fortythieves.times import Ms
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.score import Number
 
-#: Nobody is matched before somebody has waited so long: of several who are free by then, similar scores meet.
+#: An entrant waits at least this long before a match, so that similar scores can meet.
 GATHER = Ms(2_000)
-#: Whoever has waited so long races even in a race that is not full, and against the same entrants again.
+#: After this wait an entrant races even in a race that is not full, and against the same entrants as before.
 PATIENCE = Ms(10_000)
 #: The fewest in a race.
 FEWEST = 2
@@ -18,7 +18,7 @@ _ANY_CHANCE = "0" * 64
 
 
 class Free(NamedTuple):
-    """An entrant who waits for a race."""
+    """A waiting entrant."""
 
     seat: int
     score: Number
@@ -29,7 +29,7 @@ class Free(NamedTuple):
 
 
 def next_look(free: Sequence[Free], size: int, at: Ms) -> Ms | None:
-    """When `match` has something to do, from ``at`` on, if nobody comes or goes. None: never."""
+    """When `match` has something to do, from ``at`` on, if no entrant arrives or leaves. None: never."""
     if len(free) < FEWEST:
         return None
     first = min(one.since for one in free)
@@ -43,10 +43,10 @@ def match(free: Sequence[Free], size: int, now: Ms, chance: str) -> list[tuple[i
         return []
     lots = {seat: n for n, seat in enumerate(by_lot(chance, (one.seat for one in free)))}
     waiting = sorted(free, key=lambda one: (one.since, lots[one.seat]))
-    # Who came last waits for those who are still to come.
+    # The latest arrivals wait for further entrants.
     full = len(waiting) - len(waiting) % size
     groups, over = _grouped(_by_score(waiting[:full], lots), size)
-    if over:  # those who came last can race with them
+    if over:  # the latest arrivals can race with them
         more, over = _grouped(_by_score([*over, *waiting[full:]], lots), size)
         groups += more
     else:
@@ -69,7 +69,7 @@ def _fits(one: Free, group: Iterable[Free]) -> bool:
 
 
 def _grouped(order: Sequence[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
-    """Full races without a rematch, from the best score down, and who is left over."""
+    """Full races without a rematch, from the best score down, and the leftover entrants."""
     rank = {one.seat: n for n, one in enumerate(order)}
     rest = [*reversed(order)]
     groups: list[list[Free]] = []
@@ -91,7 +91,7 @@ def _grouped(order: Sequence[Free], size: int) -> tuple[list[list[Free]], list[F
 
 
 def _settled(groups: list[list[Free]], over: list[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
-    """The same with the leftovers in races, as far as exchanging one of them with somebody in a race allows it."""
+    """The same with the leftovers in races, if exchanging one of them with a racer allows it."""
     while len(over) >= size and (group := _exchanged(groups, over[-size:])):
         groups.append(group)
         del over[-size:]
@@ -99,7 +99,7 @@ def _settled(groups: list[list[Free]], over: list[Free], size: int) -> tuple[lis
 
 
 def _exchanged(groups: list[list[Free]], over: list[Free]) -> list[Free] | None:
-    """A race of these, of whom one changed places with somebody in a race with scores as near as possible."""
+    """A race of these, after one changed places with a racer of another race with scores as near as possible."""
     for group in reversed(groups):
         for at, one in enumerate(group):
             for n, other in enumerate(over):
@@ -116,7 +116,7 @@ def _is_race(group: Sequence[Free]) -> bool:
 
 
 def _patient(left: list[Free], size: int, now: Ms, lots: dict[int, int]) -> list[list[Free]]:
-    """Races of those for whom too few are there, or only the same ones as before, once somebody has waited enough."""
+    """Races that are small or repeat the last opponents, for entrants that have waited long enough."""
     races = []
     while len(left) >= FEWEST and left[0].since + PATIENCE <= now:
         races.append(_by_score(left[:size], lots))

@@ -1,4 +1,4 @@
-"""The plan of a tournament: its format, its rounds, who may enter, and when it starts."""
+"""The plan of a tournament: its format, its rounds, its entry rules, and its start."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
@@ -33,7 +33,7 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     }
 )
 #: Those that decide if the host chooses none, in this order. In a Swiss, wins come first. Exact ties are rare, so of
-#: two with equal scores the one with fewer wins has points from byes, and the one who raced for them is ahead.
+#: two with equal scores the one with fewer wins has points from byes, and the one that raced for them is ahead.
 DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
         "points": ("wins", "solved", "home"),
@@ -47,7 +47,7 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
 #: The formats in which all rounds follow from the first draw.
 SCHEDULED: frozenset[Format] = frozenset({"knockout", "double", "roundrobin"})
 
-#: The fields of a plan that hold names: of entrants, their teams, and who is kept apart.
+#: The fields of a plan with lists of names: entrants, their teams, and groups that are kept apart.
 LISTS = ("listed", "listed_teams", "apart")
 
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
@@ -56,7 +56,7 @@ MOST_APART = 49
 
 #: The most rounds of a tournament, including skipped ones.
 MOST_ROUNDS = 30
-#: The most groups of a round robin, and the most of each who go on.
+#: The most groups of a round robin, and the most of each that qualify.
 MOST_GROUPS = 32
 MOST_ADVANCING = 8
 #: The most names on an entry list.
@@ -64,7 +64,7 @@ MOST_LISTED = 1000
 #: The formats in which teams can compete, and how many members of a team count at most.
 TEAM_FORMATS: frozenset[Format] = frozenset({"points", "swiss"})
 LARGEST_TEAM = 10
-#: How many members more than boards a team of a Swiss can have, unless the plan says otherwise.
+#: How many members more than boards a team of a Swiss can have by default.
 RESERVES = 4
 #: The room's settings that a round may replace.
 OF_A_ROUND = ("game", "time_limit", "undo", "deal")
@@ -83,9 +83,9 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     #: The name of the event.
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    #: What there is to know: a description, prizes, rules. Plain text of several lines.
+    #: A description, prizes, rules. Plain text of several lines.
     about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
-    #: How entrants are compared: all with all, in pairs, or in many small races of those who are free.
+    #: How entrants are compared: all with all, in pairs, or in many small races of free entrants.
     format: Format = "points"
     #: The number of rounds. If there is a schedule, it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
@@ -104,7 +104,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     #: The tie-breaks, in the order in which they decide. None: `DEFAULT_TIEBREAKS`.
     tiebreaks: Annotated[tuple[Tiebreak, ...], msgspec.Meta(min_length=1, max_length=10)] | None = None
-    #: The changes of each round to the room's settings. After the last row, the first one is used again.
+    #: The changes of each round to the room's settings. After the last row, the first one follows.
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
     #: Knock-out: whether the losers of the semi-finals race for third place.
     third_place: bool = True
@@ -112,7 +112,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second_final: bool = True
     #: Round robin: the number of groups, if enough enter.
     groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)] = 1
-    #: Round robin: how many of each group go on into a knock-out. None: two, or nobody if there is one group.
+    #: Round robin: how many of each group go on into a knock-out. None: two, or none if there is one group.
     advance: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADVANCING)] | None = None
     #: When the first round starts. None: when the host starts it.
     starts_at: Annotated[Ms, msgspec.Meta(ge=0, le=_HIGHEST_TIME)] | None = None
@@ -120,7 +120,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by_timer: bool = True
     #: Seconds from the end of a round to the start of the next.
     pause: Annotated[int, msgspec.Meta(ge=20, le=86_400)] = 60
-    #: Who may enter: everybody, those who know the password, or those on the list.
+    #: Entry: for all, with a password, or for a list of names.
     entry: Entry = "open"
     #: For a tournament with a password: whether spectating and downloads need it, or only the room code.
     spectators: Spectators = "password"
@@ -130,24 +130,24 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed_teams: Annotated[tuple[TeamName, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
-    #: The most entrants who may be in at a time. None: as many as the room has seats for.
+    #: The most entrants in the tournament at a time. None: as many as the room has seats for.
     most: Annotated[int, msgspec.Meta(ge=2, le=MOST_LISTED)] | None = None
-    #: Seconds before the first round from which nobody new may enter. None: registration does not close by itself.
+    #: Seconds before the first round at which registration closes. None: it does not close by itself.
     entry_closes: Annotated[int, msgspec.Meta(ge=0, le=604_800)] | None = None
     #: Seconds before the first round at which check-in ends. 0: there is none.
     check_in: Annotated[int, msgspec.Meta(ge=0, le=7_200)] = 0
-    #: The last round during which somebody may still enter. None: half the rounds, rounded down. 0: none.
+    #: The last round during which an entrant may still enter. None: half the rounds, rounded down. 0: none.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
     #: Points and Swiss: how many members of a team count in a round; in a Swiss, these are its boards. 0: no teams.
     team_size: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_TEAM)] = 0
     #: The most members of a team. None: in a Swiss `RESERVES` more than boards, otherwise as many as enter.
     team_most: Annotated[int, msgspec.Meta(ge=2, le=MOST_LISTED)] | None = None
-    #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided. If there
+    #: Swiss: groups of names, for example of a club. No pair is within a group if that can be avoided. If there
     #: are teams, these are names of teams.
     apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
     #: Swiss: how many half-point byes an entrant may ask for. One is usual in chess.
     half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 1
-    #: Swiss: the last round in which somebody may have one. None: the last but one, and it is never a later one.
+    #: Swiss: the last round with half-point byes. None: the last but one, and it is never a later one.
     half_byes_until: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
     #: Seconds from the start of a round after which an absent racer without a move is withdrawn.
     no_show: Annotated[int, msgspec.Meta(ge=10, le=3600)] = 60
@@ -172,7 +172,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
         """A copy of this plan with some changes.
 
-        Raises `Refused` ("bad-plan") with a sentence about what is wrong.
+        Raises `Refused` ("bad-plan") with a sentence about the mistake.
         """
         try:
             plan = msgspec.convert({**msgspec.to_builtins(self), **changes}, Plan)
@@ -184,11 +184,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def names(self) -> int:
-        """How many names are in its lists; a pair of people who are kept apart counts as one."""
+        """How many names are in its lists; a group that is kept apart counts as one."""
         return sum(len(getattr(self, name)) for name in LISTS)
 
     def without_names(self) -> "Plan":
-        """The same with empty lists of names: those of entrants, their teams, and who is kept apart."""
+        """The same with empty lists of names."""
         return self.with_lists_of(Plan())
 
     def with_lists_of(self, other: "Plan", lists: Iterable[str] = LISTS) -> "Plan":
@@ -196,7 +196,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, **{name: getattr(other, name) for name in lists})
 
     def check(self) -> None:
-        """Raise `Refused` for what the types cannot express."""
+        """Raise `Refused` for a plan that does not work, although its types are right."""
         if any(round(value, 2) != value for value in self.points):
             raise _bad("points-decimals")
         if any(better < worse for better, worse in pairwise(self.points)):
@@ -259,7 +259,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_boards(self) -> bool:
-        """Whether teams meet, each member on a board of its own."""
+        """Whether teams meet, with a board for each member."""
         return self.team_size > 0 and self.format == "swiss"
 
     @property
@@ -278,16 +278,16 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
         row = self.ladder[(number - 1) % len(self.ladder)] if self.ladder else {}
         deadly = {"undo": "none"} if self.deadly else {}
-        # Of a deal that several races have, those who come later would know the cards.
+        # If several races had one deal, later racers would know the cards.
         secret = {"deal": SECRET} if self.format == "arena" else {}
-        # Nobody joins a running round, and a round does not start because everybody is ready.
+        # No racer joins a running round, and a round does not start because all are ready.
         return room.changed({**row, **deadly, **secret, "late": "watch", "auto_start": False})
 
     @property
     def has_schedule(self) -> bool:
         """Whether all later rounds follow from the first draw.
 
-        Then the host does not choose how many there are, nobody enters late, and none of them can be skipped.
+        Then the host does not choose the number of rounds, no entrant is late, and no round can be skipped.
         """
         return self.format in SCHEDULED
 
@@ -296,11 +296,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The last round in which an entrant may have a half-point bye. 0: there is none. Teams have reserves."""
         if self.format != "swiss" or self.team_size or not self.half_byes:
             return 0
-        last = self.rounds - 1  # Nobody could answer a result of the last round any more.
+        last = self.rounds - 1  # An opponent could not answer a result of the last round.
         return last if self.half_byes_until is None else min(self.half_byes_until, last)
 
     def rounds_of(self, entrants: int) -> int:
-        """The number of rounds, with so many entrants in the first draw."""
+        """The number of rounds, given the number of entrants in the first draw."""
         if not self.has_schedule:
             return self.rounds
         if self.format == "double":
@@ -313,15 +313,15 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(map(rounds_in, sizes)) + levels(sum(min(self.advancing, size) for size in sizes))
 
     def late_until(self, entrants: int) -> int:
-        """The last round during which somebody may still enter. 0: nobody after the first draw."""
+        """The last round during which an entrant may still enter. 0: none after the first draw."""
         if self.has_schedule:
             return 0
         rounds = self.rounds_of(entrants)
-        # Somebody who enters during the last round would never be drawn.
+        # An entrant who enters during the last round would never be drawn.
         return min(rounds // 2 if self.late is None else self.late, rounds - 1)
 
     def may_enter(self, drawn: int, entrants: int, *, ended: bool) -> bool:
-        """Whether somebody new may enter after so many draws. ``ended``: whether the round drawn last is over."""
+        """Whether a new entrant may enter after this many draws. ``ended``: whether the round drawn last is over."""
         if not drawn:
             return True
         last = self.late_until(entrants)

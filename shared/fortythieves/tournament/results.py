@@ -1,6 +1,6 @@
-"""The results of a round: the order of the field, and who won each pair.
+"""The results of a round: the order of the field, and the winner of each pair.
 
-A no-show, who made no move, is behind all others. A disqualified entrant is compared with nobody.
+A no-show, who made no move, is behind all others. A disqualified entrant is compared with no other.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ MOST = 3
 class Outcome(NamedTuple):
     """The outcome of a pair."""
 
-    #: None: nobody, or not decided yet.
+    #: None: no winner, or not decided yet.
     winner: int | None
     #: Whether it is still undecided after all races so far, and both can be asked to race again.
     tied: bool = False
@@ -37,7 +37,7 @@ def is_in(entrants: Entrants, seat: int) -> bool:
 
 
 def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
-    """The results of those who raced and are compared."""
+    """The results of the racers that are compared."""
     return {seat: played for seat, played in race.items() if _is_there(entrants, race, seat)}
 
 
@@ -55,7 +55,7 @@ def field(entrants: Entrants, done: Round) -> dict[int, int]:
 
 
 def first_results(entrants: Entrants, done: Round) -> dict[int, Played]:
-    """For each racer, the result of the first race that counts: of a match that was raced again, the new one."""
+    """For each racer, the result of the first race that counts: after a replayed match, the new race."""
     if not done.counts:
         return {}
     return {seat: played for seat, played in done.first.items() if not is_out(entrants, seat)}
@@ -69,7 +69,7 @@ def is_played(entrants: Entrants, done: Round, pair: Pair) -> bool:
 
 
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
-    """For each racer, how many others placed behind. None if the match was raced again: that was another deal."""
+    """For each racer, how many others placed behind. None after a replayed match: that was another deal."""
     ranked = sorted(field(entrants, done).items(), key=lambda item: -item[1])
     behind: dict[int, int] = {}
     for n, (seat, place) in enumerate(ranked):
@@ -90,7 +90,7 @@ def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
 
 
 def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
-    """Whether the pair is to race again, because a host said that its races so far do not count."""
+    """Whether the pair has to race once more, because a host annulled its races so far."""
     here = all(is_in(entrants, seat) and seat in done.replayed for seat in pair)
     return here and not any(seat in race for race in done.races for seat in pair)
 
@@ -98,7 +98,7 @@ def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
 def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
     """The outcome in a knock-out, where one of the two goes on. ``pair`` has the better seed first.
 
-    A tie is broken by seed after `MOST` races, or when somebody has left. If nobody started, nobody goes on.
+    A tie is broken by seed after `MOST` races, or after one of them has left. If neither started, neither goes on.
     """
     found = outcome(entrants, done, pair)
     if not found.tied:
@@ -112,5 +112,5 @@ def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
 
 
 def undecided(entrants: Entrants, done: Round, pairs: Iterable[Pair]) -> list[Pair]:
-    """The pairs of which one has to go on and that are still to be raced, for the first time or again."""
+    """The pairs with one survivor that still have to race."""
     return [pair for pair in pairs if not done.counts or decided(entrants, done, pair).tied]

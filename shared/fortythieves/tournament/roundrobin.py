@@ -1,9 +1,9 @@
-"""Round robin: in each group everybody meets everybody else, and then the best of each group may race in a knock-out.
+"""Round robin: in each group all entrants meet, and then the best of each group may race in a knock-out.
 
-The first round holds the groups: its pairs and byes are those of the first round of each group, group by group. After
+The first round holds the groups: its pairs and byes are the first rounds of all groups, group by group. After
 that the groups follow the draws. A round in which others meet than in the groups is the first of the knock-out.
 
-An entrant who has left is not drawn any more. Whoever would have met him has a bye.
+An entrant who has left is no longer drawn. The opponent has a bye instead.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -24,7 +24,7 @@ Group = tuple[int, ...]
 
 
 class Course(NamedTuple):
-    """What was drawn so far."""
+    """The rounds so far."""
 
     #: Each group, by number in it.
     groups: tuple[Group, ...]
@@ -59,12 +59,12 @@ class Course(NamedTuple):
 
 
 def meetings(group: Group, number: int) -> list[tuple[int, int | None]]:
-    """Who meets whom in a round of a group, by seat. None: a bye."""
+    """The pairs of a round of a group, by seat. None: a bye."""
     return [(group[one - 1], None if other is None else group[other - 1]) for one, other in table(len(group), number)]
 
 
 def course(plan: Plan, rounds: Sequence[Round]) -> Course | None:
-    """What was drawn so far. None before the first draw. Skipped rounds are ignored."""
+    """The rounds so far. None before the first draw. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
@@ -118,7 +118,7 @@ def is_cup(plan: Plan, rounds: Sequence[Round]) -> bool:
 
 
 def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
-    """The first round whose pairs do not follow from the groups, or from the bracket; or None."""
+    """The first round with pairs that do not follow from the groups, or from the bracket; or None."""
     so_far = course(plan, rounds)
     if so_far is None:
         return None
@@ -159,7 +159,7 @@ def _misdrawn_cup(plan: Plan, so_far: Course) -> int | None:
 def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str) -> Drawing | None:
     """The next round of all groups, or of the knock-out. None if nothing is left to race.
 
-    ``seats``: all who are still there.
+    ``seats``: all entrants still here.
     """
     so_far = course(plan, rounds)
     if so_far is None:
@@ -201,9 +201,9 @@ _Tiers = list[list[tuple[int, int]]]
 
 
 def _qualified(plan: Plan, entrants: Entrants, so_far: Course, lots: Sequence[int]) -> _Tiers:
-    """Who goes on: the winners of the groups, the second ones, and so on, each with the number of the group.
+    """The qualified: the winners of the groups, the second ones, and so on, each with the number of the group.
 
-    ``lots``: all seats, in the order that decides between those who are equal in everything.
+    ``lots``: all seats, in the order that decides between entrants that are equal in everything.
     """
     tiers: _Tiers = [[] for _ in range(plan.advancing)]
     held = _held(so_far)
@@ -250,7 +250,7 @@ def _closeness(bracket: knockout.Bracket, slot: int, others: Sequence[int], wors
 
 
 def _assigned(count: int, edges: Sequence[tuple[int, int, int]]) -> list[int]:
-    """Who has each slot, at the lowest cost. Those are the nodes from 0 on, and the slots come after them."""
+    """The seat in each slot, at the lowest cost. Seats are the nodes from 0 on, and the slots come after them."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(2 * count))
     graph.add_edges_from(edges)
@@ -274,12 +274,12 @@ def _held(so_far: Course) -> dict[int, _Held]:
 
 
 class _Results:
-    """What the rounds of a group gave."""
+    """The results of the rounds of a group."""
 
     def __init__(
         self, plan: Plan, entrants: Entrants, so_far: Course, held: Mapping[int, _Held], group: Group, *, is_over: bool
     ) -> None:
-        """``is_over``: whether all rounds of the groups are. Then those that nobody could race count, too."""
+        """``is_over``: whether all rounds of the groups are. Then rounds without a complete pair count, too."""
         self._plan = plan
         self._entrants = entrants
         self._group = group
@@ -316,12 +316,12 @@ class _Results:
                 missing.add(seat)
             elif not self.annulled or self.annulled.isdisjoint((seat, duel.opponent)):
                 self.duels[seat][number] = duel
-        # In an odd group, somebody has a bye.
+        # In an odd group, one entrant has a bye.
         if len(missing) > len(self._group) % 2:
             self._add_missed(number, held, missing)
 
     def _add_missed(self, number: int, held: _Held | None, missing: Set[int]) -> None:
-        """The duels for which one of the two, or both, had left. Whoever never started a race gets nothing for that."""
+        """The duels in which one side, or both, had left. An entrant that never started a race gets nothing."""
         for one, other in meetings(self._group, number):
             if other is None or one not in missing or not self.annulled.isdisjoint((one, other)):
                 continue
@@ -332,13 +332,13 @@ class _Results:
                 self.duels[seat][number] = Duel(opponent, given, False)
 
     def cells(self, seat: int, rounds: Sequence[Round]) -> tuple[float | None, ...]:
-        """What each round of the group gave."""
+        """The points of each round of the group."""
         duels, number_of = self.duels[seat], self._number_of
         found = [duels.get(number_of.get(done.number, 0)) for done in rounds]
         return tuple([None if duel is None else duel.given for duel in found])
 
     def rows(self, seats: Sequence[int]) -> dict[int, tuple[float, ...]]:
-        """The score and the tie-breaks of these members of the group, without those of whom nothing counts."""
+        """The score and the tie-breaks of these members of the group, without annulled members."""
         counting = [seat for seat in seats if seat not in self.annulled]
         totals = {seat: sum([duel.given for duel in self.duels[seat].values()]) for seat in self._group}
         found: dict[int, tuple[float, ...]] = {seat: (totals[seat],) for seat in counting}
@@ -368,7 +368,7 @@ class _Results:
 def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat: the points in its group. The place is decided by the knock-out, then in the group.
 
-    Whoever has no result that counts has no score. Whoever was not in the first draw is behind all others.
+    An entrant without a result that counts has no score. Entrants after the first draw are behind all others.
     """
     so_far = course(plan, rounds)
     if so_far is None:
@@ -394,7 +394,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
 
 
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
-    """Whether nobody has won the knock-out, and nobody can any more."""
+    """Whether the knock-out has no winner and cannot have one any more."""
     so_far = course(plan, rounds) if plan.advancing else None
     return so_far is not None and bool(so_far.cup) and knockout.is_vacant(entrants, so_far.cup)
 

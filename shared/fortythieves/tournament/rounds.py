@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Somebody who entered."""
+    """An entrant of a tournament."""
 
     name: str
     #: The first round for which the entrant is drawn.
@@ -45,11 +45,11 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Met(NamedTuple):
-    """What a round says of a pair, as long as neither of the two is disqualified."""
+    """The result of a pair in a round, if neither of the two is disqualified."""
 
-    #: None: nobody, or not decided yet.
+    #: None: no winner, or not decided yet.
     winner: int | None
-    #: Whether no race says so, and no host.
+    #: Whether neither a race nor a host decides it.
     tied: bool
     #: Whether both raced and finished exactly equal.
     equal: bool
@@ -61,7 +61,7 @@ class Duel(NamedTuple):
     """The same from the view of one of the two."""
 
     opponent: int
-    #: 1 for a win, 0.5 for a tie, 0 for a loss, or if nobody came.
+    #: 1 for a win, 0.5 for a tie, 0 for a loss, or if neither came.
     given: float
     played: bool
     #: How many cards this one of the two had home. 0 if they did not start.
@@ -69,10 +69,10 @@ class Duel(NamedTuple):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What a host says a round gave an entrant, instead of what the races say."""
+    """The points that a host gave an entrant for a round, instead of the result of races."""
 
     seat: int
-    #: Points, from 0 to 1000. In a pair: 1 for a win, 0.5 for a tie, 0 for a loss; 0 for both if nobody won.
+    #: Points, from 0 to 1000. In a pair: 1 for a win, 0.5 for a tie, 0 for a loss; 0 for both without a winner.
     value: Annotated[float, msgspec.Meta(ge=0, le=1000)]
     #: In the host's own words.
     reason: str = ""
@@ -91,17 +91,17 @@ class Drawing(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True, dict=True):
     """A drawn round, and its races.
 
-    What follows from these alone is computed once: standings are computed again and again, and of 30 rounds only the
+    Values that follow from these alone are computed once. Standings are computed often, and of 30 rounds only the
     last one is new each time.
     """
 
     number: int
-    #: Who races, without byes. In the first round of a knock-out, also a double one, in order of seed.
+    #: The racers, without byes. In the first round of a knock-out, also a double one, in order of seed.
     seats: tuple[int, ...]
-    #: The pairs. In a knock-out, also a double one, the better seed comes first.
+    #: The pairs. In a knock-out, also a double one, the better seed is first.
     pairs: tuple[tuple[int, int], ...] = ()
-    #: Who advances without a race, or waits for an opponent. In the first round of a knock-out, also a double one, by
-    #: seed; they are better than all who race.
+    #: The entrants without a race. In the first round of a knock-out, also a double one, by
+    #: seed; they are better than all racers.
     byes: tuple[int, ...] = ()
     #: The finished races that count, in order. From the second on, only exactly tied pairs race.
     races: tuple[Mapping[int, Played], ...] = ()
@@ -109,22 +109,22 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     skipped: bool = False
     #: Whether a host has confirmed the results.
     confirmed: bool = False
-    #: Swiss: who asked for a half-point bye and does not race.
+    #: Swiss: the entrants with a half-point bye.
     half_byes: tuple[int, ...] = ()
     #: By seat, in pairs of both.
     corrections: tuple[Correction, ...] = ()
-    #: Double elimination: who of these has lost once, and so is in the losers' bracket.
+    #: Double elimination: the entrants with one loss, in the losers' bracket.
     lost: tuple[int, ...] = ()
-    #: How many of the first races do not count for a seat, because its pair races again. `races` are without them.
+    #: How many of the first races do not count for a seat, because its pair raced once more. `races` are without them.
     replayed: Mapping[int, int] = {}
 
     @property
     def everybody(self) -> tuple[int, ...]:
-        """All who were drawn, with byes of both kinds."""
+        """All drawn entrants, with byes of both kinds."""
         return (*self.seats, *self.byes, *self.half_byes)
 
     def met(self, pair: Pair) -> Met:
-        """What its races and corrections say of two who raced it."""
+        """The result of a pair by its races and corrections."""
         return self._met.get(pair) or self._meeting(pair)
 
     @cached_property
@@ -147,7 +147,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def duels(self) -> Mapping[int, Duel]:
-        """For each seat of a pair what the round gave it, as long as nobody is disqualified."""
+        """For each seat of a pair its points from the round, if neither is disqualified."""
         found: dict[int, Duel] = {}
         for (one, other), met in self._met.items():
             for seat, opponent in ((one, other), (other, one)):
@@ -158,12 +158,12 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def raced(self) -> Set[int]:
-        """Who started a race, or has a corrected result."""
+        """The seats that started a race, or have a corrected result."""
         return {*self.first, *self.corrected}
 
     @cached_property
     def first(self) -> Mapping[int, Played]:
-        """The result of each seat in the first race that it started and that counts, whoever is disqualified by now."""
+        """The result of each seat in the first race that it started and that counts, even if disqualified by now."""
         found: dict[int, Played] = {}
         for race in self.races:
             found = {seat: played for seat, played in race.items() if played.started} | found
@@ -175,7 +175,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return {one.seat: one.value for one in self.corrections}
 
     def with_races(self, races: Sequence[Mapping[int, Played]]) -> "Round":
-        """The round with these races, as far as they count."""
+        """The round with these races, if they count."""
         counted = (
             {seat: one for seat, one in race.items() if n >= self.replayed.get(seat, 0)} for n, race in enumerate(races)
         )

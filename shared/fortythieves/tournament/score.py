@@ -15,15 +15,15 @@ class Score(NamedTuple):
     tiebreaks: tuple[float, ...]
     #: The points of each round. None if there were none to win.
     rounds: tuple[Number | None, ...]
-    #: What decides the place, if it is not the total and then the tie-breaks.
+    #: The values that decide the place, if not the total and then the tie-breaks.
     order: tuple[Number, ...] | None = None
 
     @property
     def in_order(self) -> tuple[Number, ...]:
-        """What decides the place."""
+        """The values that decide the place."""
         return (self.total, *self.tiebreaks) if self.order is None else self.order
 
     @classmethod
     def nothing(cls, tiebreaks: int, rounds: int) -> "Score":
-        """The score of an entrant who did nothing, or is not compared."""
+        """The score of an entrant without a result."""
         return cls(0.0, (0.0,) * tiebreaks, (None,) * rounds)

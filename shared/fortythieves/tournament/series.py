@@ -27,7 +27,7 @@ class Series(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a person got from a tournament."""
+    """The points of a person from a tournament."""
 
     #: None: disqualified.
     place: int | None
@@ -54,7 +54,7 @@ class _Gain(NamedTuple):
 
 
 def table(series: Series, files: Sequence[File]) -> tuple[Row, ...]:
-    """The rows, best first; those who share a place by name. The standings of the files are taken as they are."""
+    """The rows, best first; persons with equal places by name. The standings of the files are taken as they are."""
     first_names = {name_key(name): names[0] for names in series.same for name in names}
     events = [_gains(series, file, first_names) for file in files]
     shown = {key: gain.name for event in events for key, gain in event.items()}
@@ -71,7 +71,7 @@ def name_key(name: str) -> str:
 
 
 def _gains(series: Series, file: File, first_names: Mapping[str, str]) -> dict[str, _Gain]:
-    """What everybody in a tournament got from it. Of two entrants who are the same person, the better one counts."""
+    """The points of each person from a tournament. Of two entrants who are the same person, the better one counts."""
     started = _started(file)
     shared = Counter(row.place for row in file.standings)
     gains: dict[str, _Gain] = {}
@@ -84,7 +84,7 @@ def _gains(series: Series, file: File, first_names: Mapping[str, str]) -> dict[s
 
 
 def _started(file: File) -> set[int]:
-    """Who made a move in a round that counts, or was given points for one by a host."""
+    """The seats with a move in a round that counts, or with points from a host."""
     rounds = [drawn for drawn in file.rounds if not drawn.skipped]
     moved = {one.seat for drawn in rounds for one in drawn.results if one.moves > 0}
     return moved | {one.seat for drawn in rounds for one in drawn.corrections if one.value > 0}
@@ -105,6 +105,6 @@ def _points(gain: _Gain | None) -> Fraction:
 def _order(row: Row) -> tuple[float, tuple[float, ...]]:
     """By the score. If that is equal: by the best tournament that counts, then the second best, and so on.
 
-    Whoever entered fewer comes after those who have the same and one more.
+    # A person with fewer tournaments is behind one with the same and one more.
     """
     return row.score, tuple(sorted((cell.points for cell in row.cells if cell and cell.counts), reverse=True))

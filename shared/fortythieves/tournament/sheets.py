@@ -45,7 +45,7 @@ def standings_csv(event: Event) -> str:
 
 
 def teams_csv(event: Event) -> str:
-    """The standings of the teams: a row for each, and for each round what it gave and the names of who counted."""
+    """The standings of the teams: a row for each, and for each round its points and the names that counted."""
     numbers = [done.number for done in event.rounds]
     titles = ["place", "team", "score", *TIEBREAKS.get(event.plan.format, ())]
     titles += [title for n in numbers for title in (f"round {n}", f"who counted in round {n}")]

@@ -27,7 +27,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Row, ...]:
-    """The rows, best first; those without a place last. Entrants who left before their first draw have no row."""
+    """The rows, best first; rows without a place last. Entrants who left before their first draw have no row."""
     drawn = {seat for done in rounds for seat in done.everybody}
     listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
     seats = [seat for seat in listed if entrants[seat].state != "disqualified"]

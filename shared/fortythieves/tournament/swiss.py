@@ -1,4 +1,4 @@
-"""Swiss: everybody races in every round, against a new opponent with about as many points."""
+"""Swiss: all entrants race in every round, against a new opponent with about as many points."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ NEAR = 8
 def draw(
     order: Sequence[int], scores: Mapping[int, float], rounds: Sequence[Round], apart: Collection[Pair]
 ) -> tuple[list[Pair], list[int]]:
-    """The pairs, from the top of the table, and who has the bye.
+    """The pairs, from the top of the table, and the bye.
 
     In this order of importance: no avoidable second bye, few pairs that are kept apart, few rematches, the bye for the
     lowest in the standings, pairs close in points, pairs close in the standings.
@@ -67,7 +67,7 @@ def _near(
     """A pairing without rematches and without pairs that are kept apart, or None if there is none.
 
     Each is compared with the next possible opponents in the table. With 158 entrants or more there always is such a
-    pairing, whoever has the bye (see `MOST_APART`).
+    pairing, whichever seat has the bye (see `MOST_APART`).
     """
     bye = [min(reversed(order), key=lambda seat: met[BYE, seat])] if len(order) % 2 else []
     seats = [seat for seat in order if seat not in bye]
@@ -135,7 +135,7 @@ class Meeting(NamedTuple):
     """A round from the view of one seat."""
 
     given: float
-    #: None: a bye. An opponent who is disqualified by now counts as one.
+    #: None: a bye. A disqualified opponent counts as a bye.
     opponent: int | None
     #: See `results.is_played`.
     played: bool
@@ -192,11 +192,11 @@ _Worths = dict[int, list[tuple[float, float]]]
 
 
 def worths(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
-    """For each seat and round, what the round gave, and what the opponent is worth in a tie-break.
+    """For each seat and round, its points, and the worth of the opponent in a tie-break.
 
     This is how FIDE counted unplayed rounds from 2009 to 2023. A played opponent is worth the own score, but with half
-    a point for each unplayed round. In an unplayed round the opponent is virtual: somebody who had the same score
-    before the round, got from it what the entrant did not, and has tied each round since.
+    a point for each unplayed round. In an unplayed round the opponent is virtual: it had the same score
+    before the round, got the rest of the point, and has tied each round since.
     """
     nothing = Meeting(0.0, None, False)
     own = {seat: [of.get(seat, nothing) for of in met] for seat in seats}
@@ -213,13 +213,13 @@ def worths(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
 
 
 def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Meetings]) -> dict[int, float]:
-    """The points of each seat against those who are equal so far. 0 if not all of these have played each other."""
+    """The points of each seat against equal seats. 0 if not all of these have played each other."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for seat, so_far in equal.items():
         groups.setdefault(so_far, []).append(seat)
     points = dict.fromkeys(equal, 0.0)
     for group in groups.values():
-        # Nobody can have played more others than there were rounds.
+        # A seat cannot have played more others than there were rounds.
         if 1 < len(group) <= len(met) + 1:
             points |= _among(group, met)
     return points
@@ -234,7 +234,7 @@ def _among(group: Sequence[int], met: Sequence[Meetings]) -> dict[int, float]:
 
 
 def meetings(entrants: Entrants, done: Round) -> Iterator[tuple[int, Meeting]]:
-    """What a round that counts gave each seat. Nothing of those who are disqualified."""
+    """The meetings of a round that counts, by seat, without disqualified entrants."""
     yield from ((seat, Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
     yield from ((seat, Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
     for pair in done.pairs:

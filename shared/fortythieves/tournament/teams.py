@@ -34,10 +34,10 @@ class TeamRow(msgspec.Struct, frozen=True):
     score: float
     #: In the order of `TIEBREAKS`.
     tiebreaks: tuple[float, ...]
-    #: What each round gave: points, or the points of the match. None: nobody of the team was in it, or it does not
+    #: The points of each round, or of the match. None: no member of the team was in it, or it does not
     #: count (yet).
     rounds: tuple[float | None, ...]
-    #: By round, the members who counted: in Points the best ones first, in a Swiss by board.
+    #: By round, the members that counted: in Points the best ones first, in a Swiss by board.
     counted: tuple[tuple[int, ...], ...]
 
 
@@ -60,7 +60,7 @@ def members(entrants: Entrants) -> dict[str, list[int]]:
 
 
 def lineups(plan: Plan, entrants: Entrants, seats: Collection[int]) -> dict[str, list[int]]:
-    """Who of these seats races for each team: in a Swiss as many as there are boards, otherwise all."""
+    """The racers of these seats for each team: in a Swiss one for each board, otherwise all."""
     most = plan.team_size if plan.has_boards else None
     here = {team: [seat for seat in order if seat in seats][:most] for team, order in members(entrants).items()}
     return {team: order for team, order in here.items() if order}
@@ -90,7 +90,7 @@ def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Collect
 
 
 def _as_teams(entrants: Entrants, done: Round, numbers: Mapping[str, int]) -> Round:
-    """The round with the numbers of teams instead of seats, as far as a draw looks at it."""
+    """The round with the numbers of teams instead of seats, as a draw needs it."""
     of_round = sides(entrants, done)
     matches = [(team, side.opponent) for team, side in of_round.items()]
     pairs = tuple((numbers[one], numbers[other]) for one, other in matches if other and numbers[one] < numbers[other])
@@ -110,7 +110,7 @@ def _apart(plan: Plan, numbers: Mapping[str, int]) -> set[Pair]:
 
 
 def sides(entrants: Entrants, done: Round) -> dict[str, Side]:
-    """Who raced for each team in a round of a Swiss, and against whom. A board without an opponent has a bye."""
+    """The racers of each team in a round of a Swiss, and the opponent. A board without an opponent has a bye."""
     seats: dict[str, list[int]] = {}
     against: dict[str, str] = {}
     for seat in [*chain.from_iterable(done.pairs), *done.byes]:
@@ -122,7 +122,7 @@ def sides(entrants: Entrants, done: Round) -> dict[str, Side]:
 
 
 def wrong_with(plan: Plan, entrants: Entrants, done: Round) -> str | None:
-    """What cannot be in a drawn round of teams, as a sentence, or None."""
+    """The fault of a drawn round of teams, as a sentence, or None."""
     if not plan.team_size:
         return None
     if any(not entrants[seat].team for seat in done.everybody):
@@ -192,7 +192,7 @@ def _sums(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Tea
         for team, of_rounds in best.items()
     }
 
-    # Of each round: the most points, and which teams have them. If it is one team alone, nobody else had as many.
+    # Of each round: the most points, and the teams with them.
     tops = [max((of_rounds[n] for of_rounds in sums.values()), default=Fraction(0)) for n in range(len(rounds))]
     firsts = [[team for team in sums if sums[team][n] == top] if top else [] for n, top in enumerate(tops)]
 
@@ -206,7 +206,7 @@ def _sums(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Tea
 
 
 def _best(plan: Plan, entrants: Entrants, given: Mapping[int, Fraction], seats: Sequence[int]) -> list[int]:
-    """The members who count in a round, the best first. Of equal ones, the order of the team decides."""
+    """The members that count in a round, the best first. Among equal ones, the order of the team decides."""
     there = [seat for seat in seats if seat in given and not is_out(entrants, seat)]
     return sorted(there, key=given.__getitem__, reverse=True)[: plan.team_size]
 

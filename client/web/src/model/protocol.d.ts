@@ -168,7 +168,7 @@ export interface CheckIn {
   here: Record<string, boolean>
 }
 
-/** Somebody who entered. */
+/** An entrant of a tournament. */
 export interface Entrant {
   name: string
   since: number
@@ -239,7 +239,7 @@ export interface ChatLine {
 export type ToClient =
   /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
   | [tag: 'welcome', v: number, token: string, now: number, software: string, several?: boolean]
-  /** The answer to ping: what the client sent, and the server's clock (ms). */
+  /** The answer to ping: the client's number, and the server's clock (ms). */
   | [tag: 'pong', t: number, now: number]
   /** Command `c` was carried out, and is on disk. */
   | [tag: 'ok', c: number]
@@ -255,7 +255,7 @@ export type ToClient =
   | [tag: 'moved', race: number, n: number, text: string, turned: string]
   /** The move sent as number `n` was refused. */
   | [tag: 'unmoved', race: number, n: number, at: number, code: string, message: string, parameters?: Record<string, number | string>]
-  /** Progress of the racers whose progress changed: seat, moves, cards home, cards in the stock. */
+  /** Progress of the racers with new progress: seat, moves, cards home, cards in the stock. */
   | [tag: 'progress', race: number, rows: [number, number, number, number][]]
   /** All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log. */
   | [tag: 'gallery', race: number, policy: string, start: string[] | null, logs: [number, [string, string][]][]]
@@ -265,7 +265,7 @@ export type ToClient =
   | [tag: 'hidden', race: number, moves: number, stock: number]
   /** How the race went so far: by seat, the ms since the start and the cards home since then. */
   | [tag: 'history', race: number, rows: [number, [number, number][]][]]
-  /** The entry list of a tournament, for hosts who asked for it. */
+  /** The entry list of a tournament, for a host that asked for it. */
   | [tag: 'entry_list', rows: [string, number | null, string, string][]]
   /** The number of spectators. */
   | [tag: 'watchers', count: number]
@@ -279,7 +279,7 @@ export type ToClient =
 export type Command =
   /** Open a room and take a seat in it. */
   | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string]
-  /** Take a seat in a room, or return to one's seat. */
+  /** Take a seat in a room, or return to it. */
   | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number] | null, bot?: boolean, password?: string, ticket?: string]
   /** Enter a room as a spectator. */
   | [tag: 'watch', c: number, code: string, name: string, password?: string]
@@ -289,9 +289,9 @@ export type Command =
   | [tag: 'ready', c: number, commitment: string]
   /** Sent when the countdown has begun: the nonce (16 bytes in hexadecimal) to which one committed, for the deal. */
   | [tag: 'reveal', c: number, nonce: string]
-  /** Become unready again. */
+  /** Become unready. */
   | [tag: 'unready', c: number]
-  /** Host: start the countdown for everybody who is here or ready. */
+  /** Host: start the countdown for all present or ready players. */
   | [tag: 'start', c: number]
   /** Host: stop or allow new players. */
   | [tag: 'lock', c: number, locked: boolean]
@@ -307,7 +307,7 @@ export type Command =
   | [tag: 'mute', c: number, line: number, on: boolean]
   /** Hosts: remove the spectator who wrote this chat message for good. */
   | [tag: 'remove', c: number, line: number, hold?: boolean]
-  /** Change one's name. */
+  /** Change the player's name. */
   | [tag: 'rename', c: number, name: string]
   /** Give up the race. */
   | [tag: 'give_up', c: number]
@@ -317,23 +317,23 @@ export type Command =
   | [tag: 'agree_to_end', c: number, on: boolean]
   /** Not in a tournament: a racer gives up if only they hold back the boards, or (`on` false) does not. */
   | [tag: 'stand_aside', c: number, on: boolean]
-  /** Host, not in a tournament: end the race for all who still race. */
+  /** Host, not in a tournament: end the race for all active racers. */
   | [tag: 'end_race', c: number]
   /** After a race: set up the next one with the same people, and become ready for it as with `Ready`. */
   | [tag: 'rematch', c: number, commitment: string]
   /** From a seat that does not race (any more): show me the boards, or stop. */
   | [tag: 'look', c: number, on: boolean]
-  /** From anybody who does not race (any more): show a sign to all others who do not. */
+  /** Show a sign to all others that do not race. */
   | [tag: 'react', c: number, sign: 'clap' | 'fire' | 'heart' | 'laugh' | 'sad' | 'wow']
-  /** Host: ask for what stands out in a finished race. */
+  /** Host: ask for suspicious facts of a finished race. */
   | [tag: 'review', c: number, race: number]
   /** Leave the room for good. */
   | [tag: 'leave', c: number]
   /** Tournament: enter it or return to it. */
   | [tag: 'enter', c: number, on: boolean]
-  /** Tournament: say before the first round that one is here. */
+  /** Tournament: check in before the first round. */
   | [tag: 'check_in', c: number, seat: number]
-  /** Tournament, hosts: let nobody new enter, or (`open`) let people enter again. */
+  /** Tournament, hosts: close registration, or (`open`) open it. */
   | [tag: 'registration', c: number, open: boolean]
   /** Tournament: ask to sit out a round that is not drawn yet, for half a point, or (`on` false) take that back. */
   | [tag: 'half_bye', c: number, seat: number, round: number, on: boolean]
@@ -347,23 +347,23 @@ export type Command =
   | [tag: 'timer', c: number, at: number | null]
   /** Tournament, hosts: disqualify an entrant (`out`), or take that back, with a reason. */
   | [tag: 'judge', c: number, seat: number, out: boolean, reason: string, hold?: boolean]
-  /** Tournament, hosts: withdraw an entrant, who may come back. */
+  /** Tournament, hosts: withdraw an entrant, who may return. */
   | [tag: 'withdraw', c: number, seat: number]
   /** Tournament, hosts: give an entrant another name. */
   | [tag: 'rename_entrant', c: number, seat: number, name: string]
-  /** Tournament, hosts: correct what a finished round gave an entrant, or both of a pair, with a reason. */
+  /** Tournament, hosts: correct the points of an entrant, or of both of a pair, in a finished round, with a reason. */
   | [tag: 'correct', c: number, round: number, given: [number, number | null][], reason: string]
-  /** Tournament, hosts: let the pair of this seat race the last round again, with a reason. */
+  /** Tournament, hosts: let the pair of this seat race the last round once more, with a reason. */
   | [tag: 'replay_match', c: number, seat: number, reason: string]
   /** Tournament, hosts: in the round that is drawn, let two entrants take each other's position. */
   | [tag: 'swap', c: number, one: number, other: number, against: number]
-  /** Tournament, hosts: tell everybody something, instead of what was told before. */
+  /** Tournament, hosts: show an announcement instead of the last one. */
   | [tag: 'announce', c: number, text: string]
   /** Tournament, hosts: take back the last action of hosts since the draw. */
   | [tag: 'undo_deed', c: number, at: number]
-  /** Tournament, hosts: ask who holds which name of the entry list, and for the personal links. */
+  /** Tournament, hosts: ask for the entry list with its seats and personal links. */
   | [tag: 'show_list', c: number]
-  /** Tournament, hosts: take a name of the entry list from whoever holds it, and give it a new link. */
+  /** Tournament, hosts: take a name of the entry list from its seat, and give it a new link. */
   | [tag: 'release', c: number, name: string]
   /** Tournament, host: give a player the host's rights, or take them back. */
   | [tag: 'co_host', c: number, seat: number, on: boolean]
@@ -373,7 +373,7 @@ export type ToServer =
   | [tag: 'hello', v: number, token?: string | null]
   /** Ask for the server's clock. */
   | [tag: 'ping', t: number]
-  /** One entry for one's own log: a move, or "undo". */
+  /** One entry for the racer's log: a move, or "undo". */
   | [tag: 'move', race: number, n: number, text: string]
   | Command
 
