@@ -3,7 +3,7 @@ import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
 import { winnableText } from '../model/winnable.js'
-import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, NameField, NumberField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
@@ -203,7 +203,7 @@ function Practise() {
         {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', { game: gameName(game) })}
       </p>
       <div class="join-row">
-        <Field
+        <NumberField
           label={t('front.practise.deal')}
           value={number}
           error={practise.error?.message ?? null}
@@ -212,8 +212,6 @@ function Practise() {
             practise.clear()
           }}
           placeholder={t('front.practise.random')}
-          inputmode="numeric"
-          autocomplete="off"
         />
         <button class="button" disabled={practise.busy}>
           {t('front.practise.start')}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
-import { Field, NameField } from '../parts/controls/form-fields.jsx'
+import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
@@ -126,16 +126,7 @@ export function Join({ code, Event }) {
             <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
           )}
           {(asked || (held?.entry === 'password' && held.may_enter) || visit.why.value?.code === 'wrong-password') && (
-            <Field
-              label={t('front.join.password')}
-              value={password}
-              onInput={setPassword}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              maxlength={100}
-              required
-            />
+            <PasswordField value={password} onInput={setPassword} />
           )}
           {error && error.code !== 'bad-name' && (
             <div class="wrong-box" role="alert" data-error={error.code}>

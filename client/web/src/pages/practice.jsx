@@ -12,7 +12,7 @@ import { guideOf } from '../model/winning-line.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Field, Select } from '../parts/controls/form-fields.jsx'
+import { NumberField, Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { Keys } from '../parts/help/key-list.jsx'
 import { useAfterPaint, useSite } from '../parts/hooks.js'
@@ -95,14 +95,12 @@ function Choice({ wrong }) {
             options={gamesInOrder().map(({ key }) => /** @type {const} */ ([key, gameName(key)]))}
             onPick={(key) => (prefs.game.value = key)}
           />
-          <Field
+          <NumberField
             label={t('front.practise.deal')}
             value={number}
             error={wrong ? t('more.practice.noDeal') : null}
             onInput={setNumber}
             placeholder={t('front.practise.random')}
-            inputmode="numeric"
-            autocomplete="off"
           />
           <button class="button button-main button-large">{t('more.practice.deal')}</button>
         </form>

@@ -1,14 +1,13 @@
 /** What a room has only while a race runs, or after one, and what few open. */
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { dealtIn, gameName } from '../model/games.js'
-import { standings } from '../model/room-view.js'
+import { gameName } from '../model/games.js'
 import { placeCell, stateText } from '../model/words.js'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
-import { Lanes } from '../parts/race/racer-lanes.jsx'
+import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/index.js'
 import './room.css'
 
@@ -19,10 +18,8 @@ const LANES = 12
 
 /** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 export function RunningRace({ view, seat, onWatch }) {
-  const { session } = useSite()
   const now = useNow(500)
-  const { race, rows } = session.progress.value
-  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+  const lanes = useLanes(view)
   const starts = view.race.starts_at ?? now
   return (
     <section class="card running" aria-label={t('more.room.running')}>

@@ -1,10 +1,9 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { figureText } from '../model/replay/words.js'
-import { Chart, COLOURS } from '../parts/chart/chart.jsx'
+import { Chart, ChartTable, COLOURS } from '../parts/chart/chart.jsx'
 import { useSize } from '../parts/screen.js'
 import { t } from '../words/index.js'
-import '../parts/results/results.css'
 import './chart.css'
 
 /**
@@ -72,37 +71,14 @@ export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove 
 }
 
 /** The same in numbers. @param {{axis: Axis, lines: readonly Line[], until: number}} props */
-export function ChartTable({ axis, lines, until }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('watch.chart.table')}</summary>
-      {open && (
-        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('watch.chart.tableName')}>
-          <table class="results">
-            <thead>
-              <tr>
-                <th scope="col">{t(axis.key === 'time' ? 'race.results.time' : 'watch.chart.card')}</th>
-                {lines.map(({ racer }) => (
-                  <th key={racer.seat} scope="col">
-                    <bdi>{racer.name}</bdi>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rowsOf(axis, lines, until).map(({ position, homes }) => (
-                <tr key={position}>
-                  <th scope="row">{figureText(axis.key, position)}</th>
-                  {homes.map((home, i) => (
-                    <td key={lines[i].racer.seat}>{home}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  )
-}
+export const RaceTable = ({ axis, lines, until }) => (
+  <ChartTable
+    summary={t('watch.chart.table')}
+    label={t('watch.chart.tableName')}
+    head={[
+      t(axis.key === 'time' ? 'race.results.time' : 'watch.chart.card'),
+      ...lines.map(({ racer }) => <bdi key={racer.seat}>{racer.name}</bdi>),
+    ]}
+    rows={() => rowsOf(axis, lines, until).map(({ position, homes }) => [figureText(axis.key, position), ...homes])}
+  />
+)

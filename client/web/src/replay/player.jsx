@@ -26,7 +26,7 @@ import { Stage } from '../stage/stage.jsx'
 import { language, t, withWords } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { ReplayBoard } from './board.jsx'
-import { ChartTable, lookOf, RaceChart } from './chart.jsx'
+import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
 import { Again } from './play-again.jsx'
 import { ReplayHelp } from './replay-help.jsx'
@@ -316,7 +316,7 @@ export function Player({ record }) {
               ))}
             </ul>
             {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
-            <ChartTable axis={axis} lines={charted} until={until} />
+            <RaceTable axis={axis} lines={charted} until={until} />
           </section>
           {known && record.winnable && (
             <section class="card" aria-label={t('watch.player.winningLine')}>

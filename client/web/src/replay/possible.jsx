@@ -4,7 +4,7 @@ import { fairOf } from '../model/hint/fairness.js'
 import { ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { partedAt } from '../model/replay/parted.js'
 import { costsOf, lastWin, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/possible.js'
-import { Chart } from '../parts/chart/chart.jsx'
+import { Chart, ChartTable } from '../parts/chart/chart.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSize } from '../parts/screen.js'
@@ -12,7 +12,6 @@ import { game } from '../rules/games.js'
 import { bestOf, lineFrom } from '../solver/analysis.js'
 import { language, t } from '../words/index.js'
 import { usePossible } from './use-possible.js'
-import '../parts/results/results.css'
 import './chart.css'
 import './possible.css'
 
@@ -306,33 +305,11 @@ function Parting({ line, other, results, parted, onSee }) {
 }
 
 /** The same in numbers. @param {{line: Line, result: Result}} props */
-function CurveTable({ line, result }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('solver.possible.table')}</summary>
-      {open && (
-        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('solver.possible.tableName')}>
-          <table class="results">
-            <thead>
-              <tr>
-                <th scope="col">{t('solver.possible.move')}</th>
-                <th scope="col">{t('solver.possible.best')}</th>
-                <th scope="col">{t('watch.cardsHome')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rowsOfBest(line.home, result.looked).map(({ n, best, home }) => (
-                <tr key={n}>
-                  <th scope="row">{n}</th>
-                  <td>{best}</td>
-                  <td>{home}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  )
-}
+const CurveTable = ({ line, result }) => (
+  <ChartTable
+    summary={t('solver.possible.table')}
+    label={t('solver.possible.tableName')}
+    head={[t('solver.possible.move'), t('solver.possible.best'), t('watch.cardsHome')]}
+    rows={() => rowsOfBest(line.home, result.looked).map(({ n, best, home }) => [n, best, home])}
+  />
+)

@@ -1,9 +1,7 @@
 /** The page of an arena: the next race, the table, the races under way, and for hosts their desk. */
 import { useEffect } from 'preact/hooks'
-import { PRINTING } from '../browser/route.js'
 import { clockText, listText } from '../model/format.js'
 import { gameName } from '../model/games.js'
-import { isHosting } from '../model/room-view.js'
 import {
   endedOf,
   heatsOf,
@@ -17,17 +15,14 @@ import {
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
 import { stateText } from '../model/words.js'
-import { ChatCard } from '../parts/chat/chat.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Invite } from '../parts/room/invite.jsx'
 import { t } from '../words/index.js'
-import { Announcement } from './announcement.jsx'
 import { Corrections } from './corrections.jsx'
-import { Desk } from './host-desk.jsx'
 import { Entrance, Wait } from './now.jsx'
-import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, StandingsCard, Winners } from './room.jsx'
+import { StandingsCard, TournamentPage } from './room.jsx'
 import { useCommands } from './use-commands.js'
 import './arena-room.css'
 
@@ -243,42 +238,29 @@ function Ended({ tournament, seat }) {
   )
 }
 
-/** @param {{view: View, seat: number}} props seat: 0 for a watcher */
+/** @param {{view: View, seat: number}} props seat: 0 for a spectator */
 export function ArenaRoom({ view, seat }) {
-  const { route, visit } = useSite()
   const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const go = useCall(view, tournament, seat)
-  const leave = useAction(visit.leave)
-  const { phase, plan } = tournament
   const open = isOpen(tournament)
-  const isHost = isHosting(view, seat)
-  if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
+  const isOver = tournament.phase === 'over'
   return (
-    <div class="page" data-page="tournament" data-phase={phase}>
-      <RoomHead seat={seat} onLeave={leave.go} />
-      <main class="room tournament">
-        <div class="room-main">
-          <Now view={view} tournament={tournament} seat={seat} onRace={go} />
-          <Announcement code={view.code} tournament={tournament} />
-          {leave.error && <Wrong>{leave.error.message}</Wrong>}
-          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
-          <OwnSheet tournament={tournament} seat={seat} />
-          {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
-          {!open && <Entrants tournament={tournament} seat={seat} />}
-          {!open && plan.about && <About about={plan.about} />}
-          {open && <StandingsCard tournament={tournament} seat={seat} />}
-        </div>
-        <div class="room-side">
-          {phase !== 'over' && tournament.may_enter && <Invite code={view.code} />}
-          {open && phase !== 'over' && <Heats tournament={tournament} />}
+    <TournamentPage
+      view={view}
+      tournament={tournament}
+      seat={seat}
+      isBegun={open}
+      isRulesAside
+      now={<Now view={view} tournament={tournament} seat={seat} onRace={go} />}
+      own={<OwnSheet tournament={tournament} seat={seat} />}
+      main={open && <StandingsCard tournament={tournament} seat={seat} />}
+      side={
+        <>
+          {!isOver && tournament.may_enter && <Invite code={view.code} />}
+          {open && !isOver && <Heats tournament={tournament} />}
           {open && <Ended tournament={tournament} seat={seat} />}
-          <Deeds view={view} tournament={tournament} />
-          {open && plan.about && <About about={plan.about} />}
-          <PlanRules view={view} tournament={tournament} />
-          {open && <FilesCard view={view} tournament={tournament} seat={seat} />}
-          <ChatCard view={view} seat={seat} />
-        </div>
-      </main>
-    </div>
+        </>
+      }
+    />
   )
 }

@@ -7,7 +7,7 @@ import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/t
 import { nameOf } from '../model/tournament/rounds.js'
 import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { NumberField, OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { t } from '../words/index.js'
@@ -38,16 +38,7 @@ function Rename({ name, who }) {
         rename.go(who, typed.trim())
       }}
     >
-      <Field
-        label={t('race.results.name')}
-        value={typed}
-        onInput={setTyped}
-        maxlength={24}
-        dir="auto"
-        autocomplete="off"
-        spellcheck={false}
-        error={rename.error?.message}
-      />
+      <OtherNameField label={t('race.results.name')} value={typed} onInput={setTyped} error={rename.error?.message} />
       <button class="button" disabled={rename.busy || !typed.trim() || typed.trim() === name}>
         {t('tournament.person.rename')}
       </button>
@@ -165,12 +156,11 @@ function CorrectRace({ tournament, who }) {
 /** @param {{value: string, onInput: (text: string) => void, isWrong: boolean}} props */
 const PointsField = ({ value, onInput, isWrong }) => (
   <>
-    <Field
+    <NumberField
       label={t('tournament.person.resultPoints')}
       value={value}
       onInput={onInput}
       inputmode="decimal"
-      autocomplete="off"
       error={isWrong ? t('tournament.fault.result') : null}
     />
     <p class="hint">{t('tournament.person.asRaced')}</p>

@@ -1,8 +1,8 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { dealtIn, gameName } from '../model/games.js'
-import { CARDS, isBlind, standings } from '../model/room-view.js'
+import { gameName } from '../model/games.js'
+import { CARDS, isBlind } from '../model/room-view.js'
 import { heatsOf, isOpen, sheetOf, withStandings } from '../model/tournament/arena-view.js'
 import { levelNow, partsOf } from '../model/tournament/bracket.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
@@ -22,7 +22,7 @@ import {
 } from '../model/tournament/words.js'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useNow, usePageTitle, useSite } from '../parts/hooks.js'
-import { laneState } from '../parts/race/racer-lanes.jsx'
+import { laneState, useLanes } from '../parts/race/racer-lanes.jsx'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { PasswordForm } from '../parts/room/password-form.jsx'
 import { useWakeLock } from '../parts/screen.js'
@@ -133,18 +133,24 @@ const LiveTeams = ({ view, tournament }) => (
   />
 )
 
-/** The racers of the round, as far as they may be seen. @param {View} view */
-function useLanes(view) {
-  const { session } = useSite()
-  const { race, rows } = session.progress.value
-  return standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
-}
-
 /** How far somebody is: cards, or the time of who has won. @param {Lane} lane */
 const howFar = (lane) => (lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : String(lane.home))
 
 /** What else is to be said of a racer. @param {Lane} lane */
 const noteOf = (lane) => (lane.state === 'solved' ? '' : laneState({ lane }))
+
+/**
+ * One side of a duel.
+ *
+ * @param {{tournament: Tournament, seat: number, lane?: Lane | null | undefined, ahead?: boolean, note?: string | undefined}} props
+ */
+const Side = ({ tournament, seat, lane, ahead, note = lane ? noteOf(lane) : undefined }) => (
+  <span class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
+    <bdi>{nameOf(tournament, seat)}</bdi>
+    {note !== undefined && <small>{note}</small>}
+    {lane && <b>{howFar(lane)}</b>}
+  </span>
+)
 
 /** @param {{view: View}} props */
 const WallBlind = ({ view }) => {
@@ -235,18 +241,9 @@ const WallDuels = ({ tournament, lanes }) => (
       ) : (
         <li key={'is' in duel ? duel.seat : duel[0].seat} class="duel">
           {'is' in duel ? (
-            <span class="duel-side">
-              <bdi>{nameOf(tournament, duel.seat)}</bdi>
-              <small>{byeFullText(duel.is)}</small>
-            </span>
+            <Side tournament={tournament} seat={duel.seat} note={byeFullText(duel.is)} />
           ) : (
-            duel.map(({ seat, lane, ahead }) => (
-              <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
-                <bdi>{nameOf(tournament, seat)}</bdi>
-                {lane && <small>{noteOf(lane)}</small>}
-                {lane && <b>{howFar(lane)}</b>}
-              </span>
-            ))
+            duel.map(({ seat, lane, ahead }) => <Side key={seat} tournament={tournament} seat={seat} lane={lane} ahead={ahead} />)
           )}
         </li>
       )
@@ -277,20 +274,13 @@ const WallMatches = ({ tournament, lanes }) => {
           {match.boards.map((duel) => (
             <p key={duel[0].seat} class="wall-board">
               {duel.map(({ seat, lane, ahead }) => (
-                <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
-                  <bdi>{nameOf(tournament, seat)}</bdi>
-                  {lane && <small>{noteOf(lane)}</small>}
-                  {lane && <b>{howFar(lane)}</b>}
-                </span>
+                <Side key={seat} tournament={tournament} seat={seat} lane={lane} ahead={ahead} />
               ))}
             </p>
           ))}
           {match.byes.map((seat) => (
             <p key={seat} class="wall-board" data-side={sideOf(tournament, match, seat)}>
-              <span class="duel-side">
-                <bdi>{nameOf(tournament, seat)}</bdi>
-                <small>{t('tournament.bye')}</small>
-              </span>
+              <Side tournament={tournament} seat={seat} note={t('tournament.bye')} />
             </p>
           ))}
         </li>

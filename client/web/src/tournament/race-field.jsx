@@ -1,7 +1,7 @@
 import { listText } from '../model/format.js'
 import { endedOf } from '../model/tournament/arena-view.js'
 import { nameOf } from '../model/tournament/rounds.js'
-import { Field } from '../parts/controls/form-fields.jsx'
+import { NumberField } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/index.js'
 
 /** @import { Tournament } from '../model/protocol.d.ts' */
@@ -19,12 +19,10 @@ export function RaceField({ tournament, value, onInput }) {
   const known = endedOf(tournament).find((race) => race.number === number)
   return (
     <>
-      <Field
+      <NumberField
         label={t('tournament.desk.raceNumber')}
         value={value}
         onInput={onInput}
-        inputmode="numeric"
-        autocomplete="off"
         error={value && Number.isNaN(number) ? t('tournament.fault.race') : null}
       />
       {known && (

@@ -1,8 +1,7 @@
 /** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
 import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
-import { dealtIn } from '../model/games.js'
-import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
+import { isBlind, isHosting, opponentOf } from '../model/room-view.js'
 import { isArena } from '../model/tournament/arena-view.js'
 import { bracketOf } from '../model/tournament/bracket.js'
 import { copyOf } from '../model/tournament/copy-event.js'
@@ -20,7 +19,7 @@ import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
-import { Lanes } from '../parts/race/racer-lanes.jsx'
+import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
 import { Podium } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
@@ -41,7 +40,10 @@ import '../pages/room.css'
 import '../parts/settings/race-rules.css'
 import './room.css'
 
-/** @import { Tournament, View } from '../model/protocol.d.ts' */
+/**
+ * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Refusal } from '../net/refusal.js'
+ */
 
 export const Sheets = lazyPage(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 
@@ -53,8 +55,7 @@ const DEEDS = 6
 
 /** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
-  const { session } = useSite()
-  const { race, rows } = session.progress.value
+  const lanes = useLanes(view)
   if (isBlind(view)) {
     const racers = Object.values(view.race.racers ?? {})
     const done = racers.filter(({ state }) => state !== 'racing').length
@@ -65,7 +66,6 @@ function Live({ view, seat, onWatch }) {
       </section>
     )
   }
-  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
   return (
     <section class="card live" aria-label={t('tournament.room.roundOn')} data-part="live">
       <div class="card-head">
@@ -233,7 +233,7 @@ export function PlanRules({ view, tournament }) {
 }
 
 /** @param {{seat: number, onLeave: () => void}} props seat: 0 for a watcher, who has nothing to leave */
-export const RoomHead = ({ seat, onLeave }) => (
+const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
@@ -250,14 +250,14 @@ export const RoomHead = ({ seat, onLeave }) => (
 )
 
 /** @param {{tournament: Tournament, seat: number}} props */
-export const Winners = (props) => (
+const Winners = (props) => (
   <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
     <TournamentPodium {...props} />
   </section>
 )
 
 /** What can be taken along of an event. @param {{view: View, tournament: Tournament, seat: number}} props */
-export function FilesCard({ view, tournament: { plan, phase }, seat }) {
+function FilesCard({ view, tournament: { plan, phase }, seat }) {
   const { route } = useSite()
   return (
     <section class="card" aria-label={t('tournament.room.files')}>
@@ -287,7 +287,7 @@ export function FilesCard({ view, tournament: { plan, phase }, seat }) {
 }
 
 /** What the host says of the event. @param {{about: string}} props */
-export const About = ({ about }) => (
+const About = ({ about }) => (
   <section class="card" aria-label={t('tournament.about')} data-part="about">
     <h2>{t('tournament.about')}</h2>
     <p class="about" dir="auto">
@@ -308,21 +308,70 @@ export const StandingsCard = ({ tournament, seat }) => (
 )
 
 /**
+ * What the pages of all formats have in common.
+ *
  * @param {object} props
  * @param {View} props.view
- * @param {number} props.seat one's own, 0 for a watcher
+ * @param {Tournament} props.tournament
+ * @param {number} props.seat 0 for a spectator
+ * @param {boolean} props.isBegun
+ * @param {boolean} [props.isRulesAside] whether the plan has its place at the side before the event has begun, too
+ * @param {any} props.now
+ * @param {any} props.own what concerns the entrant who looks at the page
+ * @param {any} props.main @param {any} props.side
+ * @param {Refusal | null} [props.error]
+ */
+export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside = isBegun, now, own, main, side, error }) {
+  const { route, visit } = useSite()
+  const leave = useAction(visit.leave)
+  const { phase, plan } = tournament
+  const wrong = error ?? leave.error
+  const about = plan.about && <About about={plan.about} />
+  const rules = <PlanRules view={view} tournament={tournament} />
+  if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
+  return (
+    <div class="page" data-page="tournament" data-phase={phase}>
+      <RoomHead seat={seat} onLeave={leave.go} />
+      <main class="room tournament">
+        <div class="room-main">
+          {now}
+          <Announcement code={view.code} tournament={tournament} />
+          {wrong && <Wrong>{wrong.message}</Wrong>}
+          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
+          {own}
+          {isHosting(view, seat) && <Desk view={view} tournament={tournament} seat={seat} />}
+          {!isBegun && <Entrants tournament={tournament} seat={seat} />}
+          {!isBegun && about}
+          {!isRulesAside && rules}
+          {main}
+        </div>
+        <div class="room-side">
+          {side}
+          <Deeds view={view} tournament={tournament} />
+          {isBegun && about}
+          {isRulesAside && rules}
+          {isBegun && <FilesCard view={view} tournament={tournament} seat={seat} />}
+          <ChatCard view={view} seat={seat} />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+/**
+ * @param {object} props
+ * @param {View} props.view
+ * @param {number} props.seat 0 for a spectator
  * @param {(() => void) | undefined} [props.onWatch]
- * @param {(() => void) | undefined} [props.onBoard] back to one's own board
+ * @param {(() => void) | undefined} [props.onBoard] back to the racer's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
-  const { session, route, visit } = useSite()
+  const { session } = useSite()
   const commands = useCommands()
   const tournament = /** @type {Tournament} */ (view.tournament)
-  const { phase, plan, round } = tournament
+  const { phase, round } = tournament
   const [sitsOut, setSitsOut] = useState(false)
   const withdraw = useAction(() => commands.takePart(false))
-  const leave = useAction(visit.leave)
-  const isHost = isHosting(view, seat)
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'
   const hasStandings = (tournament.standings?.length ?? 0) > 0
@@ -333,46 +382,43 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
     return racing && home !== undefined ? String(home) : ''
   }
   const groups = groupTables(tournament)
-  const error = withdraw.error ?? leave.error
+  const ownRounds = <OwnRounds view={view} tournament={tournament} seat={seat} />
 
-  if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
   return (
-    <div class="page" data-page="tournament" data-phase={phase}>
-      <RoomHead seat={seat} onLeave={leave.go} />
-      <main class="room tournament">
-        <div class="room-main">
-          <Now view={view} tournament={tournament} seat={seat}>
-            {onBoard && (
-              <button type="button" class="button button-large" onClick={onBoard}>
-                {t('tournament.room.myBoard')}
-              </button>
-            )}
-            {isIn && maySitOut(tournament, seat) && (
-              <button type="button" class="button" onClick={() => setSitsOut(true)}>
-                {t('tournament.halfBye.open')}
-              </button>
-            )}
-            {isIn && phase !== 'over' && (
-              <ConfirmButton
-                class="button"
-                question={t('tournament.room.withdrawQuestion')}
-                yes={t('tournament.room.withdraw')}
-                onYes={() => withdraw.go()}
-              >
-                {t('tournament.room.withdraw')}
-              </ConfirmButton>
-            )}
-          </Now>
-          {sitsOut && <SitOut tournament={tournament} seat={seat} onClose={() => setSitsOut(false)} />}
-          <Announcement code={view.code} tournament={tournament} />
-          {error && <Wrong>{error.message}</Wrong>}
-          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
-          {phase === 'over' && <OwnRounds view={view} tournament={tournament} seat={seat} />}
-          {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
+    <TournamentPage
+      view={view}
+      tournament={tournament}
+      seat={seat}
+      isBegun={round > 0}
+      error={withdraw.error}
+      now={
+        <Now view={view} tournament={tournament} seat={seat}>
+          {onBoard && (
+            <button type="button" class="button button-large" onClick={onBoard}>
+              {t('tournament.room.myBoard')}
+            </button>
+          )}
+          {isIn && maySitOut(tournament, seat) && (
+            <button type="button" class="button" onClick={() => setSitsOut(true)}>
+              {t('tournament.halfBye.open')}
+            </button>
+          )}
+          {isIn && phase !== 'over' && (
+            <ConfirmButton
+              class="button"
+              question={t('tournament.room.withdrawQuestion')}
+              yes={t('tournament.room.withdraw')}
+              onYes={() => withdraw.go()}
+            >
+              {t('tournament.room.withdraw')}
+            </ConfirmButton>
+          )}
+        </Now>
+      }
+      own={phase === 'over' && ownRounds}
+      main={
+        <>
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
-          {round === 0 && <Entrants tournament={tournament} seat={seat} />}
-          {round === 0 && plan.about && <About about={plan.about} />}
-          {round === 0 && <PlanRules view={view} tournament={tournament} />}
           {treesOf(tournament).map((tree) => (
             <section key={tree.title} class="card" aria-label={tree.title}>
               <h2>{tree.title}</h2>
@@ -385,18 +431,16 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
             <StandingsCard tournament={tournament} seat={seat} />
           )}
           <Rounds view={view} tournament={tournament} seat={seat} />
-        </div>
-        <div class="room-side">
+          {sitsOut && <SitOut tournament={tournament} seat={seat} onClose={() => setSitsOut(false)} />}
+        </>
+      }
+      side={
+        <>
           {round === 0 && invite}
-          {phase !== 'over' && <OwnRounds view={view} tournament={tournament} seat={seat} />}
+          {phase !== 'over' && ownRounds}
           {round > 0 && invite}
-          <Deeds view={view} tournament={tournament} />
-          {round > 0 && plan.about && <About about={plan.about} />}
-          {round > 0 && <PlanRules view={view} tournament={tournament} />}
-          {round > 0 && <FilesCard view={view} tournament={tournament} seat={seat} />}
-          <ChatCard view={view} seat={seat} />
-        </div>
-      </main>
-    </div>
+        </>
+      }
+    />
   )
 }

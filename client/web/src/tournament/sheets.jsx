@@ -1,4 +1,5 @@
 /** What organisers print: the pairings, the standings, the cross table and the wall chart. */
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { partsOf } from '../model/tournament/bracket.js'
@@ -84,21 +85,44 @@ const Sheet = ({ title, head, columns, children, hint }) => (
 
 /** @typedef {{tournament: Tournament, head: any}} SheetProps */
 
-/** What is said of somebody in a pair. @param {DuelSide} side */
-const sideText = ({ result }) => (result ? resultText(result) : '')
+/** @param {{tournament: Tournament, seat: number}} props */
+const NameCell = ({ tournament, seat }) => (
+  <th scope="row">
+    <bdi>{nameOf(tournament, seat)}</bdi>
+  </th>
+)
+
+/** @param {{score: number}} props */
+const ScoreCell = ({ score }) => (
+  <td>
+    <b>{scoreText(score)}</b>
+  </td>
+)
+
+const pairColumns = () => [
+  t('tournament.print.one'),
+  t('race.results.result'),
+  t('tournament.print.other'),
+  t('race.results.result'),
+]
+
+/** Both sides of a pair with their results. @param {{tournament: Tournament, sides: DuelSide[], Name: 'th' | 'td'}} props */
+const PairCells = ({ tournament, sides, Name }) =>
+  sides.map(({ seat, ahead, result }) => (
+    <Fragment key={seat}>
+      <Name scope={Name === 'th' ? 'row' : undefined} data-ahead={ahead || undefined}>
+        <bdi>{nameOf(tournament, seat)}</bdi>
+      </Name>
+      <td class="blank">{result ? resultText(result) : ''}</td>
+    </Fragment>
+  ))
 
 /** The title of what belongs to the last round. @param {Tournament} tournament @param {string} title */
 const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tournament, tournament.round))}`
 
 /** Who meets whom, and what came of it. @param {SheetProps} props */
 function PairsSheet({ tournament, head }) {
-  const columns = [
-    t('tournament.print.number'),
-    t('tournament.print.one'),
-    t('race.results.result'),
-    t('tournament.print.other'),
-    t('race.results.result'),
-  ]
+  const columns = [t('tournament.print.number'), ...pairColumns()]
   const groups = duelsByBracket(tournament)
   const numbers = new Map(groups.flatMap(({ duels }) => duels).map(([{ seat }], at) => [seat, at + 1]))
   return (
@@ -115,23 +139,14 @@ function PairsSheet({ tournament, head }) {
         ...duels.map(([a, b]) => (
           <tr key={a.seat}>
             <td>{numbers.get(a.seat)}</td>
-            {[a, b].flatMap((side) => [
-              <th key={side.seat} scope="row" data-ahead={side.ahead || undefined}>
-                <bdi>{nameOf(tournament, side.seat)}</bdi>
-              </th>,
-              <td key={`${side.seat} result`} class="blank">
-                {sideText(side)}
-              </td>,
-            ])}
+            <PairCells tournament={tournament} sides={[a, b]} Name="th" />
           </tr>
         )),
       ])}
       {byesOf(tournament).map(({ seat: who, is }, at) => (
         <tr key={who}>
           <td>{numbers.size + at + 1}</td>
-          <th scope="row">
-            <bdi>{nameOf(tournament, who)}</bdi>
-          </th>
+          <NameCell tournament={tournament} seat={who} />
           <td colSpan={3}>{byeFullText(is)}</td>
         </tr>
       ))}
@@ -141,13 +156,7 @@ function PairsSheet({ tournament, head }) {
 
 /** Who meets whom on which board, and what came of it. @param {SheetProps} props */
 function BoardsSheet({ tournament, head }) {
-  const columns = [
-    t('tournament.teams.board'),
-    t('tournament.print.one'),
-    t('race.results.result'),
-    t('tournament.print.other'),
-    t('race.results.result'),
-  ]
+  const columns = [t('tournament.teams.board'), ...pairColumns()]
   const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
   return (
     <Sheet title={ofRound(tournament, t('tournament.teams.matches'))} head={head} columns={columns}>
@@ -164,14 +173,7 @@ function BoardsSheet({ tournament, head }) {
         ...match.boards.map(([a, b], at) => (
           <tr key={a.seat}>
             <td>{at + 1}</td>
-            {[a, b].flatMap((side) => [
-              <td key={side.seat} data-ahead={side.ahead || undefined}>
-                <bdi>{nameOf(tournament, side.seat)}</bdi>
-              </td>,
-              <td key={`${side.seat} result`} class="blank">
-                {sideText(side)}
-              </td>,
-            ])}
+            <PairCells tournament={tournament} sides={[a, b]} Name="td" />
           </tr>
         )),
         ...match.byes.map((who, at) => (
@@ -208,9 +210,7 @@ const TeamsSheet = ({ tournament, head }) => (
         <th scope="row">
           <bdi>{team}</bdi>
         </th>
-        <td>
-          <b>{scoreText(score)}</b>
-        </td>
+        <ScoreCell score={score} />
         {breaks.map((value, i) => (
           <td key={i}>{tiebreakValue(value)}</td>
         ))}
@@ -262,9 +262,7 @@ function RoundSheet({ tournament, head }) {
       {rows.map(([who, result]) => (
         <tr key={who}>
           <td>{result[0] ?? '–'}</td>
-          <th scope="row">
-            <bdi>{nameOf(tournament, who)}</bdi>
-          </th>
+          <NameCell tournament={tournament} seat={who} />
           <ResultCells result={result} />
         </tr>
       ))}
@@ -285,12 +283,8 @@ function StandingsSheet({ tournament, head }) {
       {standings.map(([place, who, score, breaks]) => (
         <tr key={who}>
           <td>{placeOrNone(place)}</td>
-          <th scope="row">
-            <bdi>{nameOf(tournament, who)}</bdi>
-          </th>
-          <td>
-            <b>{scoreText(score)}</b>
-          </td>
+          <NameCell tournament={tournament} seat={who} />
+          <ScoreCell score={score} />
           {tiebreaks.map((key, i) => (
             <td key={key}>{tiebreakValue(breaks[i])}</td>
           ))}
@@ -328,15 +322,11 @@ const CrossSheet = ({ tournament, head }) => (
     {crossTable(tournament, 'place').map(({ number, seat, place, score, cells }) => (
       <tr key={seat}>
         <td>{number}</td>
-        <th scope="row">
-          <bdi>{nameOf(tournament, seat)}</bdi>
-        </th>
+        <NameCell tournament={tournament} seat={seat} />
         {cells.map((cell, i) => (
           <td key={i}>{crossText(cell)}</td>
         ))}
-        <td>
-          <b>{scoreText(score)}</b>
-        </td>
+        <ScoreCell score={score} />
         <td>{placeOrNone(place)}</td>
       </tr>
     ))}
@@ -367,17 +357,13 @@ function GroupSheets({ tournament, head }) {
       {table.rows.map(({ number, seat, place, score, cells }) => (
         <tr key={seat}>
           <td>{number}</td>
-          <th scope="row">
-            <bdi>{nameOf(tournament, seat)}</bdi>
-          </th>
+          <NameCell tournament={tournament} seat={seat} />
           {cells.map((cell, i) => (
             <td key={i} class={cell.is === 'ahead' ? 'blank' : undefined}>
               {cell.is === 'self' ? '×' : duelText(cell)}
             </td>
           ))}
-          <td>
-            <b>{scoreText(score)}</b>
-          </td>
+          <ScoreCell score={score} />
           <td>{placeOrNone(place)}</td>
         </tr>
       ))}
@@ -401,18 +387,14 @@ const ChartSheet = ({ tournament, head }) => (
     {crossTable(tournament, 'entry').map(({ number, seat, score, cells }) => (
       <tr key={seat}>
         <td>{number}</td>
-        <th scope="row">
-          <bdi>{nameOf(tournament, seat)}</bdi>
-        </th>
+        <NameCell tournament={tournament} seat={seat} />
         {cells.map((cell, i) => (
           <td key={i}>
             {cell.is === 'out' ? '–' : cell.is === 'raced' ? scoreText(cell.points) : byeText(cell.is)}{' '}
             <b>{scoreText(cell.total)}</b>
           </td>
         ))}
-        <td>
-          <b>{scoreText(score)}</b>
-        </td>
+        <ScoreCell score={score} />
       </tr>
     ))}
   </Sheet>

@@ -1,7 +1,6 @@
 /** Which team somebody races for: chosen by an entrant, or by a host for one. */
 import { useId, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
-import { NAME_LENGTH } from '../model/names.js'
 import {
   hasBoards,
   hasTeams,
@@ -12,7 +11,7 @@ import {
   teamsWithRoom,
   wasDrawn,
 } from '../model/tournament/team-view.js'
-import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
@@ -29,16 +28,12 @@ export function TeamField({ label, teams, value, onInput, error }) {
   const id = useId()
   return (
     <>
-      <Field
+      <OtherNameField
         label={label}
         value={value}
         onInput={onInput}
         placeholder={t('tournament.team.example')}
         list={id}
-        maxlength={NAME_LENGTH}
-        dir="auto"
-        autocomplete="off"
-        spellcheck={false}
         error={error}
       />
       <datalist id={id}>

@@ -1,5 +1,5 @@
 /** Somebody who raced on this deal before, running along once more. */
-import { lineOf } from './racer-line.js'
+import { laneAt, lineOf } from './racer-line.js'
 
 /**
  * @import { RaceRecord } from '../../record/race-record.js'
@@ -22,26 +22,16 @@ import { lineOf } from './racer-line.js'
 export function ghostOf(record, seat) {
   if (!record.racers.some((racer) => racer.seat === seat)) return null
   const line = lineOf(record, seat)
-  const { name, state, bot } = line.racer
+  const { name } = line.racer
   return {
     name,
     of: { code: record.code, race: record.race, seat },
     lane(ms) {
       const n = line.at(Math.max(0, ms))
-      const done = ms >= line.ended
       return {
-        seat: -seat, // nobody in the room has it
-        name,
-        bot,
+        ...laneAt(line, n, ms >= line.ended),
+        seat: -seat, // no racer in the room has it
         ghost: true,
-        state: /** @type {Lane['state']} */ (done ? state : 'racing'),
-        home: line.home[n],
-        moves: n,
-        stock: line.stock[n],
-        ms: done ? line.ended : null,
-        place: null,
-        awayAt: null,
-        gaveUpAt: null,
       }
     },
   }

@@ -8,7 +8,10 @@ import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'
 import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
 
-/** @import { RaceRecord, Racer } from '../../record/race-record.js' */
+/**
+ * @import { RaceRecord, Racer } from '../../record/race-record.js'
+ * @import { Lane } from '../room-view.js'
+ */
 
 const UNDO = 'undo'
 
@@ -117,3 +120,23 @@ export function lineOf(record, seat) {
     at: (ms) => countUpTo(times, ms),
   }
 }
+
+/**
+ * How a racer was doing after some entries of the log.
+ *
+ * @param {Line} line @param {number} count the entries @param {boolean} isDone whether the race of this racer had ended
+ * @returns {Lane}
+ */
+export const laneAt = ({ racer, home, stock, ended }, count, isDone) => ({
+  seat: racer.seat,
+  name: racer.name,
+  bot: racer.bot,
+  state: /** @type {Lane['state']} */ (isDone ? racer.state : 'racing'),
+  home: home[count],
+  moves: count,
+  stock: stock[count],
+  ms: isDone ? ended : null,
+  place: null,
+  awayAt: null,
+  gaveUpAt: null,
+})

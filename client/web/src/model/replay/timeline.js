@@ -1,7 +1,7 @@
 /** A race that is over, as it can be seen again. */
 import { places } from '../../rules/ranking.js'
 import { stockAxis, timeAxis } from './axis.js'
-import { lineOf } from './racer-line.js'
+import { laneAt, lineOf } from './racer-line.js'
 
 /**
  * @import { RaceRecord } from '../../record/race-record.js'
@@ -66,23 +66,9 @@ export function standingsAt({ lines }, axis, position) {
   // Whoever has made no move yet is behind all who have.
   const ranks = places(new Map(results.filter(([, { moves }]) => moves > 0)))
   const lanes = lines.map((line) => {
-    const { seat, name, state, bot } = line.racer
-    const n = counts.get(seat) ?? 0
-    const done = isDone(axis, line, position)
-    return {
-      seat,
-      name,
-      bot,
-      state: /** @type {Lane['state']} */ (done ? state : 'racing'),
-      home: line.home[n],
-      moves: n,
-      stock: line.stock[n],
-      ms: done ? line.ended : null,
-      place: null,
-      awayAt: null,
-      gaveUpAt: null,
-      rank: ranks.get(seat) ?? ranks.size + 1,
-    }
+    const { seat } = line.racer
+    const lane = laneAt(line, counts.get(seat) ?? 0, isDone(axis, line, position))
+    return { ...lane, rank: ranks.get(seat) ?? ranks.size + 1 }
   })
   return lanes.sort((a, b) => a.rank - b.rank || a.seat - b.seat)
 }

@@ -1,6 +1,7 @@
 /** Lines of cards home: a chart that each page fills with what it knows. */
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { pathOf } from '../../model/replay/chart-lines.js'
+import '../results/results.css'
 import './chart.css'
 
 /** @import { Points } from '../../model/replay/chart-lines.js' */
@@ -133,5 +134,45 @@ export function Chart({
       ))}
       {over?.(scale)}
     </svg>
+  )
+}
+
+/**
+ * A chart in numbers, which opens below it.
+ *
+ * @param {{summary: string, label: string, head: any[], rows: () => (string | number)[][]}} props rows: the cells, the heading
+ *   of the row first
+ */
+export function ChartTable({ summary, label, head, rows }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && (
+        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={label}>
+          <table class="results">
+            <thead>
+              <tr>
+                {head.map((text, i) => (
+                  <th key={i} scope="col">
+                    {text}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows().map(([first, ...cells]) => (
+                <tr key={first}>
+                  <th scope="row">{first}</th>
+                  {cells.map((cell, i) => (
+                    <td key={i}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
   )
 }

@@ -27,7 +27,9 @@ export function Field({ label, value, onInput, error, ...more }) {
   )
 }
 
-/** @param {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props */
+/** @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps */
+
+/** The name of a player. @param {FieldProps} props */
 export const NameField = (props) => (
   <Field
     label={t('front.yourName')}
@@ -36,6 +38,27 @@ export const NameField = (props) => (
     maxlength={NAME_LENGTH}
     dir="auto"
     spellcheck={false}
+    {...props}
+  />
+)
+
+/** The name of something else than the player who types it. @param {FieldProps & {label: string}} props */
+export const OtherNameField = (props) => (
+  <Field maxlength={NAME_LENGTH} dir="auto" autocomplete="off" spellcheck={false} {...props} />
+)
+
+/** @param {FieldProps & {label: string}} props */
+export const NumberField = (props) => <Field inputmode="numeric" autocomplete="off" {...props} />
+
+/** The password of a room, which is no secret of the player: it stays readable. @param {FieldProps} props */
+export const PasswordField = (props) => (
+  <Field
+    label={t('front.join.password')}
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck={false}
+    maxlength={100}
+    required
     {...props}
   />
 )

@@ -1,13 +1,23 @@
 import { Component } from 'preact'
 import { clockText } from '../../model/format.js'
-import { CARDS, chosenLanes, leaderOf } from '../../model/room-view.js'
+import { dealtIn } from '../../model/games.js'
+import { CARDS, chosenLanes, leaderOf, standings } from '../../model/room-view.js'
 import { stateText } from '../../model/words.js'
 import { language, t } from '../../words/index.js'
 import { Icon } from '../controls/icon.jsx'
-import { isSame, useNow } from '../hooks.js'
+import { isSame, useNow, useSite } from '../hooks.js'
 import './racer-lanes.css'
 
-/** @import { Lane } from '../../model/room-view.js' */
+/**
+ * @import { View } from '../../model/protocol.d.ts'
+ * @import { Lane } from '../../model/room-view.js'
+ */
+
+/** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */
+export function useLanes(view) {
+  const { race, rows } = useSite().session.progress.value
+  return standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+}
 
 /** Away for so long is when a host is replaced; a racer loses nothing by it, the clock just runs. */
 const GRACE = 30_000

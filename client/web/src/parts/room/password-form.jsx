@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { t } from '../../words/index.js'
-import { Field } from '../controls/form-fields.jsx'
+import { PasswordField } from '../controls/form-fields.jsx'
 import '../controls/controls.css'
 
 /**
@@ -20,17 +20,7 @@ export function PasswordForm({ wrong, onSay }) {
       }}
     >
       <p>{t('race.password.text')}</p>
-      <Field
-        label={t('front.join.password')}
-        value={password}
-        onInput={setPassword}
-        error={wrong ? t('race.password.wrong') : null}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        maxlength={100}
-        required
-      />
+      <PasswordField value={password} onInput={setPassword} error={wrong ? t('race.password.wrong') : null} />
       <div class="row row-end">
         <button class="button button-main">{t('front.watch')}</button>
       </div>
