@@ -7,7 +7,7 @@ import { useAction, useSite } from '../parts/hooks.js'
 import { reasonText } from '../record/reasons.js'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
-import '../parts/checks.css'
+import './verify.css'
 import '../parts/results/deal-proof.css'
 
 /**
