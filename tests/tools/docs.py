@@ -7,9 +7,11 @@ the program. The description in the last cell of a row is written by hand and st
 you replace it. `tests/test_docs.py` fails while a part is out of date.
 """
 
+import asyncio
 import inspect
 import json
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -19,12 +21,14 @@ import msgspec
 
 from fortythieves.errors import CODES
 from fortythieves.protocol import to_client, to_server
+from fortythieves.record import reasons, shape
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import FRIENDS
 from fortythieves.solver.effort import MEASURED
 from fortythieves.tournament import export, plan
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.config import OPTIONS, default_data
+from tests.tools.walk import walks_of_own_server
 
 ROOT = Path(__file__).parents[2]
 OPENAPI = ROOT / "server" / "fortythieves_server" / "openapi.json"
@@ -50,6 +54,15 @@ class Part(NamedTuple):
         return "\n".join(
             ["", " | ".join(self.head), "|".join("---" for _ in self.head), *map(" | ".join, rows), "", ""]
         )
+
+
+class Text(NamedTuple):
+    """A generated part without rows."""
+
+    text: Callable[[], str]
+
+    def written(self, before: str) -> str:
+        return f"\n{self.text()}\n\n"
 
 
 def code(text: object) -> str:
@@ -135,7 +148,7 @@ def tiebreak_names() -> Iterator[Row]:
     return ((code(name),) for name in dict.fromkeys(name for names in plan.TIEBREAKS.values() for name in names))
 
 
-PARTS: dict[str, dict[str, Part]] = {
+PARTS: dict[str, dict[str, Part | Text]] = {
     "README.md": {
         "options": Part(("option", "what it does (default)"), options),
         "limits": Part(("limit", "default", "what it limits"), limits),
@@ -162,6 +175,19 @@ PARTS: dict[str, dict[str, Part]] = {
         "round": Part(("field of a round", "meaning"), fields(export.Drawn), described=True),
         "result": Part(("field of a result", "meaning"), fields(export.Result), described=True),
     },
+    "shared/RECORD.md": {
+        "record": Part(("field", "meaning"), fields(shape.RECORD.fields), described=True),
+        "racer": Part(("field", "meaning"), fields(shape.RACER.fields), described=True),
+        "winnable-deal": Part(("field", "meaning"), fields(shape.WINNABLE.fields), described=True),
+        "events": Part(("event", "meaning"), lambda: ((code(name),) for name in shape.EVENTS), described=True),
+        **{
+            check: Part(("code", "sentence"), sentences(said))
+            for check, said in reasons.REASONS.items()
+            if check not in ("address", "format")  # the command that fetches a record finds the first
+        },
+        "example": Text(lambda: record_example()),
+        "format": Text(lambda: f"{', '.join(map(code, reasons.REASONS['format']))}."),
+    },
 }
 
 
@@ -176,6 +202,20 @@ def text_of(name: str) -> str:
 
 
 # The examples
+
+
+def record_example() -> str:
+    """The first record of the vectors, with a field, racer, log or event in each line."""
+
+    def line(value: Any) -> str:
+        written = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list) and len(written) > 100:
+            return "[" + ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value) + "]"
+        return written
+
+    record = json.loads((VECTORS / "records.json").read_text("utf-8"))["records"][0]["record"]
+    rows = ",\n ".join(f'"{name}": {line(value)}' for name, value in record.items())
+    return f"```json\n{{{rows}}}\n```"
 
 
 def examples(document: str, section: str) -> list[list[Any]]:
@@ -197,9 +237,18 @@ def message_vectors() -> list[dict[str, Any]]:
     return [{"to": to, "message": example, "frame": msgpack.packb(example).hex()} for to, example in both]
 
 
+def with_walks(document: str) -> str:
+    """CONTRIBUTING.md with the walks of a move and of a command, which need a server."""
+    walks = zip(("walk-of-a-move", "walk-of-a-command"), asyncio.run(walks_of_own_server()), strict=True)
+    parts = {name: Text(lambda walk=walk: textwrap.indent(walk, "    ")) for name, walk in walks}  # type: ignore[misc]
+    return PART.sub(lambda found: f"{found[1]}{parts[found[2]].written(found[3])}{found[4]}", document)
+
+
 def main() -> None:
     for name in PARTS:
         (ROOT / name).write_text(text_of(name), "utf-8")
+    contributing = ROOT / "CONTRIBUTING.md"
+    contributing.write_text(with_walks(contributing.read_text("utf-8")), "utf-8")
     (VECTORS / "messages.json").write_text(json.dumps(message_vectors(), indent=1) + "\n")
 
 
