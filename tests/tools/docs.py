@@ -91,14 +91,8 @@ def sentences(codes: Mapping[str, str]) -> Callable[[], Iterator[Row]]:
 
 
 def addresses() -> Iterator[Row]:
-    """The HTTP addresses for programs with their errors. Each can also answer 429."""
     for path, methods in json.loads(OPENAPI.read_text())["paths"].items():
-        answers = [
-            " ".join([status, *map(code, re.findall(r"`([a-z]+-[a-z-]+)`", str(answer)))])
-            for status, answer in methods["get"]["responses"].items()
-            if status not in ("200", "401", "429")
-        ]
-        yield code(path), f"{methods['get']['summary']}.", ", ".join(sorted(answers)) or "–"
+        yield code(path), f"{methods['get']['summary']}."
 
 
 def fields(kind: Any) -> Callable[[], Iterator[Row]]:
@@ -158,7 +152,7 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "to-client": Part(("message", "fields", "meaning"), lambda: messages(to_client.Message), described=True),
         "close-codes": Part(("code", "meaning"), closes, described=True),
         "settings": Part(("setting", "default", "meaning"), settings, described=True),
-        "addresses": Part(("path", "answer", "errors"), addresses),
+        "addresses": Part(("path", "answer"), addresses),
         "codes": Part(("code", "sentence"), sentences(CODES)),
     },
     "shared/GAMES.md": {
@@ -173,7 +167,6 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "plan": Part(("setting", "default", "meaning"), plan_settings, described=True),
         "file": Part(("field", "meaning"), fields(export.File), described=True),
         "round": Part(("field of a round", "meaning"), fields(export.Drawn), described=True),
-        "result": Part(("field of a result", "meaning"), fields(export.Result), described=True),
     },
     "shared/RECORD.md": {
         "record": Part(("field", "meaning"), fields(shape.RECORD.fields), described=True),
