@@ -1,11 +1,11 @@
 /**
- * A server's promise of a deal: before a race it signs what it is committed to, for which race, and when. The server has it in
+ * A server's promise of a deal: before a race it signs its commitment, the race, and the time. The server has it in
  * shared/fortythieves/record/promise.py.
  */
 
 import { isSigned } from './signature.js'
 
-/** What is signed begins with this: it is no record. */
+/** The signed text begins with this, unlike a record. */
 const HEAD = 'forty-thieves promise v1'
 
 /** @typedef {{at: number, key: string, signature: string}} Promised when, and the server's key and signature in hexadecimal */

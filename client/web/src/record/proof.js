@@ -1,9 +1,9 @@
 /**
- * Whether the record of a race is true: everything in it is computed again from what it rests on.
+ * Whether the record of a race is true: everything in it is computed from its sources.
  *
  * The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the moves,
  * the results on the boards and the times, and the places on the results. Each check takes the step before it as given in the
- * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/record/proof.py)
+ * record, so the first failed check shows the wrong part. The program `forty-thieves verify` does the same (shared/fortythieves/record/proof.py)
  * and finds the same codes with the same parameters; `reasons.js` has the words of the page for them.
  *
  * Nothing in here is needed before a race is over.
@@ -41,7 +41,7 @@ import { isSigned } from './signature.js'
  */
 
 /**
- * @typedef {object} Check what was found: at a seat, and at an entry of its log (the first is 0), where it is about one
+ * @typedef {object} Check a finding, with the seat and the entry of its log (the first is 0) if it is about one
  * @property {CheckName} check
  * @property {boolean} ok
  * @property {string} code
@@ -54,7 +54,7 @@ import { isSigned } from './signature.js'
 /** @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong */
 
 /**
- * @typedef {object} Tally what follows from a record, by seat
+ * @typedef {object} Tally the boards, events and ends of a record, by seat
  * @property {Map<number, Run>} runs
  * @property {Map<number, Story>} stories
  * @property {Map<number, End>} ends
@@ -64,10 +64,10 @@ import { isSigned } from './signature.js'
 const HEARD_WITHIN = 60_000
 
 /**
- * Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal.
+ * Remarks on the racers' numbers in the deal of a valid record. Empty for an open deal.
  *
  * @param {RaceRecord} record
- * @returns {(Reason & {warns: boolean})[]} `warns`: it takes something from what the record proves
+ * @returns {(Reason & {warns: boolean})[]} `warns`: it weakens the proof
  */
 export function remarks({ secret, practice, nonces, commitments, racers }) {
   if (secret === null || practice !== null) return []
@@ -137,7 +137,7 @@ function tallyOf(record) {
   const ends = new Map(
     record.racers.map((racer) => {
       const run = /** @type {Run} */ (runs.get(racer.seat))
-      // Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
+      // A wrong log has no results. The record's result is taken, and `moves` names the mistake.
       return [racer.seat, run.wrong ? stated(racer) : endOf(race, stories.get(racer.seat) ?? {}, run)]
     }),
   )
@@ -177,7 +177,7 @@ function commitment(record, expected) {
 }
 
 /**
- * Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its.
+ * Whether the server signed its commitment before the race, perhaps with an earlier key.
  *
  * @param {RaceRecord} record
  * @param {string} commitment
@@ -215,7 +215,7 @@ function* dealWrongs(record) {
 }
 
 /**
- * Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself.
+ * A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot.
  *
  * @param {RaceRecord} record
  * @returns {Generator<Wrong>}
@@ -340,7 +340,7 @@ function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
   const limit = ends_at - starts_at
   for (const [seat, log] of logs) {
     const start = (stories.get(seat)?.startedLate ?? 0) - starts_at
-    // Processes may hear a moment late that somebody has given up or left.
+    // Processes may learn a moment late that a racer has given up or left.
     const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
     const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
     if (at >= 0) yield { code: wrongTime(nth(log, at)[0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }

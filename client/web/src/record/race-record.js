@@ -1,6 +1,6 @@
 /**
- * The record of a race: one file that says what happened, and that the server says so. RECORD.md describes it. Whether what it
- * says is true, `proof.js` checks.
+ * The record of a race: one file with the deal, the moves and the results, signed by the server. RECORD.md describes it.
+ * `proof.js` checks whether it is true.
  */
 
 import { encode } from '@msgpack/msgpack'
@@ -26,7 +26,7 @@ import { Foreign, unpack } from './unpack.js'
  */
 
 /**
- * What proves that a deal can be won, and that the racers' numbers chose it among 16.
+ * The proof that a deal can be won, and that the racers' numbers chose it among 16.
  *
  * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable
  */
@@ -77,8 +77,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * What a file says, MessagePack or JSON. It calls itself a record of a version that is known here; `verify` says whether it is
- * right. Throws `Unreadable`, for any bytes that are no record.
+ * The map of a file, MessagePack or JSON. Its format and version are right; `verify` checks everything else. Throws
+ * `Unreadable` for any bytes that are no record.
  *
  * @param {Uint8Array} bytes
  * @returns {Record<string, unknown>}
@@ -120,7 +120,7 @@ function unpacked(bytes) {
 }
 
 /**
- * What is signed: all of a record but its signature, as MessagePack with sorted keys.
+ * The signed bytes: the record without its signature, as MessagePack with sorted keys.
  *
  * @param {RaceRecord} record
  * @returns {Uint8Array}

@@ -1,5 +1,5 @@
 /**
- * What the record of a race looks like: every field, and what it may hold. RECORD.md has the same table in words, and the
+ * The format of a record: every field, and its possible values. RECORD.md has the same table in words, and the
  * server has it in shared/fortythieves/record/shape.py: a record that is made wrongly is wrong there in the same place and with
  * the same code.
  */
@@ -15,10 +15,10 @@ import { nth } from '../rules/nth.js'
 
 /**
  * @typedef {Record<string, any>} Params
- * @typedef {{code: string, fits: (value: any) => boolean, params?: Params | undefined}} Leaf one plain value; `code`: what is wrong where it does not fit
+ * @typedef {{code: string, fits: (value: any) => boolean, params?: Params | undefined}} Leaf one plain value; `code`: the fault if it does not fit
  * @typedef {{item: Shape, most: number}} Each a list, all items of one shape
- * @typedef {{places: readonly Shape[]}} Row a list of a fixed length, each place of its own shape
- * @typedef {{fields: Readonly<Record<string, Shape>>, others?: Leaf}} Fields a map with these keys; `others`: what further keys may hold
+ * @typedef {{places: readonly Shape[]}} Row a list of a fixed length, with a shape for each place
+ * @typedef {{fields: Readonly<Record<string, Shape>>, others?: Leaf}} Fields a map with these keys; `others`: the shape of further keys
  * @typedef {{orNull: Fields}} OrNull a map, or null where there is none
  * @typedef {Leaf | Each | Row | OrNull | Fields} Shape
  */
@@ -106,7 +106,7 @@ const RACER = {
   },
 }
 
-/** Whether it is a move is for the check of moves to say; this is about what can be shown. */
+/** The check of moves decides whether it is a move. This only ensures that it can be shown. */
 const MOVE_TEXT = textOf('not-entry', '[!-~]{1,8}')
 const ENTRY = row(TIME, MOVE_TEXT)
 
@@ -153,7 +153,7 @@ const RECORD = {
 }
 
 /**
- * What is wrong with the form of a record, and where; null if nothing is.
+ * The first fault in the format of a record, with its place; null if there is none.
  *
  * @param {unknown} record
  * @returns {Reason | null}
@@ -201,14 +201,14 @@ function fieldFault({ fields, others }, value, path) {
   if (known) return known
   const strange = Object.keys(value).filter((name) => !Object.hasOwn(fields, name))
   return first(strange.sort(), (name) => {
-    // What somebody else has made up is not repeated, unless it is a word.
+    // Text from others is only repeated if it is a plain word.
     if (!others || !NAME.test(name)) return at(head + (NAME.test(name) ? name : '?'), 'unknown-field')
     return fault(others, value[name], head + name)
   })
 }
 
 /**
- * What is wrong between the fields of a record, each of which is right.
+ * A contradiction between fields that are each valid.
  *
  * @param {RaceRecord} record
  */
@@ -227,7 +227,7 @@ function disorder({ racers, logs, commitments, nonces, events }) {
 const rise = (numbers) => numbers.every((number, i) => i === 0 || nth(numbers, i - 1) < number)
 
 /**
- * The first thing said of any item.
+ * The first fault of any item.
  *
  * @template T
  * @param {readonly T[]} items

@@ -1,8 +1,8 @@
 /**
  * Ed25519 signatures, and which keys and signatures are refused though the mathematics would accept them.
  *
- * There are eight points of the curve whose order divides eight. With one of them as the key and as R, S = 0 is a signature of
- * any content, or of every eighth: nobody needs to know a secret. The program `forty-thieves verify` refuses the same
+ * There are eight points of the curve with an order that divides eight. With one of them as the key and as R, S = 0 is a signature of
+ * any content, or of every eighth, without a secret. The program `forty-thieves verify` refuses the same
  * (shared/fortythieves/record/signature.py).
  *
  * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so signatures are checked by

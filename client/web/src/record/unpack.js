@@ -1,14 +1,14 @@
 /**
- * MessagePack that anybody may have made up: what JSON has, too, and nothing else.
+ * MessagePack from anywhere: with the values that JSON has, and nothing else.
  *
- * The library sets aside as much memory as the head of a list asks for, list within list; this takes what is there. Of the
- * server, which is trusted, the library reads everything else.
+ * The library reserves as much memory as the head of a list asks for, list within list; this takes only existing items. Data
+ * from the server, which is trusted, is read by the library.
  */
 
-/** No record goes this deep. */
+/** No record is deeper than this. */
 const DEEPEST = 32
 
-/** Well-formed, but not of the kinds that JSON has: bytes, types of somebody's own, or a key that is no text. */
+/** Well-formed, but with values that JSON does not have: bytes, extension types, or a key that is no text. */
 export class Foreign extends Error {}
 
 /**

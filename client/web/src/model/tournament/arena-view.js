@@ -1,4 +1,4 @@
-/** What the pages of an arena read out of its view: its table, its races, and what it is to one entrant. Pure. */
+/** The view of an arena for its pages: its table, its races, and the part of one entrant. Pure. */
 import { placesOf } from '../../rules/ranking.js'
 import { nameOf } from './rounds.js'
 import { tiebreaksOf } from './tiebreaks.js'
@@ -15,7 +15,7 @@ import { tiebreaksOf } from './tiebreaks.js'
  * @property {number[]} seats
  * @property {string} game
  *
- * @typedef {object} Own what the arena is to an entrant
+ * @typedef {object} Own the arena for one entrant
  * @property {'races' | 'waits' | 'break' | 'out' | 'none'} is `none`: no entrant
  * @property {Heat | null} heat
  */
@@ -49,8 +49,8 @@ export function sheetOf({ arena, plan }, seat) {
 }
 
 /**
- * The tournament with a table, which the server does not send of an arena: everybody can make it of the sheets, of which
- * only those are sent that change.
+ * The tournament with a table. The server does not send the table of an arena: a page makes it from the sheets, of which
+ * the server sends the changed ones.
  *
  * @param {Tournament} tournament
  * @returns {Tournament}

@@ -1,4 +1,4 @@
-/** Groups, and who meets whom in them; the same as in shared/fortythieves/tournament/berger.py. Pure. */
+/** Groups and the pairs of their rounds; the same as in shared/fortythieves/tournament/berger.py. Pure. */
 
 /** How many groups are formed: each has somebody more than go on. @param {number} entrants @param {number} groups @param {number} advancing */
 export const countOf = (entrants, groups, advancing) =>
@@ -15,10 +15,10 @@ export function sizesOf(entrants, count) {
 export const roundsIn = (size) => (size > 1 ? size - ((size + 1) % 2) : 0)
 
 /**
- * Who meets whom in a round (from 1) of a group, by number in the group; null: a bye.
+ * The pairs of a round (from 1) of a group, by number in the group; null: a bye.
  *
- * In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1; and n meets whoever would meet
- * himself. If the group is odd, there is nobody with the number n.
+ * In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1. Number n meets the one that would
+ * meet itself. If the group is odd, there is no number n.
  *
  * @param {number} size @param {number} number @returns {[number, number | null][]}
  */

@@ -1,4 +1,4 @@
-/** Where everybody stands in a bracket: with room for a power of two, the best two as far apart as can be. Pure. */
+/** The places in a bracket: with room for a power of two, the best two as far apart as possible. Pure. */
 
 /**
  * @import { Round } from '../protocol.d.ts'
@@ -9,7 +9,7 @@
  *
  * @typedef {object} Side
  * @property {number | null} seat null: not known yet
- * @property {boolean} empty nobody: the other one goes on
+ * @property {boolean} empty no entrant: the other one advances
  * @property {boolean} won
  *
  * @typedef {object} Match

@@ -1,6 +1,6 @@
 /**
  * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
- * apart as can be. A withdrawal may leave holes in it; who has nobody to race against goes on. Pure.
+ * apart as possible. A withdrawal may leave holes in it; an entrant without an opponent advances. Pure.
  */
 import { sideOf, spotsOf } from './bracket-places.js'
 import { cupRounds } from './group-tables.js'
@@ -27,7 +27,7 @@ export function bracketOf(tournament) {
   const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
   const { raced, third } = racedOf(drawn, spots, count)
 
-  /** @type {(number | null | undefined)[]} who comes out of each place of the level before; undefined: not known yet */
+  /** @type {(number | null | undefined)[]} the winner of each place of the level before; undefined: not known yet */
   let coming = seats
   /** @type {Level[]} */
   const levels = []
@@ -96,7 +96,7 @@ export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
 export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
 
 /**
- * Who goes on: whoever was drawn for the next round, or else won. null: nobody, because nobody started. undefined: not known yet.
+ * The one of a pair that advances: by the draw of the next round, or by a win. null: neither started. undefined: not known yet.
  *
  * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next
  */
@@ -122,7 +122,7 @@ function matchOf({ number, round, winner }, pair) {
 }
 
 /**
- * Who goes on without a race, if anybody does.
+ * The one that advances without a race, if any does.
  *
  * @param {Tournament} tournament
  * @param {number | null | undefined} one @param {number | null | undefined} other null: nobody; undefined: not known yet
@@ -135,13 +135,13 @@ function walkover({ entrants = {} }, one, other) {
 }
 
 /**
- * A large bracket in parts, each from one level on and with so many matches at most; whoever wins a part meets whoever wins
- * the one beside it.
+ * A large bracket in parts, each from one level on and with a limited number of matches; the winner of a part meets the winner
+ * of the next part.
  *
  * @param {Level[]} levels
  * @param {number} first the level that they begin with, from 0
  * @param {number} most matches of that level in a part
- * @param {number} [deep] leave out the levels after so many
+ * @param {number} [deep] leave out the levels after this one
  * @returns {Level[][]}
  */
 export function partsOf(levels, first, most, deep = Infinity) {

@@ -1,11 +1,11 @@
-/** Check-in before the first round: whether it is open, and who is here. Pure; the server decides (core/attendance.py). */
+/** Check-in before the first round: whether it is open, and the entrants present. Pure; the server decides (core/entrants.py). */
 
 /** @import { Tournament } from '../protocol.d.ts' */
 
 /**
  *
  * @typedef {object} CheckIn
- * @property {'unknown' | 'later' | 'open' | 'over'} is `unknown`: nobody has set a time for the first round
+ * @property {'unknown' | 'later' | 'open' | 'over'} is `unknown`: the first round has no time yet
  * @property {number} at when it opens or ends; 0: not known
  */
 

@@ -1,4 +1,4 @@
-/** An event like an earlier one: what a host is offered who wants to hold it again. Pure. */
+/** A draft for an event like an earlier one. Pure. */
 import { draftOf } from './plan-draft.js'
 
 /**
@@ -7,7 +7,7 @@ import { draftOf } from './plan-draft.js'
  */
 
 /**
- * A draft with the plan of an event, without those who were in it: no list, no password, no start.
+ * A draft with the plan of an event, without its people: no list, no password, no start.
  *
  * @param {Plan} plan @param {Settings} settings
  * @returns {Draft}

@@ -1,15 +1,15 @@
-/** Who met whom, with what result, and how the scores grew: the tables that organisers hang on a wall. Pure. */
+/** The cross table, with all results and the growth of the scores, for the wall. Pure. */
 import { countedRounds, roundFor } from './rounds.js'
 
 /** @import { Tournament } from '../protocol.d.ts' */
 
 /**
  *
- * @typedef {object} Cell what a round was for an entrant
+ * @typedef {object} Cell a round of an entrant
  * @property {'raced' | 'bye' | 'wait' | 'half' | 'out'} is `half`: a half-point bye
  * @property {number} met the number of the opponent in the table, 0: none
- * @property {number | null} place among all who raced
- * @property {number | null} points what the round gave; null: nothing to get, or not known yet
+ * @property {number | null} place among all racers
+ * @property {number | null} points from the round; null: nothing to get, or not known yet
  * @property {number} total the score after the round
  *
  * @typedef {object} CrossRow
@@ -21,7 +21,7 @@ import { countedRounds, roundFor } from './rounds.js'
  */
 
 /**
- * A row for each entrant who is in the standings.
+ * A row for each entrant in the standings.
  *
  * @param {Tournament} tournament
  * @param {'place' | 'entry'} order by place; or by when they entered, which never changes
@@ -37,7 +37,7 @@ export function crossTable(tournament, order) {
     const cells = rounds.map(([, round]) => {
       const was = roundFor(round, seat)
       const result = was.is === 'raced' ? was.result : null
-      // What a bye gives is in no result: a point in a Swiss, and the next level of a bracket.
+      // The points of a bye are in no result: a point in a Swiss, and the next level of a bracket.
       const points = result ? result[5] : was.is === 'bye' ? 1 : was.is === 'half' ? 0.5 : null
       total += points ?? 0
       return {

@@ -1,4 +1,4 @@
-/** What hosts have to know at a glance: who still races, and who is missing. Pure. */
+/** The host's overview: active racers, and missing entrants. Pure. */
 
 import { presenceOf } from './check-in.js'
 import { isCupRound } from './group-tables.js'
@@ -60,7 +60,7 @@ export const correctable = (tournament, seat) =>
     .map(([number]) => number)
     .reverse()
 
-/** What somebody got in a pair. */
+/** The points of an entrant in a pair. */
 const VALUES = /** @type {const} */ ({ won: [1, 0], lost: [0, 1], tied: [0.5, 0.5], neither: [0, 0], raced: [null, null] })
 
 /** @typedef {keyof typeof VALUES} How a pair can end for one of the two; `raced`: as the races say */

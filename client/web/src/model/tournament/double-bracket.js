@@ -1,5 +1,5 @@
 /**
- * The brackets of a double elimination: which matches there are, and who comes from where; the same as in
+ * The brackets of a double elimination: their matches, and the source of each side; the same as in
  * shared/fortythieves/tournament/double.py. Pure.
  *
  * A match is named by its side (`winners`, `losers` or `final`), its round of that side from 1, and its row from 0. Each
@@ -13,17 +13,17 @@ import { placesOf } from './bracket-places.js'
  * @typedef {string} Source a position in the first round, or the winner or loser of a match
  * @typedef {{winner: number | null, dropped: number | null}} Result `dropped`: the loser, if that was the first loss
  *
- * @typedef {object} Drawing who was drawn for a round
+ * @typedef {object} Drawing the entrants drawn for a round
  * @property {Pair[]} pairs
- * @property {Iterable<number>} everybody also who waits
- * @property {Iterable<number>} lost who of them has lost once
+ * @property {Iterable<number>} everybody with the waiting entrants
+ * @property {Iterable<number>} lost the entrants among them with one loss
  *
  * @typedef {object} Stage a round as it was drawn
  * @property {number} at the round of the tournament by the brackets
- * @property {Map<Match, Pair>} meeting who meets, by the brackets
- * @property {Set<number>} alive who was still in them
- * @property {Set<number>} lost who of these had lost once
- * @property {Map<Pair, Result | undefined>} results what came of each pair that was drawn; undefined: not known yet
+ * @property {Map<Match, Pair>} meeting the pairs, by the brackets
+ * @property {Set<number>} alive the entrants still in them
+ * @property {Set<number>} lost the entrants among these with one loss
+ * @property {Map<Pair, Result | undefined>} results of each drawn pair; undefined: not known yet
  */
 
 /** The round of the tournament in which the second final is raced. @param {number} levels of the winners' bracket */
@@ -86,7 +86,7 @@ function crossing(round, levels) {
   )
 }
 
-/** Who stands where, from the first round on. */
+/** The place of each entrant, from the first round on. */
 export class Board {
   /** @param {number[]} seeded all, best first */
   constructor(seeded) {
@@ -134,7 +134,7 @@ export class Board {
  * The brackets as drawn, and where they stand after that.
  *
  * @param {number[]} seeded @param {Drawing[]} drawn
- * @param {(n: number, pair: Pair, isFinal: boolean, lost: Set<number>) => Result | undefined} racedOf what came of a pair of round
+ * @param {(n: number, pair: Pair, isFinal: boolean, lost: Set<number>) => Result | undefined} racedOf the result of a pair of round
  *   `n`, by its races; undefined: not known yet
  * @returns {{board: Board, stages: Stage[]}}
  */

@@ -1,4 +1,4 @@
-/** What the pages show of a double elimination: both brackets, and where somebody is in them. Pure. */
+/** A double elimination for the pages: both brackets, and the place of an entrant in them. Pure. */
 import { placesOf, sideOf, spotsOf } from './bracket-places.js'
 import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-bracket.js'
 import { roundsOf } from './rounds.js'
@@ -18,7 +18,7 @@ import { roundsOf } from './rounds.js'
  * @property {ReturnType<typeof playedOut>['board']} board
  * @property {ReturnType<typeof playedOut>['stages']} stages
  *
- * @typedef {number | null | undefined} Coming null: nobody; undefined: not known yet
+ * @typedef {number | null | undefined} Coming null: no entrant; undefined: not known yet
  * @typedef {{winner: Coming, dropped: Coming, sides: [Coming, Coming], drawn: [number, Round] | null}} Info of a match
  *
  * @typedef {object} Brackets
@@ -27,7 +27,7 @@ import { roundsOf } from './rounds.js'
  */
 
 /**
- * What was worked out of the rounds. A clock asks for the name of a round several times a second, and rounds are never
+ * The brackets of the rounds. A clock asks for the name of a round several times a second, and rounds are never
  * changed in place.
  *
  * @type {WeakMap<object, Course | null>}
@@ -60,7 +60,7 @@ function workedOut(tournament) {
     const { results = {}, state } = drawn[n][1]
     const first = pair.filter((seat) => results[seat]?.[0] === 1)
     if (first.length === 1) return wonBy(pair, first[0], lost, isFinal && !tournament.plan.second_final)
-    // If both are second, nobody started. If both are first, they race again.
+    // If both are second, neither started. If both are first, they race once more.
     const isOver = state === 'played' || state === 'confirmed'
     return isOver && !first.length ? { winner: null, dropped: null } : undefined
   })
@@ -86,7 +86,7 @@ export function bracketsOf(tournament) {
   winners.push(levelOf(matchesOf(2 * levels, levels), infos, 'final', 0))
   const [second] = matchesOf(lastRound(levels), levels)
   if (infos.get(second)?.sides.every((seat) => seat != null)) winners.push(levelOf([second], infos, 'second', 0))
-  // Of the first rounds of the losers' bracket, those in which nobody can meet say nothing.
+  // The first rounds of the losers' bracket in which no two can meet are left out.
   const first = losers.findIndex(({ matches }) => matches.some(({ sides }) => sides.every(({ empty }) => !empty)))
   return { winners, losers: first < 0 ? [] : losers.slice(first) }
 }
@@ -141,7 +141,7 @@ const levelOf = (matches, infos, stage, number) => ({
 })
 
 /**
- * What a round is called: the finals have names. The one after the last round, too.
+ * The name of a round: finals have names. The one after the last round, too.
  *
  * @param {Tournament} tournament @param {number} number
  * @returns {'final' | 'second' | 'round'}
@@ -158,7 +158,7 @@ export function doubleStage(tournament, number) {
 }
 
 /**
- * Where somebody is: without a loss, in the losers' bracket, or out.
+ * The place of an entrant: without a loss, in the losers' bracket, or out.
  *
  * @param {Tournament} tournament @param {number} seat
  * @returns {'up' | 'low' | 'out' | null} null: nothing is drawn

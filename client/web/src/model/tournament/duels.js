@@ -11,7 +11,7 @@
  * @property {number} seat
  * @property {Lane | null} lane null: not racing just now
  * @property {RoundResult | null} result of the round, once there is one
- * @property {boolean} ahead of the other, as far as can be told
+ * @property {boolean} ahead of the other, if that is known
  *
  * @typedef {[DuelSide, DuelSide]} Duel
  */
@@ -34,7 +34,7 @@ function leads(one, other) {
 export function duelsOf({ rounds, round }, lanes = []) {
   const { pairs = [], results = {} } = rounds?.[round] ?? {}
   const laneOf = new Map(lanes.map((lane) => [lane.seat, lane]))
-  // If ties are raced again, all others of the round are over.
+  // During a further race of tied pairs, all others of the round are over.
   const racing = pairs.filter((pair) => pair.some((seat) => laneOf.has(seat)))
   return (racing.length ? racing : pairs).map(([a, b]) => {
     const side = (/** @type {number} */ seat, /** @type {number} */ met) => {
@@ -48,7 +48,7 @@ export function duelsOf({ rounds, round }, lanes = []) {
 }
 
 /**
- * The duels by the bracket that they are in, those of the winners' bracket first. null: all are of one kind.
+ * The duels by their bracket, the winners' bracket first. null: all are of one kind.
  *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
@@ -67,7 +67,7 @@ export function duelsByBracket(tournament, lanes) {
 }
 
 /**
- * Who does not race in the round that is drawn, on, or was last.
+ * The entrants without a race in the round that is drawn, on, or was last.
  *
  * @param {Tournament} tournament
  * @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}

@@ -11,8 +11,8 @@ import { NAME_LENGTH } from '../names.js'
  * @property {number | null} rating
  *
  * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column
- * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault what is
- *   wrong with a line; `text`: the name, or what should be a number
+ * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the
+ *   fault of a line; `text`: the name, or the text in place of a number
  *
  * @typedef {object} Understood
  * @property {Line[]} entrants in the order of the seeding, best first
@@ -23,7 +23,7 @@ import { NAME_LENGTH } from '../names.js'
 /** The most names that a list may have, as on the server. */
 const MOST = 1000
 
-/** What the head of a column may say. A spreadsheet is often in English, whatever the page is in. */
+/** The possible heads of a column. A spreadsheet is often in English, in whatever language the page is. */
 const HEADS = /** @type {const} */ ({
   name: ['name', 'player'],
   team: ['team'],
@@ -90,11 +90,11 @@ const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - 
 const negative = (value) => (value === null ? null : -value)
 
 /**
- * What a text says. Without a head, the first column has the names, and a single line may have several of them. Entrants
+ * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them. Entrants
  * are in the order of their seeds if there are any, else by rating, else as they are written.
  *
  * @param {string} text
- * @param {Partial<Record<Column, string>>} [heads] what the heads of columns are called in the language of the page
+ * @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
  * @returns {Understood}
  */
 export function entrantsOf(text, heads = {}) {

@@ -1,4 +1,4 @@
-/** What the pages show of a round robin: its groups with who met whom, and which rounds are the knock-out. Pure. */
+/** A round robin for the pages: its groups with their results, and the rounds of the knock-out. Pure. */
 import { roundsIn } from './berger.js'
 import { courseOf, groupLetter, groupRounds, meetings, openRounds } from './groups.js'
 import { advancing, KINDS } from './kinds.js'
@@ -12,8 +12,8 @@ import { roundsOf } from './rounds.js'
 /**
  * @typedef {Round & {number: number}} Numbered
  *
- * @typedef {object} GroupCell what a duel was for an entrant
- * @property {'self' | 'ahead' | 'raced' | 'walkover'} is `walkover`: without a race, because somebody had left
+ * @typedef {object} GroupCell a duel of an entrant
+ * @property {'self' | 'ahead' | 'raced' | 'walkover'} is `walkover`: without a race, because the opponent had left
  * @property {number | null} points null: nothing, or not known yet
  * @property {boolean} counts
  *
@@ -136,7 +136,7 @@ export const groupWith = (tournament, seat) =>
   groupTables(tournament).find(({ rows }) => rows.some((row) => row.seat === seat)) ?? null
 
 /**
- * Whom somebody meets next in the group. 0: nobody, a bye; null: the group is finished, or nothing is drawn yet.
+ * The next opponent in the group. 0: none, a bye; null: the group is finished, or nothing is drawn yet.
  *
  * @param {Tournament} tournament @param {number} seat
  * @returns {number | null}

@@ -15,7 +15,7 @@ import { advancing } from './kinds.js'
  * @template {Drawn} R
  * @typedef {object} Course
  * @property {number[][]} groups each by number in it
- * @property {Map<number, R>} held the rounds of the groups that were drawn, by their number in the tables
+ * @property {Map<number, R>} held the drawn rounds of the groups, by their number in the tables
  * @property {R[]} cup the rounds of the knock-out
  */
 
@@ -47,7 +47,7 @@ export const meetings = (group, number) =>
 const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one}`)
 
 /**
- * What was drawn so far. Before the first draw there are no groups.
+ * The course so far. Before the first draw there are no groups.
  *
  * @template {Drawn} R
  * @param {Plan} plan @param {R[]} drawn without the rounds that were skipped

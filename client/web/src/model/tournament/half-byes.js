@@ -1,4 +1,4 @@
-/** Half-point byes of a Swiss: who has asked for one, and who still may. Pure; the server decides (core/host_desk.py). */
+/** Half-point byes of a Swiss: the requests, and whether another one is possible. Pure; the server decides (core/host_desk.py). */
 import { roundsOf } from './rounds.js'
 
 /** @import { Plan, Tournament } from '../protocol.d.ts' */

@@ -1,4 +1,4 @@
-/** Whether a tournament stands still because nobody is here who can move it on. Pure. */
+/** Whether a tournament waits for an absent host. Pure. */
 
 /** @import { View } from '../protocol.d.ts' */
 

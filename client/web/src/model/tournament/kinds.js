@@ -1,16 +1,16 @@
-/** What tells the formats apart on all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
+/** The differences of the formats for all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
 
 /** @import { Plan } from '../protocol.d.ts' */
 
 /**
  * @typedef {object} Kind
  * @property {boolean} hasPairs entrants are compared in pairs, and not all with all
- * @property {boolean} hasRounds all race at the same time, round by round; else they come and go, and race whoever is free
- * @property {boolean} givesPoints each place in a race gives those of the plan
+ * @property {boolean} hasRounds all race at the same time, round by round; otherwise free entrants race at any time
+ * @property {boolean} givesPoints each place in a race gives points of the plan
  * @property {number[]} [points] by place, if others than elsewhere are usual
  * @property {boolean} hasTeams entrants can be in teams
- * @property {boolean} [isBracket] all of it is a bracket, which says who met whom
- * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and nobody enters late
+ * @property {boolean} [isBracket] all of it is a bracket, which shows all pairs
+ * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and there are no late entrants
  */
 
 /** @type {Record<Plan['format'], Kind>} */

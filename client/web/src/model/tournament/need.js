@@ -1,4 +1,4 @@
-/** What somebody in a tournament wants to know first: whom am I compared with, and what do I need? Pure. */
+/** The first questions of an entrant: with whom am I compared, and how much do I need? Pure. */
 
 import { say } from '../../words/saying.js'
 import { isDrawn, opponentOf } from '../room-view.js'
@@ -19,7 +19,7 @@ import { levelName, scored, scoreText } from './words.js'
 const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'
 
 /**
- * Whom somebody is compared with in the round that is drawn or on, or will be in the next one.
+ * The opponents of an entrant in the round that is drawn or on, or in the next one.
  *
  * @param {View} view
  * @param {number} seat
@@ -129,12 +129,12 @@ export function isBeaten(tournament, seat) {
   if (!pair) return true
   const isFirst = (/** @type {number} */ one) => last.results?.[one]?.[0] === 1
   const lost = last.results?.[seat]?.[0] === 2
-  // Who loses a semi-final may have the race for the third place before him, if the other one has a loser, too.
+  // The loser of a semi-final may still have the race for third place, if the other semi-final has a loser, too.
   return lost && !(plan.third_place && pairs.length === 2 && !last.byes?.length && pairs.every((one) => one.some(isFirst)))
 }
 
 /**
- * What somebody needs: how far it is to the next place, or to win.
+ * The distance of an entrant to the next place, or to a win.
  *
  * @param {View} view
  * @param {number} seat

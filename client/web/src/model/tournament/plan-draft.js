@@ -1,4 +1,4 @@
-/** What a host fills in to plan a tournament, and what the server is sent of it. Pure. */
+/** The form in which a host plans a tournament, and the plan for the server. Pure. */
 import { t } from '../../words/index.js'
 import { NAME_LENGTH } from '../names.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
@@ -10,33 +10,33 @@ import { KINDS } from './kinds.js'
  *
  * @typedef {object} Draft
  * @property {string} name
- * @property {string} about what there is to know: a description, prizes, rules
+ * @property {string} about a description, prizes, rules
  * @property {Plan['format']} format
  * @property {number} minutes of an arena
  * @property {number} race_size of an arena
  * @property {number} streak of an arena
- * @property {number} rounds NaN: what is typed is no number
+ * @property {number} rounds NaN: the text is no number
  * @property {string} points as typed: by place, with commas
- * @property {Plan['tiebreaks']} tiebreaks in their order; null: those of the format
+ * @property {Plan['tiebreaks']} tiebreaks in their order; null: the defaults of the format
  * @property {string[]} games one, or a ladder of them
  * @property {boolean} third_place
  * @property {boolean} second_final
- * @property {number} groups NaN: what is typed is no number
+ * @property {number} groups NaN: the text is no number
  * @property {number | null} advance how many of each group go on; null: the usual
  * @property {string} starts_at as a browser gives a date and a time; empty: by hand
  * @property {boolean} by_timer
  * @property {number} pause
  * @property {Plan['entry']} entry
  * @property {string} password
- * @property {'password' | 'open'} spectators who may watch, where there is one
+ * @property {'password' | 'open'} spectators with a password: whether they need it
  * @property {string} listed a name a line, or a table of comma-separated values
  * @property {boolean} links_only
- * @property {number | null} most entrants; NaN: what is typed is no number
+ * @property {number | null} most entrants; NaN: the text is no number
  * @property {number | null} entry_closes seconds before the first round; null: not by itself
  * @property {number} check_in seconds before the first round at which it ends; 0: there is none
  * @property {number | null} late
  * @property {number} team_size how many of a team count; 0: there are no teams
- * @property {number | null} team_most members of a team; NaN: what is typed is no number
+ * @property {number | null} team_most members of a team; NaN: the text is no number
  * @property {boolean} is_apart whether some are not paired with each other
  * @property {string} apart a group a line, its names with commas
  * @property {number} half_byes how many half-point byes an entrant may have
@@ -127,7 +127,7 @@ export const PRESETS = /** @type {const} @satisfies {readonly {key: string, chan
 ])
 
 /**
- * A draft from a preset: what it does not speak of stays as it was typed.
+ * A draft from a preset: all other fields stay as they are.
  *
  * @param {Draft} draft
  * @param {Partial<Draft>} changes
@@ -204,7 +204,7 @@ const hasTeams = ({ format, team_size: size }) => KINDS[format].hasTeams && size
 /** How many groups the server keeps apart, and how many names each may have. */
 const MOST_APART = { groups: 100, names: 50 }
 
-/** In ms: what the server takes. */
+/** In ms: the limits of the server. */
 const LATEST = 366 * 24 * 3_600_000
 
 /** What is wrong with the time of a start. @param {string} when as a browser gives it @param {number} now @returns {'past' | 'far' | null} */
@@ -281,7 +281,7 @@ export function planOf(draft) {
     links_only: draft.entry === 'list' && draft.links_only,
     most: draft.most,
     entry_closes: draft.entry_closes,
-    // In an arena everybody comes and goes, and sees the races of the others.
+    // In an arena all entrants arrive and leave, and see the races of the others.
     check_in: hasRounds ? draft.check_in : 0,
     late: draft.late,
     team_size: hasTeams(draft) ? draft.team_size : 0,
@@ -299,10 +299,10 @@ export function planOf(draft) {
 /** What is asked at the door, if that is drafted. @param {Draft} draft */
 export const passwordOf = ({ entry, password }) => (entry === 'password' ? password : '')
 
-/** Room for everybody: so many seats a room may have. */
+/** Room for all: the most seats of a room. */
 const SEATS = 1000
 
-/** Seconds that the others still have once somebody has won a race of an arena. */
+/** Seconds for the others after the first win in a race of an arena. */
 const AFTER_WIN = 60
 
 /** The settings of the room. @param {Draft} draft @returns {Partial<Settings>} */
@@ -312,7 +312,7 @@ export const settingsOf = (draft) => ({
   undo: draft.undo,
   public: draft.public,
   seats: SEATS,
-  // Whoever is done in an arena waits for the others.
+  // A finished racer of an arena waits for the others.
   ...(KINDS[draft.format].hasRounds ? { deal: draft.deal } : { after_win: AFTER_WIN }),
 })
 
@@ -366,8 +366,8 @@ export const draftOf = (plan, settings) => ({
 const isOfList = (key) => key === 'listed' || key === 'listed_teams'
 
 /**
- * What is changed of a plan. The names that are let in or kept apart are not told to anybody, so an empty list changes
- * nothing, unless nobody is to be kept apart any more.
+ * The changes of a plan. Lists of names are secret, so an empty list changes
+ * nothing, unless the groups that are kept apart are to be removed.
  *
  * @param {Draft} before
  * @param {Draft} after

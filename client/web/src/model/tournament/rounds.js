@@ -1,4 +1,4 @@
-/** What the pages of a tournament read out of its view, in the order in which they show it. */
+/** The view of a tournament for its pages, in the order in which they show it. */
 import { t } from '../../words/index.js'
 import { opponentIn } from '../room-view.js'
 import { KINDS } from './kinds.js'
@@ -7,10 +7,10 @@ import { KINDS } from './kinds.js'
 
 /**
  *
- * @typedef {object} RoundName what a round is called
+ * @typedef {object} RoundName the name of a round
  * @property {'final' | 'second' | 'semi' | 'quarter' | 'last' | 'upper' | 'lower' | 'up' | 'low' | 'round'} stage `round`: it has only
  *   a number; `second`: the second final; `up`, `low`: a round of the winners' or losers' bracket, `upper` and `lower` the last one
- * @property {number} number of the round, or of those who are left in a knock-out
+ * @property {number} number of the round, or of the remaining entrants in a knock-out
  */
 
 /** @param {Tournament} tournament @returns {[number, Round][]} the first one first */
@@ -39,7 +39,7 @@ export const nextRound = ({ round, again }) => round + (again ? 0 : 1)
 export const isProvisional = (tournament) => roundsOf(tournament).some(([, { state }]) => state === 'played')
 
 /**
- * The places of a round: who raced, best first; pairs stay together, in the order of the draw.
+ * The places of a round: the racers, best first; pairs stay together, in the order of the draw.
  *
  * @param {Round} round
  * @returns {[seat: number, result: RoundResult][]}
@@ -52,10 +52,10 @@ export function resultsOf({ results = {}, pairs = [] }) {
 }
 
 /**
- * The pairs of a round, one's own first.
+ * The pairs of a round, the player's pair first.
  *
  * @param {Round} round
- * @param {number} seat 0: nobody's
+ * @param {number} seat 0: none
  * @returns {[number, number][]}
  */
 export const pairsFor = ({ pairs = [] }, seat) => [
@@ -67,7 +67,7 @@ export const pairsFor = ({ pairs = [] }, seat) => [
 const compare = (a, b) => (a === b ? 0 : a - b)
 
 /**
- * What one round was for somebody.
+ * One round of an entrant.
  *
  * @param {Round} round
  * @param {number} seat
@@ -77,7 +77,7 @@ export function roundFor(round, seat) {
   const met = opponentIn(round, seat)
   const result = round.results?.[seat]
   if (result) return { is: 'raced', result, met }
-  // In a double elimination, whoever is not drawn after the first round waits for an opponent.
+  // In a double elimination, an entrant without a pair after the first round waits for an opponent.
   if (round.byes?.includes(seat)) return { is: round.lost ? 'wait' : 'bye' }
   if (round.half_byes?.includes(seat)) return { is: 'half' }
   return met ? { is: 'ahead', met } : { is: 'out' }

@@ -1,6 +1,6 @@
 /**
  * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to it, which
- * says all that it is made from. Pure.
+ * has all its data. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
 import { isNear, meanOf, sum } from './points.js'
@@ -13,7 +13,7 @@ import { isNear, meanOf, sum } from './points.js'
  * @property {number} best how many tournaments count for each person; 0: all
  * @property {string[][]} same names under which one person entered; the first one is shown
  *
- * @typedef {object} Stated a file of a tournament, as far as it is needed here
+ * @typedef {object} Stated the needed parts of a file of a tournament
  * @property {string} code
  * @property {Record<string, {name: string}>} entrants
  * @property {{place: number | null, seat: number}[]} standings
@@ -39,7 +39,7 @@ export const EMPTY = { name: '', codes: [], points: POINTS, best: 0, same: [] }
 export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
 
 /**
- * The rows, best first; those who share a place by name.
+ * The rows, best first; persons with equal places by name.
  *
  * @param {Pick<Series, 'points' | 'best' | 'same'>} series @param {readonly Stated[]} files @returns {Row[]}
  */
@@ -60,7 +60,7 @@ export function seriesTable({ points, best, same }, files) {
 }
 
 /**
- * What everybody in a tournament got from it. Of two entrants who are the same person, the better one counts.
+ * The points of each person from a tournament. Of two entrants who are the same person, the better one counts.
  *
  * @param {number[]} points @param {Stated} file @param {Map<string, string>} firstNames
  */
@@ -110,7 +110,7 @@ function compare(a, b) {
     ...cells.flatMap((cell) => (cell?.counts ? [cell.points] : [])).sort((x, y) => y - x),
   ])
   for (let i = 0; i < Math.max(one.length, other.length); i += 1) {
-    // Whoever entered fewer comes after those who have the same and one more.
+    // A person with fewer tournaments is behind one with the same and one more.
     const [x, y] = [one[i] ?? -1, other[i] ?? -1]
     if (!isNear(x, y)) return x - y
   }
@@ -147,7 +147,7 @@ export function wrongPoints(points) {
 }
 
 /**
- * What a link says; what cannot be is left out, as anybody may have made it up.
+ * The series of a link. Impossible values are left out, because a stranger may have made the link.
  *
  * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna`
  * @returns {Series}

@@ -1,4 +1,4 @@
-/** What the pages of a tournament say of its teams. Pure; the server decides (core/team_choice.py). */
+/** The teams of a tournament for its pages. Pure; the server decides (core/entrants.py). */
 import { placesOf } from '../../rules/ranking.js'
 import { language } from '../../words/index.js'
 import { duelsOf } from './duels.js'
@@ -17,7 +17,7 @@ import { roundsOf } from './rounds.js'
  * @property {string} one
  * @property {string | null} other null: a bye
  * @property {Duel[]} boards
- * @property {number[]} byes who has a board without an opponent
+ * @property {number[]} byes the seats with a board without an opponent
  * @property {[number, number]} score board points so far
  *
  * @typedef {{seats: number[], opponent: string | null}} Side a team in a round of a Swiss; no opponent: it has a bye
@@ -50,7 +50,7 @@ export function membersOf(entrants) {
 }
 
 /**
- * Who raced for each team in a round of a Swiss, and against whom. A board without an opponent has a bye.
+ * The racers of each team in a round of a Swiss, and its opponent. A board without an opponent has a bye.
  *
  * @param {Record<string, {team?: string}>} entrants
  * @param {{pairs?: [number, number][] | null, byes?: number[] | null}} round
@@ -82,7 +82,7 @@ export function sidesOf(entrants, round) {
  * How many board points each team has in a round of a Swiss. A bye of a whole team gives half of its boards.
  *
  * @param {Map<string, Side>} sides
- * @param {(seat: number) => number} givenTo what a board gave; 0 if it gives nothing
+ * @param {(seat: number) => number} givenTo the points of a board; 0 if it gives nothing
  * @returns {Map<string, number>}
  */
 const boardPoints = (sides, givenTo) =>
@@ -109,7 +109,7 @@ export function mayChoose(tournament, seat) {
 }
 
 /**
- * The teams that there are, with those who are in, in the order of each team.
+ * The teams with their present members, in the order of each team.
  *
  * @param {Tournament} tournament
  * @returns {[team: string, seats: number[]][]} by name
@@ -136,7 +136,7 @@ export function teamsWithRoom(tournament) {
 }
 
 /**
- * Points: the teams with what the race that is on would give them if it ended now.
+ * Points: the teams with the points that they would get if the race ended now.
  *
  * @param {Tournament} tournament with a race that is on, and is the first of its round
  * @param {Lane[]} lanes in order
@@ -223,7 +223,7 @@ function givenTo(side, other) {
 }
 
 /**
- * The board of somebody in the round that is drawn or on, from 1, and the team on the other side.
+ * The board of a seat in the round that is drawn or on, from 1, and the opposing team.
  *
  * @param {Tournament} tournament @param {number} seat
  * @returns {{board: number, opponent: string | null} | null}

@@ -1,4 +1,4 @@
-/** A tournament in words: its formats, scores, times, and what its hosts did. */
+/** A tournament in words: its formats, scores, times, and the actions of its hosts. */
 import { language, t } from '../../words/index.js'
 import { say } from '../../words/saying.js'
 import { clockText, finishText, listText } from '../format.js'
@@ -101,7 +101,7 @@ export const scored = (score) => ({ score: scoreText(score), count: score > 0 &&
 
 /** What the score of a tournament counts. @param {Plan} plan @param {number} score */
 export function pointsText({ format, groups, advance }, score) {
-  // Whoever wins the race for third place has half a round more, to stand between the others.
+  // The winner of the race for third place has half a round more, for a place between the others.
   if (format === 'knockout') return t('tournament.roundsWon', scored(Math.floor(score)))
   if (format === 'double') return t('tournament.roundsPassed', scored(score))
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
@@ -116,7 +116,7 @@ export function resultText([, state, home, , ms]) {
 }
 
 /**
- * What a round of a knock-out is called.
+ * The name of a round of a knock-out.
  *
  * @param {number} level from 1, the first one
  * @param {number} levels up to the final
@@ -238,15 +238,15 @@ export function whyOut(reason) {
   return known ? t(`tournament.out.${known}`) : reason
 }
 
-/** What begins and ends is the arena, and no round. @type {Record<string, 'opened' | 'ended' | 'paused' | 'resumed'>} */
+/** Actions on the whole arena instead of a round. @type {Record<string, 'opened' | 'ended' | 'paused' | 'resumed'>} */
 const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', resumed: 'resumed' }
 
 /**
- * What a host did: who, what, and whom it is about.
+ * An action of a host: the host, the action, and its subject.
  *
  * @param {AuditEntry} deed
  * @param {(seat: number) => string} nameOf
- * @param {boolean} [isArena] where a round is a race, and what begins and ends is the arena
+ * @param {boolean} [isArena] where a round is a race, and the actions are about the arena
  * @returns {Saying}
  */
 export function deedSaying([, by, what, about, reason], nameOf, isArena = false) {
@@ -352,7 +352,7 @@ export function stageText(tournament) {
   }
   const isPlayedOn = again && rounds?.[round]?.races?.length
   const isSkipped = phase === 'pause' && rounds?.[round]?.state === 'skipped'
-  // Whoever races again has no result that counts.
+  // A racer in a further race has no result that counts.
   const isReplayed = rounds?.[round]?.pairs?.some((pair) => pair.every((seat) => !rounds[round].results?.[seat]))
   const is = phase === 'pause' && again ? (isPlayedOn ? (isReplayed ? 'match' : 'tie') : 'again') : isSkipped ? 'skipped' : phase
   const parts = [t(`tournament.stage.${is}`)]
