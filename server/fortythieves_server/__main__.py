@@ -27,7 +27,7 @@ from fortythieves_server.process.data_directory import OPS_TOKEN
 
 T = TypeVar("T")
 
-#: In bytes. A request for `analyse` has about 1 kB, and the longest game that anybody plays a few dozen kB.
+#: In bytes. A request for `analyse` has about 1 kB, and a very long game a few dozen kB.
 LONGEST_LINE = 1_000_000
 
 #: Exit codes: for a request that cannot be carried out, and (as in shells) for an interrupted program.
@@ -81,6 +81,9 @@ def command_line() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
+    def number(to: argparse.ArgumentParser, name: str, least: int, most: int, text: str, **options: Any) -> None:
+        to.add_argument(name, type=_number(least, most), metavar="N", help=text, **options)
+
     serve = command("serve", _serve, "run a server for browsers and bots")
     add_options(serve)
     serve.add_argument(
@@ -101,20 +104,14 @@ def command_line() -> argparse.ArgumentParser:
 
     load = command("load", _load, "load-test a server and check that no acknowledged move is lost")
     load.add_argument("url", metavar="URL", help="address of the server")
-    load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="rooms (10)")
-    load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="racers in each room (5)")
-    load.add_argument("--watchers", type=_number(0, 1000), default=0, metavar="N", help="spectators in each room (0)")
-    load.add_argument(
-        "--rounds", type=_number(0, 30), default=0, metavar="N", help="play tournaments of N rounds (0: single races)"
-    )
+    number(load, "--rooms", 1, 10_000, "rooms (10)", default=10)
+    number(load, "--players", 1, 1000, "racers in each room (5)", default=5)
+    number(load, "--watchers", 0, 1000, "spectators in each room (0)", default=0)
+    number(load, "--rounds", 0, 30, "play tournaments of N rounds (0: single races)", default=0)
     load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves per second of each bot (0.5)")
-    load.add_argument("--seconds", type=_number(5, 3600), default=30, metavar="N", help="duration of each race (30)")
-    load.add_argument(
-        "--seed", type=_number(0, 999_999_999), default=1, metavar="N", help="seed of all random choices (1)"
-    )
-    load.add_argument(
-        "--chaos", type=Path, metavar="PIDFILE", help="kill the processes in this file, one after the other"
-    )
+    number(load, "--seconds", 5, 3600, "duration of each race (30)", default=30)
+    number(load, "--seed", 0, 999_999_999, "seed of all random choices (1)", default=1)
+    load.add_argument("--chaos", type=Path, metavar="PIDFILE", help="kill the processes in this file, one by one")
     load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
     keys = command("keys", _keys, "list or rotate the keys with which a server signs")
@@ -130,45 +127,25 @@ def command_line() -> argparse.ArgumentParser:
     which = deal.add_mutually_exclusive_group(required=True)
     which.add_argument("--number", metavar="N", help="number of the deal, from 32001 to 10^20")
     which.add_argument("--secret", metavar="HEX", help="secret of the deal, 32 bytes in hexadecimal")
-    deal.add_argument(
-        *("--nonce", "--nonces"),
-        dest="nonces",
-        metavar="HEX",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="with a secret: the nonces of the racers, 16 bytes each, sorted by seat",
-    )
+    nonces = "with a secret: the nonces of the racers, 16 bytes each, sorted by seat"
+    many: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+    deal.add_argument("--nonce", "--nonces", dest="nonces", metavar="HEX", help=nonces, **many)
 
     solve = command("solve", _solve, "look for moves that win a deal")
     solve.add_argument("--game", metavar="KEY", help="key of the game: forty-thieves, lucas, ...")
     solve.add_argument("--number", metavar="N", help="number of the deal, from 32001 to 10^20")
-    solve.add_argument(
-        "--moves", metavar="MOVE", nargs="+", default=[], help="moves before the search: draw, W-F, 3-7x4"
-    )
+    moves = "moves before the search: draw, W-F, 3-7x4"
+    solve.add_argument("--moves", metavar="MOVE", nargs="+", default=[], help=moves)
     solve.add_argument("--record", metavar="FILE|LINK", help="record of a race, instead of a game and a number")
-    solve.add_argument("--seat", type=_number(1, 100_000), metavar="N", help="with a record: whose log")
-    solve.add_argument(
-        "--at", type=_number(0, 20_000), metavar="N", help="with a record: after how many entries of the log (0)"
-    )
-    solve.add_argument(
-        "--effort",
-        type=_number(1, 1024),
-        metavar="N",
-        help="most positions to continue from after each draw (128); a search takes twice as long with twice as many",
-    )
+    number(solve, "--seat", 1, 100_000, "with a record: the seat of the log")
+    number(solve, "--at", 0, 20_000, "with a record: after how many entries of the log (0)")
+    effort = "most positions to continue from after each draw (128); twice as many take twice as long"
+    number(solve, "--effort", 1, 1024, effort)
 
-    analyse = command("analyse", _analyse, "describe positions, or say what was possible in a race")
+    analyse = command("analyse", _analyse, "describe positions, or show what was possible in a race")
     analyse.add_argument("--record", metavar="FILE|LINK", help="record of a race (default: read positions)")
-    analyse.add_argument(
-        "--seat",
-        dest="seats",
-        type=_number(1, 100_000),
-        metavar="N",
-        action="append",
-        default=[],
-        help="with a record: which racer, once for each (all)",
-    )
+    seats: dict[str, Any] = {"dest": "seats", "action": "append", "default": []}
+    number(analyse, "--seat", 1, 100_000, "with a record: the racer, once for each (all)", **seats)
 
     for name, run, short, source in (
         ("verify", _verify, "check the record of a race", "the record, or the link of the race"),
@@ -182,14 +159,8 @@ def command_line() -> argparse.ArgumentParser:
     series.add_argument("sources", metavar="FILE|LINK", nargs="+", help="the bundles, or the links of the tournaments")
     series.add_argument("--points", metavar="N,N,...", help="points by place (25,18,15,12,10,8,6,4,2,1)")
     series.add_argument("--best", metavar="N", type=int, help="how many tournaments count for each person (all)")
-    series.add_argument(
-        "--same",
-        action="append",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="names under which one person entered; the first one is shown",
-    )
+    same = "names under which one person entered; the first one is shown"
+    series.add_argument("--same", action="append", nargs="+", default=[], metavar="NAME", help=same)
     _add_key(series)
     return parser
 
@@ -200,8 +171,8 @@ def _add_key(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    """Run a server for browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server
-    that this command starts, and are there again at the next start. Each option can also be set by an environment
+    """Run a server for browsers and bots until Ctrl-C or SIGTERM. This command starts a Redis server that keeps rooms
+    and results on disk until the next start. Each option can also be set by an environment
     variable: FORTY_THIEVES_PORT=80 is --port 80.
 
     Examples:
@@ -286,7 +257,7 @@ def _qr_code(text: str) -> str:
 
 
 def _can_print(text: str) -> bool:
-    """Whether standard output can show it, as far as its encoding tells."""
+    """Whether the encoding of standard output has all characters of the text."""
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
@@ -295,7 +266,7 @@ def _can_print(text: str) -> bool:
 
 
 def _bot(options: argparse.Namespace) -> int:
-    """Join a room as a bot and play until everybody else has left. The bot sees only what a player sees.
+    """Join a room as a bot and play until all people have left. The bot sees only what a player sees.
 
     Examples:
       forty-thieves bot http://localhost:8040 KQXWVD --level 3
@@ -310,16 +281,16 @@ def _bot(options: argparse.Namespace) -> int:
         raise StartError(str(error)) from None
     code = options.code or named
     if not code:
-        raise StartError("Which room? Give its code, or the link of the room.")
+        raise StartError("The room is missing. Give its code, or the link of the room.")
     try:
-        _run(_until_told(run_bot(options.url, code, options.level, options.name)))
+        _run(_until_stopped(run_bot(options.url, code, options.level, options.name)))
     except OSError as error:
         print(f"forty-thieves: No connection with {options.url}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return 0
 
 
-async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
+async def _until_stopped(playing: Coroutine[Any, Any, None]) -> None:
     """Play until the game ends, or until SIGTERM or SIGINT. Then leave the room properly."""
     task = asyncio.ensure_future(playing)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -334,7 +305,7 @@ _MOST_BOTS = 20_000
 
 
 def _load(options: argparse.Namespace) -> int:
-    """Let bots race on a server, and compare what the server told each bot with the records of the races. Prints the
+    """Let bots race on a server, and compare the answers to each bot with the records of the races. Prints the
     figures as JSON. The exit code is 0 if no acknowledged move was lost or doubled and every race ended, 1 if not, and
     2 if the test could not start. All bots connect from one address, so the server needs higher limits: --limits
     'connections=5000 joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
@@ -498,8 +469,8 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
 
 def _verify(options: argparse.Namespace) -> int:
     """Check the record of a race: that the deal is the one committed to, that every move was legal and in time, that
-    results and places follow from the moves, and that the server signed it. Prints a line for each check, and whose
-    numbers went into the deal, with a warning if the server could have chosen the cards. The exit code is 0 if all
+    results and places follow from the moves, and that the server signed it. Prints a line for each check, and the
+    racers with numbers in the deal, with a warning if the server could have chosen the cards. The exit code is 0 if all
     checks hold and the key is known (from --key or from the server), 3 if all checks hold but the key is not known, 1
     if a check fails, and 2 if the record cannot be read.
 
@@ -513,9 +484,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _standings(options: argparse.Namespace) -> int:
-    """Compute the standings of a tournament from the signed records of its races, and compare them with those of the
-    server. Prints a line for each part, and the table if everything is right. The exit code is 0 if everything is right
-    and the key is known (from --key or from the server), 3 if everything is right but the key is not known, 1 if
+    """Compute the standings of a tournament from the signed records of its races, and compare them with the
+    server's. Prints a line for each part, and the table if everything is right. The exit code is 0 if everything is
+    right and the key is known (from --key or from the server), 3 if everything is right but the key is not known, 1 if
     something is wrong, and 2 if the tournament cannot be read.
 
     Examples:
@@ -529,7 +500,7 @@ def _standings(options: argparse.Namespace) -> int:
 
 def _series(options: argparse.Namespace) -> int:
     """Add up the tournaments of a series: points for the place in each, of which the best count. Each tournament is
-    checked first, as by `standings`, with the same exit codes. Prints what is wrong with them, or the table.
+    checked first, as by `standings`, with the same exit codes. Prints the errors, or the table.
 
     Examples:
       forty-thieves series --best 1 http://localhost:8040/r/KQXWVD http://localhost:8040/r/BCDFGH

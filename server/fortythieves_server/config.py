@@ -139,17 +139,12 @@ def _public_url(text: str) -> str:
 
 
 def _proxies(text: str) -> tuple[Network, ...]:
-    if text.isdecimal():
-        raise ValueError(
-            f"it no longer takes a number of proxies; instead of {text}, give the addresses from which they connect, "
-            "such as 127.0.0.1"
-        )
     try:
         named = tuple(ip_network(one) for one in text.replace(",", " ").split())
     except ValueError as error:
         raise ValueError(f"{error}; give addresses or networks, such as '127.0.0.1 10.0.0.0/28'") from None
     if everybody := next((network for network in named if network.prefixlen == 0), None):
-        raise ValueError(f"{everybody} would trust everybody")
+        raise ValueError(f"{everybody} would trust all addresses")
     return named
 
 

@@ -263,7 +263,7 @@ async def test_an_interrupt_ends_it_quietly() -> None:
     ("arguments", "sentence"),
     [
         (["ftp://example.org", "KQXWVD"], "ftp://example.org is not the address of a server, like "),
-        (["localhost:8040"], "Which room? Give its code, or the link of the room."),
+        (["localhost:8040"], "The room is missing. Give its code, or the link of the room."),
     ],
 )
 async def test_a_bot_that_cannot_tell_where_to_go_says_so(arguments: list[str], sentence: str) -> None:
