@@ -6,6 +6,7 @@ Cleaning a clean text changes nothing.
 """
 
 import unicodedata
+from functools import partial
 
 from fortythieves.errors import Refused
 
@@ -56,53 +57,7 @@ _JOINING_SCRIPTS = range(0x0600, 0x0E00)
 _EMOJI_BLOCKS = range(0x1F300, 0x1FB00)
 
 
-def clean_name(text: str) -> str:
-    """`text` as a name. Raises `Refused` ("bad-name")."""
-    return _clean(text, NAME_LENGTH, "bad-name")
-
-
-def clean_chat(text: str) -> str:
-    """`text` as a chat message. Raises `Refused` ("bad-chat")."""
-    return _clean(text, CHAT_LENGTH, "bad-chat")
-
-
-def clean_title(text: str) -> str:
-    """`text` as the name of an event, which may be empty. Raises `Refused` ("bad-title")."""
-    return _clean(text, TITLE_LENGTH, "bad-title", least=0)
-
-
-def clean_reason(text: str) -> str:
-    """`text` as a reason, which may be empty. Raises `Refused` ("bad-reason")."""
-    return _clean(text, REASON_LENGTH, "bad-reason", least=0)
-
-
-def needed_reason(text: str) -> str:
-    """`text` as a reason, which must not be empty. Raises `Refused` ("bad-reason", "no-reason")."""
-    cleaned = clean_reason(text)
-    if not cleaned:
-        raise Refused("no-reason")
-    return cleaned
-
-
-def clean_announcement(text: str) -> str:
-    """`text` as an announcement, which may be empty. Raises `Refused` ("bad-announcement")."""
-    return _clean(text, ANNOUNCEMENT_LENGTH, "bad-announcement", least=0)
-
-
-def clean_about(text: str) -> str:
-    """`text` as a description, which may be empty and has lines. Raises `Refused` ("bad-about")."""
-    if len(text) > ABOUT_LENGTH * _UNREAD:
-        raise Refused("bad-about")
-    lines = [_clean(line, ABOUT_LENGTH, "bad-about", least=0) for line in text.splitlines()]
-    # One empty line at most, between paragraphs.
-    kept = [line for line, above in zip(lines, ["", *lines], strict=False) if line or above]
-    about = "\n".join(kept).rstrip("\n")
-    if len(about) > ABOUT_LENGTH:
-        raise Refused("bad-about")
-    return about
-
-
-def _clean(text: str, most: int, code: str, least: int = 1) -> str:
+def _clean(text: str, most: int, code: str, least: int = 0) -> str:
     if len(text) > most * _UNREAD:
         raise Refused(code)
     for _ in range(_ROUNDS):
@@ -114,6 +69,35 @@ def _clean(text: str, most: int, code: str, least: int = 1) -> str:
     if not least <= len(text) <= most:
         raise Refused(code)
     return text
+
+
+#: The text as a name, a chat message, and so on; only the first two must not be empty. Raise `Refused`.
+clean_name = partial(_clean, most=NAME_LENGTH, code="bad-name", least=1)
+clean_chat = partial(_clean, most=CHAT_LENGTH, code="bad-chat", least=1)
+clean_title = partial(_clean, most=TITLE_LENGTH, code="bad-title")
+clean_reason = partial(_clean, most=REASON_LENGTH, code="bad-reason")
+clean_announcement = partial(_clean, most=ANNOUNCEMENT_LENGTH, code="bad-announcement")
+
+
+def needed_reason(text: str) -> str:
+    """`text` as a reason, which must not be empty. Raises `Refused` ("bad-reason", "no-reason")."""
+    cleaned = clean_reason(text)
+    if not cleaned:
+        raise Refused("no-reason")
+    return cleaned
+
+
+def clean_about(text: str) -> str:
+    """`text` as a description, which may be empty and has lines. Raises `Refused` ("bad-about")."""
+    if len(text) > ABOUT_LENGTH * _UNREAD:
+        raise Refused("bad-about")
+    lines = [_clean(line, ABOUT_LENGTH, "bad-about") for line in text.splitlines()]
+    # One empty line at most, between paragraphs.
+    kept = [line for line, above in zip(lines, ["", *lines], strict=False) if line or above]
+    about = "\n".join(kept).rstrip("\n")
+    if len(about) > ABOUT_LENGTH:
+        raise Refused("bad-about")
+    return about
 
 
 def _round(text: str) -> str:

@@ -5,6 +5,7 @@ the board.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
@@ -39,26 +40,18 @@ from fortythieves_server.core.rule_context import (
 SEAT_AWAY = Ms(600_000)
 
 
-def by_host(rule: Rule) -> Rule:
-    """The rule, for the host only."""
-
-    def rule_for_host(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
-        if room.host != seat:
-            raise Refused("not-host")
-        return rule(room, seat, request, context)
-
-    return rule_for_host
-
-
-def by_co_host(rule: Rule) -> Rule:
-    """The rule, for the host and co-hosts only."""
+def by_host(rule: Rule, *, or_co_host: bool = False) -> Rule:
+    """The rule, for the host only, or also for co-hosts."""
 
     def rule_for_hosts(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
-        if not room.is_led_by(seat):
+        if not (room.is_led_by(seat) if or_co_host else room.host == seat):
             raise Refused("not-host")
         return rule(room, seat, request, context)
 
     return rule_for_hosts
+
+
+by_co_host = partial(by_host, or_co_host=True)
 
 
 #: The rule for each request of a seat.

@@ -24,6 +24,7 @@ from fortythieves_server.core.rule_context import (
     begin_countdown,
     check_winnable,
     end_by_clock,
+    entrant_at,
     finish,
     set_up_race,
     stop_all,
@@ -39,6 +40,18 @@ LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 #: An entrant absent for less than this is not a no-show: a reloaded page, or a phone that changes its network, is back
 #: by then. A guess.
 BACK_WITHIN = Ms(20_000)
+
+#: The parts of a plan that decide the score, and the details of their refusals. The first draw, or the opening of an
+#: arena, fixes them. A host can still correct a single result.
+_FIXED = {
+    "format": "format-fixed",
+    "points": "points-fixed",
+    "tiebreak_order": "tiebreaks-fixed",
+    **dict.fromkeys(("race_size", "streak"), "arena-fixed"),
+    "team_size": "team-fixed",
+    **dict.fromkeys(("groups", "advance"), "groups-fixed"),
+    "second_final": "second-final-fixed",
+}
 
 
 def no_shows(room: Room, context: Context) -> Events:
@@ -180,30 +193,17 @@ def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, context: 
 def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context) -> Events:
     tournament = tournament_of(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
-    begun, rounds = tournament.begun, len(tournament.rounds)
-    # The rules of the score are fixed by the first draw. A host can still correct a single result.
-    if begun and plan.format != old.format:
-        raise Refused("bad-plan", detail="format-fixed")
-    if begun and plan.points != old.points:
-        raise Refused("bad-plan", detail="points-fixed")
-    if begun and plan.tiebreak_order != old.tiebreak_order:
-        raise Refused("bad-plan", detail="tiebreaks-fixed")
-    if begun and (plan.race_size, plan.streak) != (old.race_size, old.streak):
-        raise Refused("bad-plan", detail="arena-fixed")
-    if begun and plan.team_size != old.team_size:
-        raise Refused("bad-plan", detail="team-fixed")
-    if begun and (plan.groups, plan.advance) != (old.groups, old.advance):
-        raise Refused("bad-plan", detail="groups-fixed")
-    if begun and plan.second_final != old.second_final:
-        raise Refused("bad-plan", detail="second-final-fixed")
-    if not begun:
+    rounds = len(tournament.rounds)
+    fixed = _FIXED if tournament.begun else {}
+    if tournament.drawn is not None:
+        fixed = {**fixed, "blind": "blind-fixed", "deadly": "deadly-fixed"}
+    for name, detail in fixed.items():
+        if getattr(plan, name) != getattr(old, name):
+            raise Refused("bad-plan", detail=detail)
+    if not tournament.begun:
         plan.check_room(tournament.count_in)
     if not plan.has_schedule and plan.rounds < rounds:
         raise Refused("bad-plan", detail="rounds-drawn", rounds=rounds)
-    if tournament.drawn is not None and plan.blind != old.blind:
-        raise Refused("bad-plan", detail="blind-fixed")
-    if tournament.drawn is not None and plan.deadly != old.deadly:
-        raise Refused("bad-plan", detail="deadly-fixed")
     if plan.entry == "password" and not (tournament.password or context.password):
         raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
@@ -222,10 +222,8 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if isinstance(about, str):
         changes = {**changes, "about": clean_about(about)}
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
-        changes = {
-            **changes,
-            "listed": [entrants.clean_line(line) if isinstance(line, str) else line for line in listed],
-        }
+        cleaned = [entrants.clean_line(name) if isinstance(name, str) else name for name in listed]
+        changes = {**changes, "listed": cleaned}
     after = plan.changed(changes)
     if "listed_teams" in changes:
         after = replace(after, listed_teams=entrants.clean_teams(after.listed_teams))
@@ -259,12 +257,14 @@ def control_round(room: Room, seat: int, request: to_server.Round, context: Cont
     if tournament.is_arena and (decided := decide_arena.by_host(room, tournament, seat, request, context)) is not None:
         return decided
     if request.do == "confirm":
-        return _confirm(room, seat, request.round)
-    return _ROUND[request.do](room, seat, clean_reason(request.reason), context)
+        return _confirm(tournament, seat, request.round)
+    if request.do in {"pause", "resume"}:
+        paused = request.do == "pause"
+        return [] if tournament.paused == paused else [events.Paused(paused, seat)]
+    return _ROUND[request.do](room, tournament, seat, clean_reason(request.reason), context)
 
 
-def _start(room: Room, seat: int, reason: str, context: Context) -> Events:
-    tournament = tournament_of(room)
+def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     match tournament.phase:
         case "racing":
             return []
@@ -291,16 +291,7 @@ def _none_follows(tournament: Tournament) -> Events:
     return [events.Decided(last.number, True)]
 
 
-def _pause(room: Room, seat: int, reason: str, context: Context) -> Events:
-    return [] if tournament_of(room).paused else [events.Paused(True, seat)]
-
-
-def _resume(room: Room, seat: int, reason: str, context: Context) -> Events:
-    return [events.Paused(False, seat)] if tournament_of(room).paused else []
-
-
-def _skip(room: Room, seat: int, reason: str, context: Context) -> Events:
-    tournament = tournament_of(room)
+def _skip(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     last = tournament.last
     if last is None or last.skipped:
         raise Refused("no-round")
@@ -309,17 +300,15 @@ def _skip(room: Room, seat: int, reason: str, context: Context) -> Events:
     return [*stop_all(room, context), events.Skipped(last.number, seat, reason)]
 
 
-def _replay(room: Room, seat: int, reason: str, context: Context) -> Events:
-    tournament = tournament_of(room)
+def _replay(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     last = tournament.last
     if last is None or tournament.annulled == last.number:
         raise Refused("no-round")
     return [*stop_all(room, context), events.Annulled(last.number, seat, reason)]
 
 
-def _confirm(room: Room, seat: int, number: int | None) -> Events:
+def _confirm(tournament: Tournament, seat: int, number: int | None) -> Events:
     """Confirm one round. None: the last one that is decided."""
-    tournament = tournament_of(room)
     decided = [done for done in tournament.decided if not tournament.rounds[done].skipped]
     wanted = max(decided, default=None) if number is None else number
     if wanted is None or wanted not in decided:
@@ -327,8 +316,7 @@ def _confirm(room: Room, seat: int, number: int | None) -> Events:
     return [] if tournament.rounds[wanted].confirmed else [events.Confirmed(wanted, seat)]
 
 
-def _end(room: Room, seat: int, reason: str, context: Context) -> Events:
-    tournament = tournament_of(room)
+def _end(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     if tournament.drawn is None or not room.race.on:
         raise Refused("no-round")
     if not room.race.has_started(context.now):
@@ -339,9 +327,8 @@ def _end(room: Room, seat: int, reason: str, context: Context) -> Events:
     return [events.RoundStopped(tournament.drawn, seat, reason, cut), *ends]
 
 
-def _replay_unfinished(room: Room, seat: int, reason: str, context: Context) -> Events:
+def _replay_unfinished(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     """Replay all matches that were cut off when a host ended the round."""
-    tournament = tournament_of(room)
     last = tournament.last
     if last is None:
         raise Refused("no-round")
@@ -350,8 +337,6 @@ def _replay_unfinished(room: Room, seat: int, reason: str, context: Context) -> 
 
 _ROUND = {
     "start": _start,
-    "pause": _pause,
-    "resume": _resume,
     "end": _end,
     "skip": _skip,
     "replay": _replay,
@@ -360,9 +345,7 @@ _ROUND = {
 
 
 def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> Events:
-    entrant = tournament_of(room).entrants.get(request.seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    entrant = entrant_at(tournament_of(room), request.seat)
     person = room.people.get(request.seat)
     held_off = (
         hosts.block_address(room, person.address, seat, context.now) if person and request.out and request.hold else []
@@ -380,9 +363,7 @@ def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> 
 
 
 def withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Context) -> Events:
-    entrant = tournament_of(room).entrants.get(request.seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    entrant = entrant_at(tournament_of(room), request.seat)
     if entrant.state != "in":
         return []
     hosts.check_judgement(room, seat, request.seat)

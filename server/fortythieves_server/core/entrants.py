@@ -21,6 +21,8 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import (
     Context,
     Events,
+    check_asks_for,
+    entrant_at,
     take_out_of_race,
     tournament_of,
 )
@@ -264,11 +266,8 @@ def check_in(room: Room, seat: int, request: to_server.CheckIn, context: Context
     """An entrant checks in while check-in is open. A host can check in any entrant until the first draw."""
     tournament = tournament_of(room)
     by_host = request.seat != seat
-    if by_host and not room.is_led_by(seat):
-        raise Refused("not-host")
-    entrant = tournament.entrants.get(request.seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    check_asks_for(room, seat, request.seat)
+    entrant = entrant_at(tournament, request.seat)
     if request.seat in tournament.checked_in and entrant.state == "in":
         return []
     if not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified":
@@ -308,9 +307,7 @@ def choose_team(room: Room, seat: int, request: to_server.Team, context: Context
     tournament = tournament_of(room)
     if (request.seat != seat or request.board) and not room.is_led_by(seat):
         raise Refused("not-host")
-    entrant = tournament.entrants.get(request.seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    entrant = entrant_at(tournament, request.seat)
     if not tournament.plan.team_size:
         raise _no_team("team-none")
     if tournament.over:

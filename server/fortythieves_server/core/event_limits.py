@@ -61,45 +61,25 @@ NAMES = 20
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(Kind)
 
-_CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
-    Kind.TALK: (events.Renamed, events.Chatted),
-    Kind.READIES: (events.Readied, events.Unreadied),
-    Kind.COMINGS: (
-        events.Joined,
-        events.Here,
-        events.Away,
-        events.Left,
-        events.Entered,
-        events.Withdrawn,
-        events.HalfBye,
-        events.CheckedIn,
-        events.Teamed,
-    ),
-    Kind.RACES: (
-        *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
-        *(
-            events.GaveUp,
-            events.TookBack,
-            events.EndVoted,
-            events.StoodAside,
-            events.Finished,
-            events.SetUp,
-            events.Drawn,
-            events.Decided,
-            events.CheckInEnded,
-        ),
-    ),
-    Kind.PLANS: (events.Planned,),
-    Kind.ARENA: (events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported),
-    Kind.HOSTS: (
-        *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Muted, events.Removed, events.AddressBlocked, events.Timed, events.Paused, events.Skipped),
-        *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
-        *(events.Released, events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped),
-        *(events.Swapped, events.Announced, events.Undone, events.Registration),
-    ),
+_OF_RACES = (
+    *(events.Counted, events.Claimed, events.Contributed, events.Dealt, events.StartedLate),
+    *(events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Finished, events.SetUp),
+    *(events.Drawn, events.Decided, events.CheckInEnded),
+)
+_OF_COMINGS = (
+    *(events.Joined, events.Here, events.Away, events.Left, events.Entered, events.Withdrawn),
+    *(events.HalfBye, events.CheckedIn, events.Teamed),
+)
+#: All events that are not listed are caused by hosts.
+KINDS: Mapping[type[events.Event], Kind] = {
+    **dict.fromkeys(events.KINDS, Kind.HOSTS),
+    **dict.fromkeys((events.Renamed, events.Chatted), Kind.TALK),
+    **dict.fromkeys((events.Readied, events.Unreadied), Kind.READIES),
+    **dict.fromkeys(_OF_COMINGS, Kind.COMINGS),
+    **dict.fromkeys(_OF_RACES, Kind.RACES),
+    **dict.fromkeys((events.ArenaOpened, events.Matched, events.HeatEnded, events.ResultReported), Kind.ARENA),
+    events.Planned: Kind.PLANS,
 }
-KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
 
 #: Events that lead to the end of a race or out of the room, and the nonce that a racer reveals after committing to it.
 _ENDS = (

@@ -2,6 +2,7 @@
 
 A room only changes by an event. A log entry is the JSON of an event after the store's timestamp. Replaying the log
 gives the room (`evolve.replay`). A change of a class or a field needs another `store.schema.SCHEMA`.
+``by`` is the seat of the host that did it; None: the player, or the clock.
 """
 
 from collections.abc import Callable
@@ -112,7 +113,6 @@ class Renamed(Event, frozen=True, tag="renamed"):
 
     seat: int
     name: str
-    #: Tournament: the host that gave an entrant this name. None: the player.
     by: int | None = None
 
 
@@ -296,7 +296,6 @@ class Withdrawn(Event, frozen=True, tag="withdrawn"):
 
     seat: int
     why: Why
-    #: The host that did it.
     by: int | None = None
 
 
@@ -304,7 +303,6 @@ class CheckedIn(Event, frozen=True, tag="checked_in"):
     """Tournament: the entrant at the seat is here, before the first round."""
 
     seat: int
-    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
@@ -318,7 +316,6 @@ class Registration(Event, frozen=True, tag="registration"):
     """Tournament: registration is open or closed, whatever the plan has."""
 
     open: bool
-    #: The host that did it. None: the clock.
     by: int | None = None
 
 
@@ -328,7 +325,6 @@ class HalfBye(Event, frozen=True, tag="half_bye"):
     seat: int
     round: int
     on: bool
-    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
@@ -339,7 +335,6 @@ class Teamed(Event, frozen=True, tag="teamed"):
     team: str
     #: The position in the order of the team. 0: where the entry list has it, or at the end.
     board: int = 0
-    #: The host that did it. None: the entrant.
     by: int | None = None
 
 
@@ -382,7 +377,6 @@ class Timed(Event, frozen=True, tag="timed"):
     """Tournament: the next round starts at this time. None: when a host starts it."""
 
     at: Ms | None
-    #: The host that did it. None: the clock, because nothing could be drawn.
     by: int | None = None
     #: The round that the host starts with this. None: the host only sets the time.
     round: int | None = None
@@ -399,7 +393,6 @@ class Skipped(Event, frozen=True, tag="skipped"):
     """Tournament: the round does not count."""
 
     round: int
-    #: The host that did it. None: the clock, because no entrant was there.
     by: int | None
     reason: str = ""
 

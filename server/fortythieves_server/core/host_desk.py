@@ -16,7 +16,7 @@ from fortythieves_server.core.clean_text import clean_announcement, clean_name, 
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names import is_free
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, tournament_of
+from fortythieves_server.core.rule_context import Context, Events, check_asks_for, entrant_at, tournament_of
 from fortythieves_server.core.tournament import Tournament
 
 #: A host announces nothing new before. A guess.
@@ -113,10 +113,8 @@ def _opponent(done: Round, seat: int) -> int:
 def half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
     """An entrant asks for themselves, a host for any entrant."""
     tournament = tournament_of(room)
-    if request.seat != seat and not room.is_led_by(seat):
-        raise Refused("not-host")
-    if request.seat not in tournament.entrants:
-        raise Refused("unknown-seat", seat=request.seat)
+    check_asks_for(room, seat, request.seat)
+    entrant_at(tournament, request.seat)
     if tournament.over:
         raise Refused("ended")
     if request.round <= len(tournament.rounds):
@@ -148,9 +146,7 @@ def _no_half_bye(detail: str, **parameters: object) -> Refused:
 
 def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
     tournament = tournament_of(room)
-    entrant = tournament.entrants.get(request.seat)
-    if entrant is None:
-        raise Refused("unknown-seat", seat=request.seat)
+    entrant = entrant_at(tournament, request.seat)
     name = clean_name(request.name)
     if name == entrant.name:
         return []

@@ -15,6 +15,7 @@ from fortythieves.rules.settings import WINNABLE, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
 from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant
 from fortythieves_server.core import events
 from fortythieves_server.core.evolve import root_of
 from fortythieves_server.core.playthrough import Progress
@@ -157,6 +158,20 @@ def tournament_of(room: Room) -> Tournament:
     if room.tournament is None:
         raise Refused("not-tournament")
     return room.tournament
+
+
+def entrant_at(tournament: Tournament, seat: int) -> Entrant:
+    """The entrant at a seat. Raises `Refused` if there is none."""
+    entrant = tournament.entrants.get(seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=seat)
+    return entrant
+
+
+def check_asks_for(room: Room, by: int, seat: int) -> None:
+    """Raise `Refused` unless a seat asks for itself, or a host asks for it."""
+    if seat != by and not room.is_led_by(by):
+        raise Refused("not-host")
 
 
 def not_in_tournament(room: Room) -> None:

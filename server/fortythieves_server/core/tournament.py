@@ -22,7 +22,7 @@ from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
 from fortythieves_server.core.arena import Arena
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
-from fortythieves_server.core.view_types import AuditEntry
+from fortythieves_server.core.view_types import Announced, AuditEntry
 
 #: From the draw to the countdown. All entrants see the pairs and commit to a nonce. A guess.
 DRAWN_FOR = Ms(15_000)
@@ -70,13 +70,6 @@ class CheckInTimes(NamedTuple):
     ends: Ms
 
 
-class Announcement(msgspec.Struct, frozen=True):
-    """An announcement of a host, until the next one replaces it."""
-
-    at: Ms
-    text: str
-
-
 class Step(msgspec.Struct, frozen=True):
     """The changes by an action of a host."""
 
@@ -120,7 +113,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     #: How often each name of the list (casefolded) was released.
     released: Mapping[str, int] = {}
     desk: tuple[AuditEntry, ...] = ()
-    announcement: Announcement | None = None
+    announcement: Announced | None = None
     #: The seats that were cut off when a host ended the last round.
     cut: tuple[int, ...] = ()
     #: The seats that have checked in, and whether check-in is over.
@@ -181,7 +174,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "tiebreaks": list(self.plan.tiebreak_order),
             "desk": list(self.desk),
             "undo": self.undoable,
-            "announcement": self._shown_announcement,
+            "announcement": self.announcement,
             "unfinished": [*self.unfinished],
             "half_byes": {str(seat): list(rounds) for seat, rounds in self.half_byes.items() if rounds},
         }
@@ -193,11 +186,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         if self.is_arena:
             shown["arena"] = arena.shown(self.arena, self.plan, self.entrants)
         return shown
-
-    @property
-    def _shown_announcement(self) -> view_types.Announced | None:
-        said = self.announcement
-        return None if said is None else view_types.Announced(said.at, said.text)
 
     @property
     def _shown_check_in(self) -> view_types.CheckIn | None:
@@ -826,7 +814,7 @@ RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] 
     events.Swapped: _swapped,
     events.Renamed: _renamed_by_host,
     events.Announced: lambda tournament, at, event: replace(
-        tournament, announcement=Announcement(at, event.text) if event.text else None
+        tournament, announcement=Announced(at, event.text) if event.text else None
     ),
     events.RoundStopped: _round_stopped,
     events.ArenaOpened: _arena_opened,

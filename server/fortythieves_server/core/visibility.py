@@ -6,7 +6,7 @@ server.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -121,28 +121,24 @@ def shown(
         until = now - ms_of(settings.delay)
         if starts_at > until:
             return NOTHING
-        return Shown(
-            True, {seat: _older(ledger, until, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()}
-        )
+        return Shown(True, _prefixes(ledgers, lambda _, entry: entry.at <= until, before.entries))
     if settings.late == "join":
         # A new racer may join at any moment, and would be the slowest racer.
         return Shown(True, dict.fromkeys(ledgers, 0))
-    edge = frontier(ledgers, active)
-    return Shown(True, {seat: _within(ledger, edge, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()})
+    return Shown(True, _prefixes(ledgers, frontier(ledgers, active).allows, before.entries))
 
 
-def _older(ledger: Ledger, until: Ms, n: int) -> int:
-    entries = ledger.entries
-    while n < len(entries) and entries[n].at <= until:
-        n += 1
-    return n
-
-
-def _within(ledger: Ledger, edge: Frontier, n: int) -> int:
-    entries = ledger.entries
-    while n < len(entries) and edge.allows(n, entries[n]):
-        n += 1
-    return n
+def _prefixes(
+    ledgers: Mapping[int, Ledger], allows: Callable[[int, Entry], bool], before: Mapping[int, int]
+) -> dict[int, int]:
+    """By seat, how many of the first entries are allowed, if those before are."""
+    lengths = {}
+    for seat, ledger in ledgers.items():
+        n, entries = before.get(seat, 0), ledger.entries
+        while n < len(entries) and allows(n, entries[n]):
+            n += 1
+        lengths[seat] = n
+    return lengths
 
 
 def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: Ms, so_far: Shown) -> Ms | None:

@@ -1,14 +1,22 @@
-"""What the front page lists: rooms with people in them, and tournaments that are near and not forgotten."""
+"""The rooms on the front page, and the preview of a room before joining."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from fortythieves.protocol.to_server import CoHost, Lock, Timer
+from fortythieves.protocol.to_server import ChangePlan, CoHost, Lock, Team, Timer, Withdraw
 from fortythieves.times import Ms
 from fortythieves_server.core import hosts
-from fortythieves_server.core.room_list import ANNOUNCED_WITHIN, GOOD_FOR, HOST_SEEN_WITHIN, listing
-from tests.server.tables import MINUTE, NOON, Table, entered, lobby, racing
+from fortythieves_server.core.room_list import (
+    ANNOUNCED_WITHIN,
+    GOOD_FOR,
+    HOST_SEEN_WITHIN,
+    listing,
+    preview,
+    summary,
+)
+from tests.server.tables import CODE, MINUTE, NOON, Table, counting, drawn, entered, lobby, over, racing
 
 DAY = 24 * 60 * MINUTE
 
@@ -24,17 +32,21 @@ def announced(starts_in: Ms, people: int = 1, **plan: Any) -> Table:
     return entered(people, {"starts_at": NOON + starts_in, **plan}, public=True)
 
 
-def test_a_room_with_somebody_in_it_is_listed_for_a_moment_at_a_time() -> None:
+def after(table: Table, *steps: Callable[[Table], object]) -> Table:
+    for step in steps:
+        step(table)
+    return table
+
+
+# Listings
+
+
+def test_a_room_is_listed_while_a_person_is_in_it() -> None:
     assert until(lobby(1, public=True)) == GOOD_FOR
-    assert until(racing(2, watching="everyone")) == GOOD_FOR
-
-
-def test_a_room_is_not_listed_once_everybody_has_gone_or_is_a_bot() -> None:
     table = racing(2, watching="everyone")
-    table.hang_up(1)
-    assert until(table) == GOOD_FOR
-    table.hang_up(2)
-    assert until(table) == Ms(0)
+    for listed in (GOOD_FOR, Ms(0)):
+        table.hang_up(1 if listed else 2)
+        assert until(table) == listed
     bots = lobby(1, public=True)
     bots.join("robot", bot=True)
     bots.hang_up(1)
@@ -44,48 +56,35 @@ def test_a_room_is_not_listed_once_everybody_has_gone_or_is_a_bot() -> None:
 def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> None:
     assert until(announced(60 * MINUTE)) == 60 * MINUTE
     assert until(announced(ANNOUNCED_WITHIN)) == HOST_SEEN_WITHIN
-    for people in (1, 3):
-        assert until(announced(ANNOUNCED_WITHIN + Ms(1), people)) == Ms(0)
-
-
-def test_a_tournament_is_listed_a_day_after_its_last_host_was_there() -> None:
-    table = announced(3 * DAY, people=2)
-    table.do(1, CoHost(1, 2, True))
-    table.hang_up(1)
-    table.wait(60 * MINUTE)
-    assert until(table) == HOST_SEEN_WITHIN, "a co-host is there"
-    table.hang_up(2)
-    table.wait(MINUTE)
-    assert until(table) == HOST_SEEN_WITHIN - MINUTE
-    table.wait(DAY)
-    assert until(table) == Ms(0)
-    table.join("ann")
-    assert until(table) == Ms(0), "entrants alone keep no tournament on the list"
-    table.join("host")
-    assert until(table) == HOST_SEEN_WITHIN
-
-
-def test_a_tournament_whose_start_has_passed_is_listed_like_any_room() -> None:
+    assert {until(announced(ANNOUNCED_WITHIN + Ms(1), people)) for people in (1, 3)} == {Ms(0)}
     table = announced(60 * MINUTE)
     table.do(1, Timer(1, None))
-    assert until(table) == GOOD_FOR
+    assert until(table) == GOOD_FOR, "without a start it is like any room"
     for seat in table.room.people:
         table.hang_up(seat)
     assert until(table) == Ms(0)
 
 
-@pytest.mark.parametrize("settings", [{}, {"public": True, "seats": 1}])
-def test_a_room_that_is_not_to_be_listed_is_not(settings: dict[str, Any]) -> None:
-    assert until(lobby(1, **settings)) == Ms(0)
+def test_a_tournament_is_listed_for_a_day_after_its_last_host_was_present() -> None:
+    table = announced(3 * DAY, people=2)
+    table.do(1, CoHost(1, 2, True))
+    table.hang_up(1)
+    table.wait(60 * MINUTE)
+    assert until(table) == HOST_SEEN_WITHIN, "a co-host is present"
+    table.hang_up(2)
+    table.wait(MINUTE)
+    assert until(table) == HOST_SEEN_WITHIN - MINUTE
+    table.wait(DAY)
+    table.join("ann")
+    assert until(table) == Ms(0), "entrants alone do not count"
+    table.join("host")
+    assert until(table) == HOST_SEEN_WITHIN
 
 
-def test_a_locked_room_is_not_listed() -> None:
-    table = lobby(1, public=True)
-    table.do(1, Lock(1, True))
-    assert until(table) == Ms(0)
-
-
-def test_what_an_operator_has_taken_off_the_list_is_off_it() -> None:
+def test_private_locked_and_unlisted_rooms_are_not_listed() -> None:
+    locked = lobby(1, public=True)
+    locked.do(1, Lock(1, True))
+    assert [until(table) for table in (lobby(1), lobby(1, public=True, seats=1), locked)] == [Ms(0)] * 3
     for table in (lobby(1, public=True), racing(2, watching="everyone"), announced(60 * MINUTE)):
         listed = until(table)
         table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
@@ -94,3 +93,98 @@ def test_what_an_operator_has_taken_off_the_list_is_off_it() -> None:
         assert until(table) == listed
         table.ask(lambda room, context: hosts.closed(room, ""))
         assert until(table) == Ms(0)
+
+
+# Summaries
+
+
+def test_the_summary_of_a_public_room() -> None:
+    table = lobby(2, public=True)
+    table.hang_up(2)
+    assert summary(table.room) == preview(table.room)
+    assert summary(table.room) == {
+        "code": CODE,
+        "game": "forty-thieves",
+        "host": "Ann",
+        "people": 1,
+        "seats": 8,
+        "phase": "lobby",
+        "watchable": False,
+        "winnable": False,
+        "stars": None,
+        "open": True,
+        "tournament": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("start", "phase"), [(lobby, "lobby"), (counting, "racing"), (racing, "racing"), (over, "over")]
+)
+def test_a_summary_has_the_phase_of_the_race(start: Any, phase: str) -> None:
+    assert summary(start(2).room)["phase"] == phase
+
+
+@pytest.mark.parametrize(
+    ("table", "is_open"),
+    [
+        (lambda: racing(2, public=True, late="watch"), True),
+        (lambda: racing(2, public=True, late="refuse"), False),
+        (lambda: lobby(2), False),
+        (lambda: lobby(2, public=True, seats=2), False),
+        (lambda: after(lobby(2, public=True), lambda table: table.do(1, Lock(1, True))), False),
+        (lambda: Table(public=True), False),
+        (lambda: after(Table(public=True), lambda table: table.join("robot", bot=True)), False),
+        (lambda: after(lobby(1, public=True), lambda table: table.hang_up(1)), False),
+    ],
+)
+def test_a_room_is_open_if_a_visitor_could_race_there(table: Callable[[], Table], *, is_open: bool) -> None:
+    assert summary(table().room)["open"] is is_open
+
+
+# Previews
+
+
+def test_the_preview_of_a_tournament() -> None:
+    ladder = [{"game": "maria"}, {}, {"game": "maria"}]
+    plan = {"name": "Club night", "entry": "password", "about": "Bring pens.", "rounds": 3, "ladder": ladder}
+    table = entered(3, plan, game="lucas")
+    table.do(1, Withdraw(1, 4))
+    shown = preview(table.room)
+    assert shown["host"] == "Host"
+    assert shown["tournament"] == {
+        "name": "Club night",
+        "format": "points",
+        "entry": "password",
+        "phase": "entry",
+        "next_at": None,
+        "about": "Bring pens.",
+        "games": ["maria", "lucas"],
+        "rounds": 3,
+        "links_only": False,
+        "entrants": 2,
+        "may_enter": True,
+        "closed": None,
+        "closes_at": None,
+        "most": None,
+        "check_in": None,
+        "team_size": 0,
+        "teams": [],
+    }
+
+
+@pytest.mark.parametrize(("entry", "teams"), [("open", ["Red"]), ("list", [])])
+def test_a_preview_has_the_teams_if_entry_is_open(entry: str, teams: list[str]) -> None:
+    table = entered(1, {"team_size": 2})
+    table.do(2, Team(1, 2, "Red"))
+    table.do(1, ChangePlan(1, {"entry": entry, "listed": ["Ann"]}))
+    shown = preview(table.room)["tournament"]
+    assert (shown["team_size"], shown["teams"]) == (2, teams)
+
+
+def test_a_preview_tells_whether_a_visitor_may_enter() -> None:
+    locked = after(entered(2), lambda table: table.do(1, Lock(1, True)))
+    tables = [drawn(4, {"format": "knockout"}), locked, *(entered(n, {"format": "roundrobin"}) for n in (30, 29))]
+    assert [preview(table.room)["tournament"]["may_enter"] for table in tables] == [False, False, False, True]
+    for form in ("knockout", "roundrobin"):
+        rounds = preview(entered(4, {"format": form}).room)["tournament"]["rounds"]
+        assert rounds is None, "with a schedule it depends on the entrants"
