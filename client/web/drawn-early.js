@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { HOSTING } from './src/browser/route.js'
 import { Hero } from './src/pages/hero.jsx'
 import { LANGUAGES } from './src/words/compiled/languages.js'
-import { speak, t } from './src/words/index.js'
+import { speak, t } from './src/words/translate.js'
 
 /** @type {Record<string, {head: string, site: string}>} by language */
 export const DRAWN = {}

@@ -132,7 +132,7 @@ const WITHOUT_SERVER = [
   'src/pages/practice.jsx',
   'src/pages/winnable.jsx',
   'src/stage/line-player.jsx',
-  'src/model/hint/search.js',
+  'src/model/hint/hint-search.js',
   'src/parts/page/options.jsx',
   'src/pages/coach.jsx',
 ]
@@ -216,7 +216,7 @@ export default defineConfig({
             { name: 'front', tags: ['$initial'], priority: 1 },
             {
               name: 'play',
-              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]index)\./,
+              test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/]rules)\./,
             },
             {
               name: 'late',

@@ -22,12 +22,12 @@ from fortythieves.solver import effort
 from fortythieves.tournament import plan, series
 from fortythieves_server.core import clean_text, decide_tournament, race_end, view_types
 
-MODEL = Path(__file__).parents[2] / "client" / "web" / "src" / "model"
-FILE = MODEL / "protocol.d.ts"
+SOURCES = Path(__file__).parents[2] / "client" / "web" / "src"
+FILE = SOURCES / "protocol" / "protocol.d.ts"
 
 #: The constants that the pages share with the server, by file. Times are in milliseconds.
 CONSTANTS: Mapping[Path, Mapping[str, object]] = {
-    MODEL / "constants.js": {
+    SOURCES / "protocol" / "constants.js": {
         "VERSION": to_server.VERSION,
         "TAKEN_OVER": to_client.Close.TAKEN_OVER,
         "KICKED": to_client.Close.KICKED,
@@ -48,7 +48,7 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "NAME_LENGTH": clean_text.NAME_LENGTH,
         "CHAT_LENGTH": clean_text.CHAT_LENGTH,
     },
-    MODEL / "tournament" / "plan-constants.js": {
+    SOURCES / "model" / "tournament" / "plan-constants.js": {
         "TITLE_LENGTH": clean_text.TITLE_LENGTH,
         "ABOUT_LENGTH": clean_text.ABOUT_LENGTH,
         "REASON_LENGTH": clean_text.REASON_LENGTH,

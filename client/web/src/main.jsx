@@ -3,20 +3,17 @@ import './style/tokens.css' // first: it says in which order the layers come
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { createPromises } from './browser/deal-promises.js'
-import { focusHeadings } from './browser/focus-heading.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
 import { createMutes } from './browser/mutes.js'
-import { createNetwork } from './browser/network.js'
 import { applyTheme, createPrefs } from './browser/preferences.js'
-import { createVisit } from './browser/room-visit.js'
+import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
-import { keepShell } from './browser/shell.js'
 import { createSounds } from './browser/sounds.js'
 import * as store from './browser/storage.js'
-import { createGet } from './net/http.js'
-import { readyWhenDrawn } from './net/ready-when-drawn.js'
+import { createNetwork, focusHeadings, keepShell } from './browser/window.js'
+import { createGet } from './net/fetch-as-guest.js'
 import { createClock } from './net/server-clock.js'
 import { createSession } from './net/session.js'
 import { SiteContext } from './parts/hooks.js'
@@ -26,7 +23,7 @@ import './style/common.css'
 import './pages/print.css'
 import './parts/controls/controls.css'
 import { LANGUAGES, PSEUDO } from './words/compiled/languages.js'
-import { language, speak } from './words/index.js'
+import { language, speak } from './words/translate.js'
 
 /** @import { Lesson } from './parts/hooks.js' */
 
@@ -41,7 +38,7 @@ const session = createSession({
   connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),
   clock: createClock(),
   pass,
-  loadRules: () => import('./rules/index.js'),
+  loadRules: () => import('./rules/rules.js'),
   numbers: promises,
 })
 const prefs = createPrefs(store)

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { groupOf, read } from '../catalogues.js'
 
 /** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
-const FOLDERS = `words rules solver record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
+const FOLDERS =
+  `protocol words rules solver record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
 
 /** Values in, values out: no page, no connection and no storage. They use libraries for hashes and bytes, and nothing else. */
 const PURE = ['rules', 'record', 'solver', 'model']

@@ -5,10 +5,10 @@
  * of what was promised then. It is kept in the browser's storage, for a page that is loaded again has to reveal the same number.
  */
 
-import { isWinnable } from '../model/winnable.js'
+import { isWinnable } from '../model/game-texts.js'
 
 /**
- * @import { View } from '../model/protocol.d.ts'
+ * @import { View } from '../protocol/protocol.d.ts'
  * @import { Promised } from '../record/promise.js'
  * @import { Store } from './preferences.js'
  * @import { Verifier } from './verifier.js'

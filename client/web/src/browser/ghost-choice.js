@@ -3,7 +3,7 @@ import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 
 /**
  * @import { GhostName } from '../model/link-fragments.js'
- * @import { View } from '../model/protocol.d.ts'
+ * @import { View } from '../protocol/protocol.d.ts'
  */
 
 /** @typedef {ReturnType<typeof createGhosts>} Ghosts */

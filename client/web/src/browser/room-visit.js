@@ -3,13 +3,12 @@
  * person wants, and show what came of it.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
-import { leftBehind } from '../model/leaving.js'
 import { ticketOf } from '../model/link-fragments.js'
-import { t } from '../words/index.js'
+import { isDrawn, racerAt } from '../model/race/room-view.js'
+import { t } from '../words/translate.js'
 
 /**
- * @import { LeftBehind } from '../model/leaving.js'
- * @import { Plan, Settings } from '../model/protocol.d.ts'
+ * @import { Plan, Settings, View } from '../protocol/protocol.d.ts'
  * @import { Session, Told } from '../net/session.js'
  * @import { Prefs } from './preferences.js'
  * @import { Place, Route } from './route.js'
@@ -210,4 +209,41 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       route.toFront()
     },
   }
+}
+
+// In a tournament nobody waits for anybody to be ready: each browser of those who are drawn or called says so by itself, with its own number for the deal, whatever page of the site it shows.
+
+/** @param {Session} session */
+export function readyWhenDrawn(session) {
+  let said = ''
+  return effect(() => {
+    const room = session.room.value
+    if (!room || session.line.value.is !== 'open') return
+    const { view, seat } = room
+    const race = `${view.code}/${view.race.number}`
+    const isNext = view.arena ? view.race.starts_at == null : view.tournament?.phase === 'drawn' && isDrawn(view, seat)
+    if (!isNext || view.people[seat]?.ready || said === race) return
+    said = race
+    session.ready().catch(() => {}) // then the deal is made without our number
+  })
+}
+
+/**
+ * What somebody leaves behind who goes elsewhere: a race of their own that is on, and others who are in the room.
+ *
+ * @typedef {{code: string, races: boolean, others: number}} LeftBehind
+ */
+
+/**
+ * Null: nobody would miss them, and nothing would be lost.
+ *
+ * @param {View | null} view @param {number} seat 0: a watcher
+ * @returns {LeftBehind | null}
+ */
+export function leftBehind(view, seat) {
+  if (!view || !seat || view.tournament?.phase === 'over') return null
+  const { code, people, race } = view
+  const races = race.starts_at != null && race.over_at == null && racerAt(view, seat)?.state === 'racing'
+  const others = Object.entries(people).filter(([who, { bot, here }]) => here && !bot && Number(who) !== seat).length
+  return races || others > 0 ? { code, races, others } : null
 }

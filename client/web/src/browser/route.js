@@ -7,7 +7,7 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
 
 /**
  * @import { Draft } from '../model/tournament/plan-draft.js'
- * @import { Won } from '../model/winning-line.js'
+ * @import { Won } from '../model/hint/variation.js'
  */
 
 /** @typedef {ReturnType<typeof createRoute>} Route */

@@ -1,6 +1,6 @@
 /** Quiet sounds, made by the browser itself: there are no files to load. */
 
-/** @import { Sound } from '../model/board-sound.js' */
+/** @import { Sound } from '../model/race/board-sound.js' */
 
 /** @typedef {ReturnType<typeof createSounds>} Sounds */
 

@@ -1,8 +1,10 @@
 /** Runs beside the page, in a thread of its own, so that verifying holds up nothing there (`verifier.js`). */
-import { serverKeys } from '../net/server-keys.js'
 import { isPromised } from '../record/promise.js'
 import { remarks, verify } from '../record/proof.js'
 import { Unreadable } from '../record/race-record.js'
+import { isKey } from '../record/signature.js'
+
+/** @import { Keys } from '../record/proof.js' */
 
 const can = { serverKeys, isPromised, remarks, verify }
 
@@ -23,3 +25,23 @@ async function answer({ id, what, of }) {
 }
 
 addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data }) => postMessage(await answer(data)))
+
+/**
+ * All keys that the server says it ever had, each with the time (ms) until which it signed with it; null if it does not say, or
+ * if it is one that anybody can sign with.
+ *
+ * @returns {Promise<Keys | null>}
+ */
+export async function serverKeys() {
+  try {
+    const { key, keys = [] } = await (await fetch('/api/key')).json()
+    /** @type {Keys} */
+    const found = {}
+    for (const earlier of keys)
+      if (isKey(earlier.key)) found[earlier.key] = Number.isInteger(earlier.until) ? earlier.until : null
+    if (isKey(key)) found[key] = null
+    return Object.keys(found).length ? found : null
+  } catch {
+    return null
+  }
+}

@@ -1,6 +1,5 @@
 /** Times and numbers as people read them, in the language in use. */
-import { apart } from '../words/apart.js'
-import { language } from '../words/index.js'
+import { apart, language } from '../words/translate.js'
 
 /** `3:21`, or `1:02:05`. @param {number} ms */
 export function clockText(ms) {

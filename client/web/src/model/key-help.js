@@ -1,5 +1,5 @@
 /** The keys of the board, as its help tells them. */
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** @typedef {readonly [key: string, text: string]} KeyText */
 

@@ -1,5 +1,5 @@
 /** The keys of the pages with the boards of others, as their help tells them. */
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** @import { KeyText } from './key-help.js' */
 

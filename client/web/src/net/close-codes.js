@@ -1,4 +1,4 @@
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /**
  * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").

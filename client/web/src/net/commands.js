@@ -8,7 +8,7 @@
 
 import { Refusal } from './refusal.js'
 
-/** @import { Answer, Command, FieldsOf } from '../model/protocol.d.ts' */
+/** @import { Answer, Command, FieldsOf } from '../protocol/protocol.d.ts' */
 
 /** Saying these twice could do them twice. */
 const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])

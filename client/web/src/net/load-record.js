@@ -5,7 +5,7 @@ import { Refusal, refusalOf } from './refusal.js'
 
 /**
  * @import { RaceRecord } from '../record/race-record.js'
- * @import { Get } from './http.js'
+ * @import { Get } from './fetch-as-guest.js'
  */
 
 /** @param {string} code @param {number} race */

@@ -8,7 +8,7 @@
 /** @import { Board } from '../rules/board.js' */
 
 /**
- * @typedef {typeof import('../rules/index.js')} Rules
+ * @typedef {typeof import('../rules/rules.js')} Rules
  * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
  * @typedef {{code: string, message: string}} Told
  * @typedef {{n: number, text: string, alive: boolean}} Sent a move on its way, which will be answered

@@ -1,5 +1,5 @@
 /** Why something was not done, in the language in use: what the server refused, and what went wrong on the way to it. */
-import { bringWords, hasWords, t } from '../words/index.js'
+import { bringWords, hasWords, t } from '../words/translate.js'
 
 /** Few ever need them. Until they are there, the server's sentences are shown. What only tournaments refuse comes with them. */
 export const wordsOfRefusals = () => bringWords('more').catch(() => {})

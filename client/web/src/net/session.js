@@ -4,20 +4,19 @@
  * The pages read the signals and call the functions; they never see a message.
  */
 import { batch, computed, signal } from '@preact/signals'
-import { galleryOf, withMore } from '../model/gallery.js'
+import { galleryOf, withMore } from '../model/watch/gallery.js'
 import { KICKED, ROOM_GONE } from './close-codes.js'
 import { createCommands } from './commands.js'
-import { merge } from './merge-patch.js'
-import { newNonce, nonceCommitmentOf } from './nonce.js'
 import { createTrack, rowOf } from './own-board.js'
+import { newNonce, nonceCommitmentOf } from './own-nonce.js'
 import { Refusal, wordsOfRefusals } from './refusal.js'
 import { createSocket } from './socket.js'
 
 /**
- * @import { Entry, Gallery, Hidden } from '../model/gallery.js'
- * @import { Plan, Settings, ToClient, View } from '../model/protocol.d.ts'
- * @import { Sign } from '../model/reactions.js'
- * @import { ListRow } from '../model/room-view.js'
+ * @import { Entry, Gallery, Hidden } from '../model/watch/gallery.js'
+ * @import { Plan, Settings, ToClient, View } from '../protocol/protocol.d.ts'
+ * @import { Sign } from '../model/watch/reactions.js'
+ * @import { ListRow } from '../model/race/room-view.js'
  * @import { Rules, Shown, Track } from './own-board.js'
  * @import { Clock } from './server-clock.js'
  * @import { SocketLike, State } from './socket.js'
@@ -594,4 +593,29 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       return track?.play(text) ?? false
     },
   }
+}
+
+// JSON merge patches, RFC 7396: a null deletes its key, an object goes deeper, anything else replaces.
+
+/** @typedef {{[key: string]: any}} Json */
+
+/** @param {unknown} value @returns {value is Json} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The target with the patch applied. The target itself is left alone, and parts the patch does not name are shared,
+ * so that whoever compares by identity sees what has changed.
+ *
+ * @param {unknown} target
+ * @param {unknown} patch
+ * @returns {any}
+ */
+export function merge(target, patch) {
+  if (!isObject(patch)) return patch
+  const merged = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else merged[key] = merge(merged[key], value)
+  }
+  return merged
 }

@@ -8,7 +8,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 
 /**
- * @import { ToClient, ToServer } from '../model/protocol.d.ts'
+ * @import { ToClient, ToServer } from '../protocol/protocol.d.ts'
  * @import { Clock } from './server-clock.js'
  */
 

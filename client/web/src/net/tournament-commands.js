@@ -1,5 +1,5 @@
 /**
- * @import { Plan } from '../model/protocol.d.ts'
+ * @import { Plan } from '../protocol/protocol.d.ts'
  * @import { Session } from './session.js'
  */
 

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { lessonBoard, lessonSteps } from '../model/coach.js'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
+import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './coach.css'
 
 /**

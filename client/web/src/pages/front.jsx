@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
-import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
-import { winnableText } from '../model/winnable.js'
+import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { Field, NameField, NumberField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
-import { language, t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
 import './front.css'
 
 /**
- * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Tournament } from '../protocol/protocol.d.ts'
  * @import { Game } from '../rules/games.js'
  * @import { TargetedEvent } from 'preact'
  */

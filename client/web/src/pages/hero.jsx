@@ -1,5 +1,5 @@
 /** The head of the front page: the name, what it is, and a hand of cards. */
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './front.css'
 
 const FAN = [

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
-import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { t } from '../words/translate.js'
 import './front.css'
 
-/** @import { Plan, Tournament } from '../model/protocol.d.ts' */
+/** @import { Plan, Tournament } from '../protocol/protocol.d.ts' */
 
 /** Why a room lets nobody in, where something else can be done than to try again. */
 const HELPED = /** @type {const} */ ([

@@ -1,17 +1,17 @@
 /** What a room has only while a race runs, or after one, and what few open. */
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { gameName } from '../model/games.js'
-import { placeCell, stateText } from '../model/words.js'
+import { gameName } from '../model/game-texts.js'
+import { placeCell, stateText } from '../model/race/rule-texts.js'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './room.css'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 /** Room for so many lanes while waiting for the next race. */
 const LANES = 12

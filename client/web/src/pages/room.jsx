@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { difficultyText, gameName } from '../model/games.js'
-import { racerAt } from '../model/room-view.js'
-import { waitingFor } from '../model/waiting.js'
-import { isWinnable, winnableText } from '../model/winnable.js'
+import { difficultyText, gameName, isWinnable, winnableText } from '../model/game-texts.js'
+import { racerAt } from '../model/race/room-view.js'
+import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
@@ -14,11 +13,11 @@ import { Head } from '../parts/page/page-head.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { People } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
-import { t, withWords } from '../words/index.js'
-import { Said } from '../words/said.jsx'
+import { Said } from '../words/sentence.jsx'
+import { t, withWords } from '../words/translate.js'
 import './room.css'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 const RunningRace = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
 const RenameForm = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))

@@ -6,7 +6,7 @@ import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
 import { game } from '../rules/games.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './practice.css'
 
 /** @import { Stars } from '../solver/effort.js' */

@@ -3,7 +3,7 @@
  * shared/RECORD.md lists. The worker that finds them has no words.
  */
 
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** @typedef {{code: string, params?: Record<string, any>}} Reason */
 

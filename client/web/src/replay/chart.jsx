@@ -1,13 +1,13 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
-import { figureText } from '../model/replay/words.js'
+import { figureText } from '../model/replay/replay-texts.js'
 import { Chart, ChartTable, COLOURS } from '../parts/chart/chart.jsx'
 import { useSize } from '../parts/screen.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './chart.css'
 
 /**
- * @import { Axis } from '../model/replay/axis.js'
+ * @import { Axis } from '../model/replay/timeline.js'
  * @import { Line } from '../model/replay/racer-line.js'
  */
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { SORTS } from '../model/replay/happenings.js'
-import { happeningText, positionText } from '../model/replay/words.js'
-import { t } from '../words/index.js'
+import { happeningText, positionText } from '../model/replay/replay-texts.js'
+import { t } from '../words/translate.js'
 import './happenings.css'
 
 /**

@@ -1,16 +1,16 @@
 /** The way to a replay: its record has to come first. */
 import { useEffect, useState } from 'preact/hooks'
-import { isCalledSoon, racerAt } from '../model/room-view.js'
+import { isCalledSoon, racerAt } from '../model/race/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
 import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { Player } from './player.jsx'
 
 /**
- * @import { View } from '../model/protocol.d.ts'
+ * @import { View } from '../protocol/protocol.d.ts'
  * @import { RaceRecord } from '../record/race-record.js'
  */
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { cardsText } from '../model/end-words.js'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
+import { cardsText } from '../model/race/result-texts.js'
 import { NameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */
 

@@ -1,15 +1,22 @@
 /** A race that is over, seen again. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
-import { gameName } from '../model/games.js'
-import { stepFrom } from '../model/replay/axis.js'
+import { gameName, winnableText } from '../model/game-texts.js'
+import { variationOf } from '../model/hint/variation.js'
+import { practiceOf, stateText } from '../model/race/rule-texts.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
-import { fragmentOf, momentOf } from '../model/replay/moment.js'
-import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
-import { standingsAt, timelineOf } from '../model/replay/timeline.js'
-import { variationOf } from '../model/variation.js'
-import { winnableText } from '../model/winnable.js'
-import { practiceOf, stateText } from '../model/words.js'
+import {
+  AT_START,
+  faster,
+  fragmentOf,
+  isEndSeen,
+  momentOf,
+  movedTo,
+  toggled,
+  turnedTo,
+  wentOn,
+} from '../model/replay/play-head.js'
+import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useSite } from '../parts/hooks.js'
@@ -23,8 +30,8 @@ import { useOrigin } from '../parts/room/invite.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { language, t, withWords } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { language, t, withWords } from '../words/translate.js'
 import { ReplayBoard } from './board.jsx'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
@@ -37,9 +44,9 @@ import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Happening } from '../model/replay/happenings.js'
- * @import { Moment } from '../model/replay/moment.js'
+ * @import { Moment } from '../model/replay/play-head.js'
  * @import { Head } from '../model/replay/play-head.js'
- * @import { RacerState } from '../model/room-view.js'
+ * @import { RacerState } from '../model/race/room-view.js'
  * @import { RaceRecord } from '../record/race-record.js'
  * @import { Act } from '../stage/board-choice.js'
  * @import { Played } from './possible.jsx'

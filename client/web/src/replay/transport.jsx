@@ -1,12 +1,12 @@
 import { SPEEDS } from '../model/replay/play-head.js'
-import { figureText, positionText } from '../model/replay/words.js'
+import { figureText, positionText } from '../model/replay/replay-texts.js'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { Tool } from '../parts/controls/tool.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './transport.css'
 
 /**
- * @import { Axis } from '../model/replay/axis.js'
+ * @import { Axis } from '../model/replay/timeline.js'
  * @import { Head } from '../model/replay/play-head.js'
  * @import { IconName } from '../parts/controls/more-icons.jsx'
  */

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
-import { racerAt } from '../model/room-view.js'
+import { racerAt } from '../model/race/room-view.js'
 import { closingText, KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { Banners } from '../parts/page/banners.jsx'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
-import { t, withWords } from '../words/index.js'
+import { t, withWords } from '../words/translate.js'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 // These two come in one file (vite.config.js), on the way from the front page to the cards.
 const Room = lazyPage(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))

@@ -1,14 +1,14 @@
 /** A race of an arena, in a room of its own: its racers are called here, and go back to the arena when they are done. */
 import { useEffect } from 'preact/hooks'
-import { racerAt } from '../model/room-view.js'
+import { racerAt } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import '../pages/room.css'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 /**
  * Before the race: whom one meets.

@@ -1,6 +1,6 @@
 /** A tournament, for somebody who is in its room: the race while one races, else its page. */
 import { useEffect, useState } from 'preact/hooks'
-import { racerAt } from '../model/room-view.js'
+import { racerAt } from '../model/race/room-view.js'
 import { isArena } from '../model/tournament/arena-view.js'
 import { RacePage } from '../pages/race.jsx'
 import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
@@ -8,9 +8,9 @@ import { lazyPage } from '../parts/page/lazy.jsx'
 import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/race-news.jsx'
 import { TournamentRoom } from '../tournament/room.jsx'
-import { withWords } from '../words/index.js'
+import { withWords } from '../words/translate.js'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 const WatchPage = lazyPage(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
 

@@ -1,13 +1,9 @@
-/**
- * A search for moves that win a deal, with all cards known. It is that of shared/fortythieves/solver/search.py, which says how
- * it works: the same board gives the same line in both languages, and shared/vectors/solver.json holds both to that.
- */
+/** A heap: the least comes out first. */
 
 import { HIDDEN } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
 import { nth } from '../rules/nth.js'
 import { createFoundations, SAFE } from './foundations.js'
-import { pop, push } from './heap.js'
 import { Columns, fitting, Wastes } from './piles.js'
 
 /**
@@ -15,6 +11,45 @@ import { Columns, fitting, Wastes } from './piles.js'
  * @import { Card } from '../rules/cards.js'
  * @import { Move } from '../rules/moves.js'
  */
+
+/** @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values */
+
+/** @param {Ordered} a @param {Ordered} b */
+const isLess = (a, b) => a.value < b.value || (a.value === b.value && a.order < b.order)
+
+/** @template {Ordered} T @param {T[]} heap @param {T} item */
+export function push(heap, item) {
+  let at = heap.length
+  while (at > 0) {
+    const up = (at - 1) >> 1
+    const parent = nth(heap, up)
+    if (!isLess(item, parent)) break
+    heap[at] = parent
+    at = up
+  }
+  heap[at] = item
+}
+
+/** @template {Ordered} T @param {T[]} heap not empty */
+export function pop(heap) {
+  const least = nth(heap, 0)
+  const item = /** @type {T} */ (heap.pop())
+  const { length } = heap
+  if (!length) return least
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= length) break
+    if (child + 1 < length && isLess(nth(heap, child + 1), nth(heap, child))) child += 1
+    if (!isLess(nth(heap, child), item)) break
+    heap[at] = nth(heap, child)
+    at = child
+  }
+  heap[at] = item
+  return least
+}
+
+// A search for moves that win a deal, with all cards known. It is that of shared/fortythieves/solver/search.py, which says how it works: the same board gives the same line in both languages, and shared/vectors/solver.json holds both to that.
 
 /**
  * What a search has found.

@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './stage.css'
 import { Tool } from '../parts/controls/tool.jsx'
 
 /**
- * @import { Variation } from '../model/variation.js'
+ * @import { Variation } from '../model/hint/variation.js'
  * @import { Board } from '../rules/board.js'
  */
 

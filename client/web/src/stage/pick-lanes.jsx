@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { chosenLanes, leaderOf } from '../model/room-view.js'
+import { chosenLanes, leaderOf } from '../model/race/room-view.js'
 import { LaneHome, laneState } from '../parts/race/racer-lanes.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
-/** @import { Lane } from '../model/room-view.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
 
 /**
  * Where lanes lie side by side, only they scroll, never the page.

@@ -3,8 +3,7 @@
  * in there a screen reader leaves all keys to the table, and says of a pile only what it is called.
  */
 
-import { pileInFull } from './speech.js'
-import { say } from './words.js'
+import { pileInFull, say } from './speech.js'
 
 /**
  * @import { Board } from '../rules/board.js'

@@ -10,9 +10,8 @@ import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
 import { createPileList } from './pile-list.js'
-import { pileLabel } from './speech.js'
+import { pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
-import { say } from './words.js'
 
 /**
  * @import { Board } from '../rules/board.js'

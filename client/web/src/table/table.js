@@ -11,13 +11,12 @@
 
 import { effect } from '@preact/signals'
 import './table.css'
-import { language } from '../words/index.js'
+import { language } from '../words/translate.js'
 import { createHand } from './gestures.js'
 import { listen } from './listeners.js'
 import { createView } from './render.js'
-import { hinted, homesInFull, lastMove, pileInFull } from './speech.js'
+import { cardText, hinted, homesInFull, lastMove, pileInFull, reasonText, say } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
-import { cardText, reasonText, say } from './words.js'
 
 /**
  * @import { Board } from '../rules/board.js'

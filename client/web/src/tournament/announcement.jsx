@@ -5,11 +5,11 @@ import { Dialog } from '../parts/controls/dialog.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { useCommands } from './use-commands.js'
 import './announcement.css'
 
-/** @import { Tournament } from '../model/protocol.d.ts' */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** As the server has it. */
 const LENGTH = 280

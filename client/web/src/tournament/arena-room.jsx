@@ -1,7 +1,8 @@
 /** The page of an arena: the next race, the table, the races under way, and for hosts their desk. */
 import { useEffect } from 'preact/hooks'
 import { clockText, listText } from '../model/format.js'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
+import { stateText } from '../model/race/rule-texts.js'
 import {
   endedOf,
   heatsOf,
@@ -14,19 +15,18 @@ import {
 } from '../model/tournament/arena-view.js'
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
-import { stateText } from '../model/words.js'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Invite } from '../parts/room/invite.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { Corrections } from './corrections.jsx'
 import { Entrance, Wait } from './now.jsx'
 import { StandingsCard, TournamentPage } from './room.jsx'
 import { useCommands } from './use-commands.js'
 import './arena-room.css'
 
-/** @import { Tournament, View } from '../model/protocol.d.ts' */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 
 /** So many races are listed. */
 const SHOWN = 8

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Also, focus } from '../parts/controls/confirm-button.jsx'
 import { Field } from '../parts/controls/form-fields.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './ask-why.css'
 
 /** @import { AlsoWords } from '../parts/controls/confirm-button.jsx' */

@@ -3,11 +3,11 @@ import { bracketOf } from '../model/tournament/bracket.js'
 import { bracketsOf } from '../model/tournament/double-view.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { roundText } from '../model/tournament/words.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './bracket.css'
 
 /**
- * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Tournament } from '../protocol/protocol.d.ts'
  * @import { Level, Match } from '../model/tournament/bracket-places.js'
  */
 

@@ -1,8 +1,8 @@
 import { nameOf } from '../model/tournament/rounds.js'
 import { scoreText } from '../model/tournament/words.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
 
-/** @import { Round, Tournament } from '../model/protocol.d.ts' */
+/** @import { Round, Tournament } from '../protocol/protocol.d.ts' */
 
 /**
  * What hosts corrected in a round, or in a race of an arena, and why.

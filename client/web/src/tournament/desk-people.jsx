@@ -1,6 +1,6 @@
 /** Everybody in a tournament, for its hosts: counts at a glance, each of which shows whom it counts. */
 import { useState } from 'preact/hooks'
-import { isHosting } from '../model/room-view.js'
+import { isHosting } from '../model/race/room-view.js'
 import { isCheckedIn } from '../model/tournament/check-in.js'
 import { GROUPS, groupsOf, unclaimedOf } from '../model/tournament/desk.js'
 import { askedBy } from '../model/tournament/half-byes.js'
@@ -10,13 +10,13 @@ import { scoreText } from '../model/tournament/words.js'
 import { Field } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
 import { Note } from './standings.jsx'
 import './desk-people.css'
 
 /**
- * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Tournament, View } from '../protocol/protocol.d.ts'
  * @import { Group } from '../model/tournament/desk.js'
  */
 

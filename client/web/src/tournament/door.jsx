@@ -1,10 +1,10 @@
 /** Which tournament it is, for somebody who is about to enter it. */
 
 import { listText } from '../model/format.js'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
 import { entryText, formatText, whenText } from '../model/tournament/words.js'
 import { useNow } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import '../parts/settings/race-rules.css'
 import { TeamField } from './team-choice.jsx'
 import './door.css'

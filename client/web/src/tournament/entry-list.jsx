@@ -9,15 +9,15 @@ import { Field, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
-import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
 import { useCommands } from './use-commands.js'
 import './entry-list.css'
 
 /**
- * @import { Tournament, View } from '../model/protocol.d.ts'
- * @import { ListRow } from '../model/room-view.js'
+ * @import { Tournament, View } from '../protocol/protocol.d.ts'
+ * @import { ListRow } from '../model/race/room-view.js'
  */
 
 /**

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { byPlace, goesOn, hasWalkovers } from '../model/tournament/group-tables.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { duelText, placeOrNone, scoreText } from '../model/tournament/words.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './groups.css'
 
 /**
- * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Tournament } from '../protocol/protocol.d.ts'
  * @import { GroupTable as Table } from '../model/tournament/group-tables.js'
  */
 

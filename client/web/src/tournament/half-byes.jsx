@@ -4,11 +4,11 @@ import { askable, askedBy } from '../model/tournament/half-byes.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { useCommands } from './use-commands.js'
 import './half-byes.css'
 
-/** @import { Tournament } from '../model/protocol.d.ts' */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
 export function HalfByes({ tournament, who, byHost = false }) {

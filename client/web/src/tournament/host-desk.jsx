@@ -15,8 +15,8 @@ import { Field, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
-import { t, withWords } from '../words/index.js'
-import { Said } from '../words/said.jsx'
+import { Said } from '../words/sentence.jsx'
+import { t, withWords } from '../words/translate.js'
 import { AnnounceForm } from './announcement.jsx'
 import { AskWhy } from './ask-why.jsx'
 import { DeskPeople } from './desk-people.jsx'
@@ -27,7 +27,7 @@ import { RaceField, raceNumber } from './race-field.jsx'
 import { useCommands } from './use-commands.js'
 import './host-desk.css'
 
-/** @import { Tournament, View } from '../model/protocol.d.ts' */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 
 const Review = lazyPart(withWords(['more'], async () => (await import('../parts/results/review.jsx')).Review))
 

@@ -1,5 +1,5 @@
 import { listOf } from '../model/tournament/plan-draft.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './list-preview.css'
 
 /** So many entrants and so many faults are shown. */

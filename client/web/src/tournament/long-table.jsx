@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { windowOf } from './table-pages.js'
 import '../parts/results/results.css'
 import './long-table.css'

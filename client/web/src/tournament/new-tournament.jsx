@@ -4,7 +4,7 @@ import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } 
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { PlanFields } from './plan-fields.jsx'
 import { useCommands } from './use-commands.js'
 import './new-tournament.css'

@@ -1,30 +1,28 @@
 /** What is happening in a tournament just now, in large. */
 
 import { clockText } from '../model/format.js'
-import { gameName } from '../model/games.js'
-import { roundWaitsForDeals } from '../model/ready-deals.js'
-import { isHosting, racerAt } from '../model/room-view.js'
+import { gameName, isWinnable } from '../model/game-texts.js'
+import { roundWaitsForDeals } from '../model/race/ready-deals.js'
+import { isHosting, racerAt } from '../model/race/room-view.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { waitsForAbsentHost } from '../model/tournament/hosts.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
-import { isWinnable } from '../model/winnable.js'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { DealsPreparing } from '../parts/page/lazy-parts.js'
-import { t } from '../words/index.js'
-import { Said } from '../words/said.jsx'
-import { say } from '../words/saying.js'
+import { Said } from '../words/sentence.jsx'
+import { say, t } from '../words/translate.js'
 import { OwnTeam } from './team-choice.jsx'
 import { useCommands } from './use-commands.js'
 import './now.css'
 
 /**
- * @import { Tournament, View } from '../model/protocol.d.ts'
- * @import { Saying } from '../words/saying.js'
+ * @import { Tournament, View } from '../protocol/protocol.d.ts'
+ * @import { Saying } from '../words/translate.js'
  */
 
 const DAY = 24 * 3600 * 1000

@@ -1,6 +1,6 @@
 /** Somebody in the room of a tournament, and what a host may do about them. */
 import { useState } from 'preact/hooks'
-import { opponentIn } from '../model/room-view.js'
+import { opponentIn } from '../model/race/room-view.js'
 import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { presenceOf } from '../model/tournament/check-in.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
@@ -10,8 +10,8 @@ import { Dialog } from '../parts/controls/dialog.jsx'
 import { NumberField, OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { t } from '../words/translate.js'
 import { AskWhy } from './ask-why.jsx'
 import { HalfByes } from './half-byes.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
@@ -21,7 +21,7 @@ import { useCommands } from './use-commands.js'
 import './person-form.css'
 
 /**
- * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Tournament, View } from '../protocol/protocol.d.ts'
  * @import { How } from '../model/tournament/desk.js'
  */
 

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
 import { hasBoards } from '../model/tournament/team-view.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
-import { language, t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { language, t } from '../words/translate.js'
 import { Corrections } from './corrections.jsx'
 import { LongTable } from './long-table.jsx'
 import { ResultCells } from './result-cells.jsx'
 import { Matches } from './team-standings.jsx'
 import './played.css'
 
-/** @import { Round, RoundResult, Tournament, View } from '../model/protocol.d.ts' */
+/** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
 
 /** The replays of a round; where a tie was played on there are several. @param {{code: string, races: number[]}} props */
 function Replays({ code, races }) {

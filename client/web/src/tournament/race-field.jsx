@@ -2,9 +2,9 @@ import { listText } from '../model/format.js'
 import { endedOf } from '../model/tournament/arena-view.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { NumberField } from '../parts/controls/form-fields.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
-/** @import { Tournament } from '../model/protocol.d.ts' */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** The number of a race of an arena, as typed; NaN: it is none. @param {string} text */
 export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : Number.NaN)

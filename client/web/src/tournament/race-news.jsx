@@ -1,7 +1,7 @@
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { ShortAnnouncement } from './announcement.jsx'
 
-/** @import { Tournament } from '../model/protocol.d.ts' */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** What the hosts of a tournament tell those who race, beside the board. @param {{code: string, tournament: Tournament}} props */
 export const RaceNews = ({ code, tournament }) => (

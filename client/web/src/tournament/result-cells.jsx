@@ -1,9 +1,9 @@
 /** The cells of a result, on the page and on paper. */
 import { finishText } from '../model/format.js'
+import { stateText } from '../model/race/rule-texts.js'
 import { scoreText } from '../model/tournament/words.js'
-import { stateText } from '../model/words.js'
 
-/** @import { RoundResult } from '../model/protocol.d.ts' */
+/** @import { RoundResult } from '../protocol/protocol.d.ts' */
 
 /** How somebody's race ended, and what it gave. @param {{result: RoundResult}} props */
 export const ResultCells = ({ result: [, state, home, moves, ms, points] }) => (

@@ -17,7 +17,7 @@ import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { HeadCells, LongTable } from './long-table.jsx'
 import { readEvent } from './series-file.js'
 import './new-tournament.css'
@@ -26,7 +26,7 @@ import './standings.css'
 
 /**
  * @import { Row, Series } from '../model/tournament/series.js'
- * @import { Get } from '../net/http.js'
+ * @import { Get } from '../net/fetch-as-guest.js'
  * @import { Found } from './series-file.js'
  */
 

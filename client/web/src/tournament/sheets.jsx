@@ -1,7 +1,7 @@
 /** What organisers print: the pairings, the standings, the cross table and the wall chart. */
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { gameName } from '../model/games.js'
+import { gameName } from '../model/game-texts.js'
 import { partsOf } from '../model/tournament/bracket.js'
 import { crossTable } from '../model/tournament/cross-table.js'
 import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
@@ -32,13 +32,13 @@ import {
 } from '../model/tournament/words.js'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
-import { language, t } from '../words/index.js'
+import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { ResultCells } from './result-cells.jsx'
 import './sheets.css'
 
 /**
- * @import { Tournament, View } from '../model/protocol.d.ts'
+ * @import { Tournament, View } from '../protocol/protocol.d.ts'
  * @import { Cell } from '../model/tournament/cross-table.js'
  * @import { DuelSide } from '../model/tournament/duels.js'
  */

@@ -11,11 +11,11 @@ import {
   tiebreakValue,
   whyOut,
 } from '../model/tournament/words.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { HeadCells, LongTable } from './long-table.jsx'
 import './standings.css'
 
-/** @import { Entrant, Round, Standing, Tournament } from '../model/protocol.d.ts' */
+/** @import { Entrant, Round, Standing, Tournament } from '../protocol/protocol.d.ts' */
 
 /** What is to be said of somebody besides the name. @param {{entrant: Entrant | undefined}} props */
 export function Note({ entrant }) {

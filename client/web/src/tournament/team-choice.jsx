@@ -13,11 +13,11 @@ import {
 } from '../model/tournament/team-view.js'
 import { OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
-import { t } from '../words/index.js'
-import { Rich } from '../words/rich.jsx'
+import { Rich } from '../words/sentence.jsx'
+import { t } from '../words/translate.js'
 import './team-choice.css'
 
-/** @import { Tournament } from '../model/protocol.d.ts' */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /**
  * A team that exists, or the name of a new one.

@@ -10,12 +10,12 @@ import {
   teamTiebreakText,
   tiebreakValue,
 } from '../model/tournament/words.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { HeadCells, LongTable } from './long-table.jsx'
 import './team-standings.css'
 
 /**
- * @import { Tournament } from '../model/protocol.d.ts'
+ * @import { Tournament } from '../protocol/protocol.d.ts'
  * @import { Match } from '../model/tournament/team-view.js'
  */
 

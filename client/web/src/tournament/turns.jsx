@@ -1,6 +1,6 @@
 /** A long list on the wall, by turns: as much at a time as there is room for. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { inPages, pageOf, turned } from './table-pages.js'
 import './turns.css'
 

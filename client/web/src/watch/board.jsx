@@ -4,13 +4,13 @@ import { Table } from '../parts/board/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
 /**
- * @import { Entry } from '../model/gallery.js'
+ * @import { Entry } from '../model/watch/gallery.js'
  * @import { Board } from '../rules/board.js'
  * @import { Reel } from './reel.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
-/** @typedef {ReadonlySignal<import('../model/gallery.js').Gallery | null>} Gallery */
+/** @typedef {ReadonlySignal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
 
 /** @type {readonly Entry[]} */
 const NOTHING = []

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { newsText, spokenNews } from '../model/race-feed.js'
-import { NEWS_EVERY, newsOfAll } from '../model/rival-news.js'
+import { NEWS_EVERY, newsOfAll } from '../model/race/rivals.js'
+import { newsText, spokenNews } from '../model/watch/race-feed.js'
 import { useShortcuts } from '../parts/keyboard.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import './feed.css'
 
 /**
- * @import { Lane } from '../model/room-view.js'
+ * @import { Lane } from '../model/race/room-view.js'
  * @import { Story } from './use-story.js'
  */
 

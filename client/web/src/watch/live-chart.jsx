@@ -1,16 +1,16 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/race-trace.js'
 import { ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/watch/race-trace.js'
 import { Chart } from '../parts/chart/chart.jsx'
 import { useNow } from '../parts/hooks.js'
 import { useSize } from '../parts/screen.js'
-import { language, t } from '../words/index.js'
+import { language, t } from '../words/translate.js'
 import './live-chart.css'
 
 /**
  * @import { Points } from '../model/replay/chart-lines.js'
- * @import { Lane } from '../model/room-view.js'
+ * @import { Lane } from '../model/race/room-view.js'
  * @import { Story } from './use-story.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */

@@ -1,16 +1,16 @@
-import { gameName } from '../model/games.js'
-import { waitingFor } from '../model/waiting.js'
+import { gameName } from '../model/game-texts.js'
+import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { People, WatcherCount } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
-import { t } from '../words/index.js'
-import { Said } from '../words/said.jsx'
+import { Said } from '../words/sentence.jsx'
+import { t } from '../words/translate.js'
 import '../pages/room.css'
 
-/** @import { View } from '../model/protocol.d.ts' */
+/** @import { View } from '../protocol/protocol.d.ts' */
 
 /** Before a race there is nothing to watch but who comes. @param {{view: View}} props */
 export function WatchLobby({ view }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** Somebody who came to watch by a link has not said a name yet; to talk, one should have one. */
 export function NameFirst() {

@@ -2,17 +2,17 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
-import { dealtIn } from '../model/games.js'
-import { lanesToCome, overlayOf, seatShown } from '../model/overlay.js'
-import { chosenLanes, isBlind, standings } from '../model/room-view.js'
-import { stateText } from '../model/words.js'
+import { dealtIn } from '../model/game-texts.js'
+import { chosenLanes, isBlind, standings } from '../model/race/room-view.js'
+import { stateText } from '../model/race/rule-texts.js'
+import { lanesToCome, overlayOf, seatShown } from '../model/watch/overlay.js'
 import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
 /**
- * @import { View } from '../model/protocol.d.ts'
- * @import { Lane } from '../model/room-view.js'
+ * @import { View } from '../protocol/protocol.d.ts'
+ * @import { Lane } from '../model/race/room-view.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
@@ -65,7 +65,7 @@ function OverlayLanes({ lanes, most }) {
  * @param {object} props
  * @param {View} props.view
  * @param {ReadonlySignal<Lane[]>} props.lanes
- * @param {import('../model/overlay.js').Overlay['board']} props.wanted
+ * @param {import('../model/watch/overlay.js').Overlay['board']} props.wanted
  */
 function OverlayBoard({ view, lanes, wanted }) {
   const { session } = useSite()

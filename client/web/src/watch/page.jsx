@@ -2,9 +2,9 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
-import { dealtIn, gameName } from '../model/games.js'
-import { isBlind, racerAt, standings } from '../model/room-view.js'
-import { homeText, stateText } from '../model/words.js'
+import { dealtIn, gameName } from '../model/game-texts.js'
+import { isBlind, racerAt, standings } from '../model/race/room-view.js'
+import { homeText, stateText } from '../model/race/rule-texts.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
@@ -17,7 +17,7 @@ import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
@@ -31,8 +31,8 @@ import './page.css'
 import { Tool } from '../parts/controls/tool.jsx'
 
 /**
- * @import { View } from '../model/protocol.d.ts'
- * @import { Lane } from '../model/room-view.js'
+ * @import { View } from '../protocol/protocol.d.ts'
+ * @import { Lane } from '../model/race/room-view.js'
  * @import { Act } from '../stage/board-choice.js'
  * @import { Story } from './use-story.js'
  * @import { ReadonlySignal } from '@preact/signals'
@@ -40,7 +40,7 @@ import { Tool } from '../parts/controls/tool.jsx'
 
 /** @template T @typedef {ReadonlySignal<T>} Signal */
 /** @typedef {Signal<Lane[]>} Lanes in the order of the race */
-/** @typedef {Signal<import('../model/gallery.js').Gallery | null>} Gallery */
+/** @typedef {Signal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
 
 /**
  * What is said above a board: how far it is shown, and how its race ended.

@@ -2,9 +2,9 @@
 
 /** @typedef {ReturnType<typeof createReel>} Reel */
 
-import { Board, game, parseCards, parseMove } from '../rules/index.js'
+import { Board, game, parseCards, parseMove } from '../rules/rules.js'
 
-/** @import { Entry } from '../model/gallery.js' */
+/** @import { Entry } from '../model/watch/gallery.js' */
 
 const UNDO = 'undo'
 

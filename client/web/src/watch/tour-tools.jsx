@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { Tool } from '../parts/controls/tool.jsx'
 import { STAYS } from '../stage/board-choice.js'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /**
  * @import { Act, Choice } from '../stage/board-choice.js'

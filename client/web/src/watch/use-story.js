@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { createReporter, MOST_NEWS } from '../model/race-feed.js'
-import { createTrace } from '../model/race-trace.js'
+import { createReporter, MOST_NEWS } from '../model/watch/race-feed.js'
+import { createTrace } from '../model/watch/race-trace.js'
 import { useSite } from '../parts/hooks.js'
 
 /**
- * @import { Race } from '../model/protocol.d.ts'
- * @import { News } from '../model/race-feed.js'
- * @import { Lane } from '../model/room-view.js'
+ * @import { Race } from '../protocol/protocol.d.ts'
+ * @import { News } from '../model/watch/race-feed.js'
+ * @import { Lane } from '../model/race/room-view.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 

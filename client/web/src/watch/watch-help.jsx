@@ -1,7 +1,7 @@
 import { watchKeys } from '../model/watch-key-help.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Keys } from '../parts/help/key-list.jsx'
-import { t } from '../words/index.js'
+import { t } from '../words/translate.js'
 
 /** @param {{onClose: () => void}} props */
 export const WatchHelp = ({ onClose }) => (

@@ -1,11 +1,11 @@
 /** What is shown of a race, what is not, and why. */
 import { clockText } from '../model/format.js'
-import { durationText } from '../model/words.js'
-import { t } from '../words/index.js'
+import { durationText } from '../model/race/rule-texts.js'
+import { t } from '../words/translate.js'
 
 /**
- * @import { Gallery, Hidden } from '../model/gallery.js'
- * @import { Settings } from '../model/protocol.d.ts'
+ * @import { Gallery, Hidden } from '../model/watch/gallery.js'
+ * @import { Settings } from '../protocol/protocol.d.ts'
  */
 
 /** Whether boards wait for the slowest, so that the race itself is the better view. @param {Settings} settings */

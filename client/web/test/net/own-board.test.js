@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTrack } from '../../src/net/own-board.js'
-import * as rules from '../../src/rules/index.js'
+import * as rules from '../../src/rules/rules.js'
 
 // Maria: nine columns of four, alternating colours, one card at a time.
 const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, refusalOf } from '../../src/net/refusal.js'
-import { speak } from '../../src/words/index.js'
+import { speak } from '../../src/words/translate.js'
 
 test('a refusal is said in the words of its code, filled in', () => {
   assert.equal(new Refusal('enough-bots', 'in English', { most: 1 }).message, 'A room has at most 1 bot.')

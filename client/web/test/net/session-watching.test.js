@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decode, encode } from '@msgpack/msgpack'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
-import * as rules from '../../src/rules/index.js'
+import * as rules from '../../src/rules/rules.js'
 
 const VIEW = { code: 'KQXWVD', host: 1, settings: { game: 'lucas' }, people: {}, race: { number: 2 } }
 const START = ['9S4D8D', '6D8D2D']

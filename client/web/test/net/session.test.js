@@ -4,8 +4,8 @@ import { decode, encode } from '@msgpack/msgpack'
 import { effect } from '@preact/signals'
 import { createPromises } from '../../src/browser/deal-promises.js'
 import { createClock } from '../../src/net/server-clock.js'
-import { createSession } from '../../src/net/session.js'
-import * as rules from '../../src/rules/index.js'
+import { createSession, merge } from '../../src/net/session.js'
+import * as rules from '../../src/rules/rules.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -374,4 +374,38 @@ test('after a race the number is for the next one', async (context) => {
     race: { over_at: null, number: 2, starts_at: 1, commitment: 'aa', commitments: { 1: commitment } },
   })
   assert.equal(sockets[0].asked.at(-1)[0], 'reveal')
+})
+
+// RFC 7396, Appendix A.
+const CASES = [
+  [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+  [{ a: 'b' }, { a: null }, {}],
+  [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+  [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+  [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+  [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+  [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['c', 'd'],
+  ],
+  [{ a: 'b' }, ['c'], ['c']],
+  [{ a: 'foo' }, null, null],
+  [{ a: 'foo' }, 'bar', 'bar'],
+  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+]
+
+test('the examples of RFC 7396 hold', () => {
+  for (const [target, patch, result] of CASES) assert.deepEqual(merge(target, patch), result)
+})
+
+test('the target stays as it was, and what the patch does not name is shared', () => {
+  const target = { a: { b: 1 }, c: { d: 2 } }
+  const merged = merge(target, { a: { b: 3 } })
+  assert.deepEqual(target, { a: { b: 1 }, c: { d: 2 } })
+  assert.equal(merged.c, target.c)
 })

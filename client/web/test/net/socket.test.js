@@ -4,7 +4,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSocket } from '../../src/net/socket.js'
 
-/** @import { Command } from '../../src/model/protocol.d.ts' */
+/** @import { Command } from '../../src/protocol/protocol.d.ts' */
 
 /** A network and a clock that move only when told to. */
 function world() {

@@ -1,5 +1,3 @@
-/** The search is that of the server: shared/vectors/solver.json has what it finds from positions of all games. */
-
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,7 +7,22 @@ import { createDealer } from '../../src/rules/dealer.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { moveText, parseMove } from '../../src/rules/moves.js'
 import { deckOfNumber } from '../../src/rules/numbered-deal.js'
-import { search } from '../../src/solver/search.js'
+import { pop, push, search } from '../../src/solver/search.js'
+
+test('what is least comes out first, and what came first of equal values', () => {
+  const items = Array.from({ length: 500 }, (_, order) => ({ value: (order * 7919) % 83, order }))
+  /** @type {typeof items} */
+  const heap = []
+  for (const item of items) push(heap, item)
+  const popped = items.map(() => pop(heap))
+  assert.deepEqual(
+    popped,
+    items.toSorted((a, b) => a.value - b.value || a.order - b.order),
+  )
+  assert.equal(heap.length, 0)
+})
+
+// The search is that of the server: shared/vectors/solver.json has what it finds from positions of all games.
 
 /**
  * @type {{game: string, number: number, before: string[], width: number, most_positions: number | null, won: boolean,

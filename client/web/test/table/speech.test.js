@@ -5,9 +5,8 @@ import { names } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'
 import { DRAW, parseMove } from '../../src/rules/moves.js'
 import { pilesOf } from '../../src/table/piles.js'
-import { hinted, homesInFull, lastMove, pileInFull, pileLabel } from '../../src/table/speech.js'
+import { hinted, homesInFull, lastMove, pileInFull, pileLabel, reasonText } from '../../src/table/speech.js'
 import { unseen } from '../../src/table/state.js'
-import { reasonText } from '../../src/table/words.js'
 import { play, sequences } from './boards.js'
 
 const label = (/** @type {Board} */ board, /** @type {string} */ id) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createReel, pauseFor } from '../../src/watch/reel.js'
 
-/** @import { Entry } from '../../src/model/gallery.js' */
+/** @import { Entry } from '../../src/model/watch/gallery.js' */
 
 // Maria: nine columns of four, alternating colours, one card at a time.
 const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { galleryOf } from '../../src/model/gallery.js'
+import { galleryOf } from '../../src/model/watch/gallery.js'
 import { chatText, shownText } from '../../src/watch/words.js'
 
-/** @import { Settings } from '../../src/model/protocol.d.ts' */
+/** @import { Settings } from '../../src/protocol/protocol.d.ts' */
 
 const SETTINGS = /** @type {Settings} */ ({
   late: 'watch',

@@ -5,7 +5,7 @@
 
 import { createDealer } from '../../rules/dealer.js'
 import { moveText } from '../../rules/moves.js'
-import { nextMoves } from './search.js'
+import { nextMoves } from './hint-search.js'
 
 /**
  * @import { Board } from '../../rules/board.js'

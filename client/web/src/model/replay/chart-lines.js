@@ -1,7 +1,7 @@
 /** Cards home over the race, for all racers: as lines to draw and as rows to read. */
 
 /**
- * @import { Axis } from './axis.js'
+ * @import { Axis } from './timeline.js'
  * @import { Line } from './racer-line.js'
  */
 

@@ -4,7 +4,7 @@ import { laneAt, lineOf } from './racer-line.js'
 /**
  * @import { RaceRecord } from '../../record/race-record.js'
  * @import { GhostName } from '../link-fragments.js'
- * @import { Lane } from '../room-view.js'
+ * @import { Lane } from '../race/room-view.js'
  */
 
 /**

@@ -1,6 +1,6 @@
 /** What is worth going to in a race that is over. */
 
-import { createOvertaking } from '../overtaking.js'
+import { createOvertaking } from '../watch/overtaking.js'
 
 /**
  * @import { Line } from './racer-line.js'

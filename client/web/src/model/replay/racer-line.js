@@ -10,7 +10,7 @@ import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
 
 /**
  * @import { RaceRecord, Racer } from '../../record/race-record.js'
- * @import { Lane } from '../room-view.js'
+ * @import { Lane } from '../race/room-view.js'
  */
 
 const UNDO = 'undo'

@@ -1,14 +1,127 @@
-/** A race that is over, as it can be seen again. */
+/**
+ * What a replay goes along: time, or the cards of the stock. Along the stock, everybody turns the same card at the same
+ * moment, and what each did between two cards is spread evenly between them.
+ *
+ * A position on it is a number from 0 to its length, and says for each racer how many entries of the log have happened.
+ */
+
 import { places } from '../../rules/ranking.js'
-import { stockAxis, timeAxis } from './axis.js'
-import { laneAt, lineOf } from './racer-line.js'
+import { countUpTo, laneAt, lineOf } from './racer-line.js'
 
 /**
- * @import { RaceRecord } from '../../record/race-record.js'
- * @import { Lane } from '../room-view.js'
- * @import { Axis } from './axis.js'
  * @import { Line } from './racer-line.js'
+ * @import { RaceRecord } from '../../record/race-record.js'
+ * @import { Lane } from '../race/room-view.js'
  */
+
+/**
+ * @typedef {object} Axis
+ * @property {'time' | 'stock'} key
+ * @property {number} length
+ * @property {number} pace by how much it goes on in a ms at speed 1
+ * @property {(line: Line, position: number) => number} count entries that have happened
+ * @property {(line: Line, n: number) => number} place where `n` entries have just happened
+ */
+
+/** Cards a second, along the stock. */
+const CARDS_PER_SECOND = 0.8
+
+/** So small a part of an entry may be lost where a place is worked out from a number of entries and back. */
+const LOST = 1e-9
+
+/** @param {readonly Line[]} lines @param {number} over how long the race took, ms @returns {Axis} */
+export const timeAxis = (lines, over) => ({
+  key: 'time',
+  length: Math.max(over, ...lines.map((line) => line.times.at(-1) ?? 0)),
+  pace: 1,
+  count: (line, position) => line.at(position),
+  place: (line, n) => (n > 0 ? line.times[n - 1] : 0),
+})
+
+/**
+ * The numbers of entries at which a racer has turned one more card, or three, of the stock; the end last.
+ *
+ * @param {Line} line
+ * @returns {{cards: number[], entries: number[]}}
+ */
+function stopsOf({ turned, length }) {
+  const cards = [0]
+  const entries = [0]
+  turned.forEach((card, n) => {
+    if (card <= cards[cards.length - 1]) return
+    cards.push(card)
+    entries.push(n)
+  })
+  // What was done with the last card takes as long as what was done with any other.
+  if (length > entries[entries.length - 1]) {
+    cards.push(cards[cards.length - 1] + 1)
+    entries.push(length)
+  }
+  return { cards, entries }
+}
+
+/**
+ * What stands in one list where so far has come in the other, which rises: evenly between two places, and the last at the end.
+ *
+ * @param {readonly number[]} from @param {readonly number[]} to @param {number} far
+ */
+function across(from, to, far) {
+  const i = countUpTo(from, far) - 1
+  if (i + 1 >= to.length) return to[i]
+  return to[i] + ((far - from[i]) / (from[i + 1] - from[i])) * (to[i + 1] - to[i])
+}
+
+/** @param {readonly Line[]} lines @returns {Axis} */
+export function stockAxis(lines) {
+  const all = new Map(lines.map((line) => [line, stopsOf(line)]))
+  const stops = (/** @type {Line} */ line) => all.get(line) ?? stopsOf(line)
+  const last = (/** @type {Line} */ line) => stops(line).cards.at(-1) ?? 0
+  return {
+    key: 'stock',
+    length: Math.max(0, ...lines.map(last)),
+    pace: CARDS_PER_SECOND / 1000,
+
+    count(line, position) {
+      const { cards, entries } = stops(line)
+      return Math.floor(across(cards, entries, position) + LOST)
+    },
+
+    place(line, n) {
+      const { cards, entries } = stops(line)
+      return across(entries, cards, n)
+    },
+  }
+}
+
+/**
+ * The nearest position at which these boards, or one of them, are one entry further, or one back.
+ *
+ * @param {Axis} axis @param {readonly Line[]} lines @param {number} position @param {1 | -1} by
+ */
+export function stepFrom(axis, lines, position, by) {
+  if (by > 0) {
+    const next = lines.map((line) => nextPlace(axis, line, axis.count(line, position) + 1))
+    return Math.min(axis.length, ...next)
+  }
+  const latest = Math.max(0, ...lines.map((line) => axis.place(line, axis.count(line, position))))
+  return Math.max(0, ...lines.map((line) => placeBefore(axis, line, axis.count(line, position), latest)))
+}
+
+/** @param {Axis} axis @param {Line} line @param {number} n */
+const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(line, n))
+
+/**
+ * Where the last of these entries happened that happened before a position: there may be several at once.
+ *
+ * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
+ */
+function placeBefore(axis, line, n, position) {
+  let at = n
+  while (at > 0 && axis.place(line, at) >= position) at -= 1
+  return axis.place(line, at)
+}
+
+// A race that is over, as it can be seen again.
 
 /**
  * @typedef {object} Timeline

@@ -3,7 +3,7 @@ import { placesOf } from '../../rules/ranking.js'
 import { nameOf } from './rounds.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
-/** @import { Standing, Tournament, View } from '../protocol.d.ts' */
+/** @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
 
 /**
  * @typedef {NonNullable<Tournament['arena']>} Arena

@@ -7,7 +7,7 @@ import { cupRounds } from './group-tables.js'
 import { levelName } from './words.js'
 
 /**
- * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
  * @import { Level, Match } from './bracket-places.js'
  */
 

@@ -1,6 +1,6 @@
 /** Check-in before the first round: whether it is open, and the entrants present. Pure; the server decides (core/entrants.py). */
 
-/** @import { Tournament } from '../protocol.d.ts' */
+/** @import { Tournament } from '../../protocol/protocol.d.ts' */
 
 /**
  *

@@ -2,7 +2,7 @@
 import { draftOf } from './plan-draft.js'
 
 /**
- * @import { Plan, Settings } from '../protocol.d.ts'
+ * @import { Plan, Settings } from '../../protocol/protocol.d.ts'
  * @import { Draft } from './plan-draft.js'
  */
 

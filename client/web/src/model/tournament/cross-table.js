@@ -1,7 +1,7 @@
 /** The cross table, with all results and the growth of the scores, for the wall. Pure. */
 import { countedRounds, roundFor } from './rounds.js'
 
-/** @import { Tournament } from '../protocol.d.ts' */
+/** @import { Tournament } from '../../protocol/protocol.d.ts' */
 
 /**
  *

@@ -7,7 +7,7 @@ import { KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 import { hasBoards, teamless } from './team-view.js'
 
-/** @import { Tournament, View } from '../protocol.d.ts' */
+/** @import { Tournament, View } from '../../protocol/protocol.d.ts' */
 
 /**
  * @typedef {typeof GROUPS[number]} Group

@@ -4,7 +4,7 @@ import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-brac
 import { roundsOf } from './rounds.js'
 
 /**
- * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
  * @import { Level, Side } from './bracket-places.js'
  * @import { Match, Pair } from './double-bracket.js'
  * @import { RoundName } from './rounds.js'

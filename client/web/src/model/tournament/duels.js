@@ -1,8 +1,8 @@
 /** The pairs of a round, and how they stand while they race: for the wall and for the sheets that are printed. Pure. */
 
 /**
- * @import { RoundResult, Tournament } from '../protocol.d.ts'
- * @import { Lane } from '../room-view.js'
+ * @import { RoundResult, Tournament } from '../../protocol/protocol.d.ts'
+ * @import { Lane } from '../race/room-view.js'
  */
 
 /**

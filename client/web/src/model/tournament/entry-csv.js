@@ -1,5 +1,5 @@
 /** A list of entrants as a host types or pastes it: a name a line, or a table of comma-separated values. Pure. */
-import { NAME_LENGTH } from '../names.js'
+import { NAME_LENGTH } from '../../protocol/constants.js'
 
 /**
  * @typedef {object} Line an entrant of the list

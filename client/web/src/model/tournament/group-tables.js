@@ -5,7 +5,7 @@ import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
 /**
- * @import { Round, Tournament } from '../protocol.d.ts'
+ * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
  * @import { Course } from './groups.js'
  */
 

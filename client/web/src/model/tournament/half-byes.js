@@ -1,7 +1,7 @@
 /** Half-point byes of a Swiss: the requests, and whether another one is possible. Pure; the server decides (core/host_desk.py). */
 import { roundsOf } from './rounds.js'
 
-/** @import { Plan, Tournament } from '../protocol.d.ts' */
+/** @import { Plan, Tournament } from '../../protocol/protocol.d.ts' */
 
 /** The last round in which somebody may have one; 0: there is none. @param {Pick<Plan, 'format' | 'rounds' | 'half_byes' | 'half_byes_until'> & {team_size?: number}} plan */
 export function lastHalfBye({ format, rounds, half_byes: most, half_byes_until: until, team_size: teams }) {

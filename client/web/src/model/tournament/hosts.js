@@ -1,6 +1,6 @@
 /** Whether a tournament waits for an absent host. Pure. */
 
-/** @import { View } from '../protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** Whether the next round, or an arena, waits for a host, and all hosts are away. @param {View} view */
 export function waitsForAbsentHost({ host, people, tournament }) {

@@ -1,6 +1,6 @@
 /** The differences of the formats for all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
 
-/** @import { Plan } from '../protocol.d.ts' */
+/** @import { Plan } from '../../protocol/protocol.d.ts' */
 
 /**
  * @typedef {object} Kind

@@ -1,7 +1,7 @@
 /** The first questions of an entrant: with whom am I compared, and how much do I need? Pure. */
 
-import { say } from '../../words/saying.js'
-import { isDrawn, opponentOf } from '../room-view.js'
+import { say } from '../../words/translate.js'
+import { isDrawn, opponentOf } from '../race/room-view.js'
 import { bracketWith, doubleStage } from './double-view.js'
 import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
 import { askedBy } from './half-byes.js'
@@ -11,8 +11,8 @@ import { boardOf, hasBoards, hasTeams, teamOf } from './team-view.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
- * @import { Saying } from '../../words/saying.js'
- * @import { Standing, Tournament, View } from '../protocol.d.ts'
+ * @import { Saying } from '../../words/translate.js'
+ * @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts'
  */
 
 /** Whether a round is drawn or on. @param {Tournament} tournament */

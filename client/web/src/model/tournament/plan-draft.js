@@ -1,10 +1,11 @@
 /** The form in which a host plans a tournament, and the plan for the server. Pure. */
-import { t } from '../../words/index.js'
-import { NAME_LENGTH } from '../names.js'
+
+import { NAME_LENGTH } from '../../protocol/constants.js'
+import { t } from '../../words/translate.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 
-/** @import { Plan, Settings } from '../protocol.d.ts' */
+/** @import { Plan, Settings } from '../../protocol/protocol.d.ts' */
 
 /**
  *

@@ -1,9 +1,9 @@
 /** The view of a tournament for its pages, in the order in which they show it. */
-import { t } from '../../words/index.js'
-import { opponentIn } from '../room-view.js'
+import { t } from '../../words/translate.js'
+import { opponentIn } from '../race/room-view.js'
 import { KINDS } from './kinds.js'
 
-/** @import { Round, RoundResult, Standing, Tournament } from '../protocol.d.ts' */
+/** @import { Round, RoundResult, Standing, Tournament } from '../../protocol/protocol.d.ts' */
 
 /**
  *

@@ -1,13 +1,13 @@
 /** The teams of a tournament for its pages. Pure; the server decides (core/entrants.py). */
 import { placesOf } from '../../rules/ranking.js'
-import { language } from '../../words/index.js'
+import { language } from '../../words/translate.js'
 import { duelsOf } from './duels.js'
 import { isNear, meanOf, sum } from './points.js'
 import { roundsOf } from './rounds.js'
 
 /**
- * @import { Tournament } from '../protocol.d.ts'
- * @import { Lane } from '../room-view.js'
+ * @import { Tournament } from '../../protocol/protocol.d.ts'
+ * @import { Lane } from '../race/room-view.js'
  * @import { Duel, DuelSide } from './duels.js'
  */
 

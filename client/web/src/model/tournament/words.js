@@ -1,8 +1,7 @@
 /** A tournament in words: its formats, scores, times, and the actions of its hosts. */
-import { language, t } from '../../words/index.js'
-import { say } from '../../words/saying.js'
+import { language, say, t } from '../../words/translate.js'
 import { clockText, finishText, listText } from '../format.js'
-import { placeCell, stateText } from '../words.js'
+import { placeCell, stateText } from '../race/rule-texts.js'
 import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
@@ -11,8 +10,8 @@ import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
- * @import { Saying } from '../../words/saying.js'
- * @import { AuditEntry, Plan, RoundResult, Tournament } from '../protocol.d.ts'
+ * @import { Saying } from '../../words/translate.js'
+ * @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts'
  * @import { CheckIn } from './check-in.js'
  * @import { GroupCell } from './group-tables.js'
  * @import { RoundName } from './rounds.js'

@@ -1,12 +1,12 @@
 import { effect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { GAMES } from '../../rules/games.js'
-import { createTable } from '../../table/index.js'
+import { createTable } from '../../table/table.js'
 import { useSite } from '../hooks.js'
 import { useFeedback } from './use-feedback.js'
 
 /**
- * @import { Settings } from '../../model/protocol.d.ts'
+ * @import { Settings } from '../../protocol/protocol.d.ts'
  * @import { Shown } from '../../net/own-board.js'
  * @import { Hint } from '../../table/table.js'
  */

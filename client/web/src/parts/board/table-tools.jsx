@@ -1,4 +1,4 @@
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { Tool } from '../controls/tool.jsx'
 

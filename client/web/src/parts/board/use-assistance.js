@@ -59,7 +59,7 @@ export function useHint(board, allowed, known) {
   const hint = useMemo(() => signal(/** @type {Hint | null} */ (null)), [board])
   const ask = async () => {
     if (!allowed) return
-    const { hintOf } = await import('../../model/hint/search.js')
+    const { hintOf } = await import('../../model/hint/hint-search.js')
     const shown = board.peek()
     if (shown) hint.value = { move: known?.(shown.board) ?? hintOf(shown.board) }
   }

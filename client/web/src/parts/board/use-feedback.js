@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createAfterPaint } from '../../browser/after-paint.js'
-import { soundOf } from '../../model/board-sound.js'
-import { rivalWins } from '../../model/rival-wins.js'
+import { soundOf } from '../../model/race/board-sound.js'
+import { rivalWins } from '../../model/race/rivals.js'
 import { useSite } from '../hooks.js'
 
 /**
- * @import { Sound } from '../../model/board-sound.js'
- * @import { View } from '../../model/protocol.d.ts'
- * @import { Phase } from '../../model/room-view.js'
+ * @import { Sound } from '../../model/race/board-sound.js'
+ * @import { View } from '../../protocol/protocol.d.ts'
+ * @import { Phase } from '../../model/race/room-view.js'
  * @import { Shown } from '../../net/own-board.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isHosting } from '../../model/room-view.js'
-import { t } from '../../words/index.js'
+import { isHosting } from '../../model/race/room-view.js'
+import { t } from '../../words/translate.js'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
@@ -9,7 +9,7 @@ import './chat.css'
 import { Drawer } from './drawer.jsx'
 
 /**
- * @import { View } from '../../model/protocol.d.ts'
+ * @import { View } from '../../protocol/protocol.d.ts'
  * @import { ComponentChildren } from 'preact'
  */
 

@@ -1,12 +1,12 @@
 /** What hosts can do about watchers who write in the chat. */
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
 import './chat.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
 export function WatcherTools({ view, line, name }) {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { SIGNS, withMore } from '../../model/reactions.js'
-import { t } from '../../words/index.js'
+import { SIGNS, withMore } from '../../model/watch/reactions.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/more-icons.jsx'
 import { useSite } from '../hooks.js'
 import './reactions.css'
 import { Tool } from '../controls/tool.jsx'
 
 /**
- * @import { Bubble } from '../../model/reactions.js'
+ * @import { Bubble } from '../../model/watch/reactions.js'
  * @import { Refusal } from '../../net/refusal.js'
  */
 

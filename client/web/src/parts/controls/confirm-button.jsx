@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import './controls.css'
 
 /** For a `ref`: what has just appeared gets the focus. @param {HTMLElement | null} element */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { copy } from '../../browser/clipboard.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from './icon.jsx'
 
 /** For how long a button says what came of it, in ms. */

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from './icon.jsx'
 import './dialog.css'
 

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
-import { NAME_LENGTH } from '../../model/names.js'
-import { t } from '../../words/index.js'
+import { NAME_LENGTH } from '../../protocol/constants.js'
+import { t } from '../../words/translate.js'
 import './controls.css'
 
 /**

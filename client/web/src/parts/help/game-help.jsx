@@ -1,15 +1,15 @@
 import { cardText } from '../../model/card-text.js'
-import { gameGuide } from '../../model/game-guide.js'
-import { gameName } from '../../model/games.js'
+import { gameName } from '../../model/game-texts.js'
+import { gameGuide } from '../../model/guide/game-guide.js'
 import { raceKeys } from '../../model/key-help.js'
 import { parseCard } from '../../rules/cards.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import { Keys } from './key-list.jsx'
 import './help.css'
 
-/** @import { Picture } from '../../model/game-guide.js' */
+/** @import { Picture } from '../../model/guide/game-guide.js' */
 
 /** @param {{picture: Picture}} props */
 const Cards = ({ picture: { cards, right } }) => (

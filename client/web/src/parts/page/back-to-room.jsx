@@ -1,6 +1,6 @@
 import { listText } from '../../model/format.js'
-import { rematchers } from '../../model/room-view.js'
-import { t } from '../../words/index.js'
+import { rematchers } from '../../model/race/room-view.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'

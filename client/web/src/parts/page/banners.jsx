@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { closingText } from '../../net/close-codes.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../words/compiled/languages.js'
-import { language, t } from '../../words/index.js'
+import { language, t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
 import './page-frame.css'

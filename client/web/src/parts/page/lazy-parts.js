@@ -1,5 +1,5 @@
 /** Parts of pages that are not on the way to the cards: what few open, and what comes late in a race. */
-import { withWords } from '../../words/index.js'
+import { withWords } from '../../words/translate.js'
 import { lazyDialog, lazyExtra, lazyPart } from './lazy.jsx'
 
 export const Options = lazyDialog(withWords(['race', 'more'], async () => (await import('./options.jsx')).Options))

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 
 /** What could not be loaded is asked for again after so long, ms. */
 const AGAIN = 5000

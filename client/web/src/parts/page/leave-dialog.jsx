@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Dialog } from '../controls/dialog.jsx'
 import { useSite } from '../hooks.js'
 

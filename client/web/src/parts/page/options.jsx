@@ -1,5 +1,5 @@
-import { racerAt } from '../../model/room-view.js'
-import { t } from '../../words/index.js'
+import { racerAt } from '../../model/race/room-view.js'
+import { t } from '../../words/translate.js'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
 import { Switch, Wrong } from '../controls/form-fields.jsx'
@@ -12,7 +12,7 @@ import { LanguageSwitch } from './language-switch.jsx'
 import './options.css'
 
 /**
- * @import { View } from '../../model/protocol.d.ts'
+ * @import { View } from '../../protocol/protocol.d.ts'
  * @import { Signal } from '@preact/signals'
  */
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { gameName } from '../../model/games.js'
-import { t } from '../../words/index.js'
+import { gameName } from '../../model/game-texts.js'
+import { t } from '../../words/translate.js'
 import { Dialog } from '../controls/dialog.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'

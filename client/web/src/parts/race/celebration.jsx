@@ -1,15 +1,15 @@
 import { cardText } from '../../model/card-text.js'
 import { finishText } from '../../model/format.js'
-import { rivalWins } from '../../model/rival-wins.js'
-import { racerAt } from '../../model/room-view.js'
-import { placeCell } from '../../model/words.js'
+import { rivalWins } from '../../model/race/rivals.js'
+import { racerAt } from '../../model/race/room-view.js'
+import { placeCell } from '../../model/race/rule-texts.js'
 import { isRed } from '../../rules/cards.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useNow } from '../hooks.js'
 import './celebration.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** From the first card to the last one that has left the page, ms. */
 const LASTS = 5200

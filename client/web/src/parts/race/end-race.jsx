@@ -8,19 +8,19 @@ import {
   nobodyAnswers,
   othersWhoAgree,
   ownEnd,
-} from '../../model/race-end.js'
-import { rivalWins } from '../../model/rival-wins.js'
-import { isBlind, racerAt, TAKE_BACK_FOR } from '../../model/room-view.js'
-import { homeText } from '../../model/words.js'
-import { t } from '../../words/index.js'
-import { Rich } from '../../words/rich.jsx'
+} from '../../model/race/race-end.js'
+import { rivalWins } from '../../model/race/rivals.js'
+import { isBlind, racerAt, TAKE_BACK_FOR } from '../../model/race/room-view.js'
+import { homeText } from '../../model/race/rule-texts.js'
+import { Rich } from '../../words/sentence.jsx'
+import { t } from '../../words/translate.js'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useNow, useSite } from '../hooks.js'
 import './end-race.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** For the host: the end of the race for all. @param {{view: View, felt?: boolean}} props felt: on the table */
 export function EndForAll({ view, felt }) {

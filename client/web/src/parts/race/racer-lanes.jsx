@@ -1,16 +1,16 @@
 import { Component } from 'preact'
 import { clockText } from '../../model/format.js'
-import { dealtIn } from '../../model/games.js'
-import { CARDS, chosenLanes, leaderOf, standings } from '../../model/room-view.js'
-import { stateText } from '../../model/words.js'
-import { language, t } from '../../words/index.js'
+import { dealtIn } from '../../model/game-texts.js'
+import { CARDS, chosenLanes, leaderOf, standings } from '../../model/race/room-view.js'
+import { stateText } from '../../model/race/rule-texts.js'
+import { language, t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { isSame, useNow, useSite } from '../hooks.js'
 import './racer-lanes.css'
 
 /**
- * @import { View } from '../../model/protocol.d.ts'
- * @import { Lane } from '../../model/room-view.js'
+ * @import { View } from '../../protocol/protocol.d.ts'
+ * @import { Lane } from '../../model/race/room-view.js'
  */
 
 /** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */

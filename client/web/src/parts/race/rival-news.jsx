@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { NEWS_EVERY, newsBetween, newsOfAll } from '../../model/rival-news.js'
+import { NEWS_EVERY, newsBetween, newsOfAll } from '../../model/race/rivals.js'
 import { useShortcuts } from '../keyboard.js'
 
-/** @import { Lane } from '../../model/room-view.js' */
+/** @import { Lane } from '../../model/race/room-view.js' */
 
 /**
  * Tells those who listen what their rivals are doing, politely and not too often, or when they ask by the key N.

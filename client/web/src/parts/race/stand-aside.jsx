@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { racerAt } from '../../model/room-view.js'
-import { holdsBack, IDLE, standsAside } from '../../model/stand-aside.js'
-import { t } from '../../words/index.js'
+import { holdsBack, IDLE, standsAside } from '../../model/race/race-end.js'
+import { racerAt } from '../../model/race/room-view.js'
+import { t } from '../../words/translate.js'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useDerived, useNow, useSite } from '../hooks.js'
 import './end-race.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /**
  * For a racer who has made no move for long: whether those who watch may go on without them, and the way back.

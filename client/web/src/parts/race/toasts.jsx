@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { finishText } from '../../model/format.js'
-import { rivalWins } from '../../model/rival-wins.js'
-import { t } from '../../words/index.js'
-import { Rich } from '../../words/rich.jsx'
+import { rivalWins } from '../../model/race/rivals.js'
+import { Rich } from '../../words/sentence.jsx'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useNow } from '../hooks.js'
 import './toasts.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 

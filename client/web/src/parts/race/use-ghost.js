@@ -3,7 +3,7 @@ import { isSameDeal, knownDeal } from '../../browser/ghost-choice.js'
 import { useSite } from '../hooks.js'
 
 /**
- * @import { View } from '../../model/protocol.d.ts'
+ * @import { View } from '../../protocol/protocol.d.ts'
  * @import { Ghost } from '../../model/replay/ghost.js'
  */
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { dealText } from '../../model/words.js'
+import { dealText } from '../../model/race/rule-texts.js'
 import { GAMES } from '../../rules/games.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './deal-proof.css'
 
-/** @import { View } from '../../model/protocol.d.ts' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** What a deal is found to be if all is as it should be. */
 const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
@@ -39,7 +39,7 @@ export function Proof({ view, start }) {
   async function verify() {
     if (!game || commitment == null || secret == null) return
     if (leaf != null && path) {
-      const { checkDraw } = await import('../../rules/winnable.js')
+      const { checkDraw } = await import('../../rules/winnable-draw.js')
       return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
     }
     const { checkDeal, commitmentOf } = await import('../../rules/secret-deal.js')

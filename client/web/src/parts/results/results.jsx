@@ -1,10 +1,10 @@
 import { finishText } from '../../model/format.js'
-import { stepsOf } from '../../model/podium.js'
-import { placeCell, stateText } from '../../model/words.js'
-import { t } from '../../words/index.js'
+import { stepsOf } from '../../model/race/podium.js'
+import { placeCell, stateText } from '../../model/race/rule-texts.js'
+import { t } from '../../words/translate.js'
 import './results.css'
 
-/** @import { Lane } from '../../model/room-view.js' */
+/** @import { Lane } from '../../model/race/room-view.js' */
 
 /** All who raced, in the order of the places. @param {{lanes: Lane[], seat: number}} props */
 export const Results = ({ lanes, seat }) => (

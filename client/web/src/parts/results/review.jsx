@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { language, t } from '../../words/index.js'
-import { Rich } from '../../words/rich.jsx'
+import { Rich } from '../../words/sentence.jsx'
+import { language, t } from '../../words/translate.js'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 

@@ -1,7 +1,7 @@
 import { generate } from 'lean-qr/nano'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ghostFragment } from '../../model/link-fragments.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { CopyButton } from '../controls/copy-button.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'

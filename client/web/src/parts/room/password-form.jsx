@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { PasswordField } from '../controls/form-fields.jsx'
 import '../controls/controls.css'
 

@@ -1,13 +1,13 @@
 import { clockText } from '../../model/format.js'
-import { peopleOf } from '../../model/room-view.js'
-import { t } from '../../words/index.js'
+import { peopleOf } from '../../model/race/room-view.js'
+import { t } from '../../words/translate.js'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useNow, useSite } from '../hooks.js'
 import './people.css'
 
-/** @import { Person, View } from '../../model/protocol.d.ts' */
+/** @import { Person, View } from '../../protocol/protocol.d.ts' */
 
 /** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */
 function Badges({ view, who, person, seat, now, ready }) {

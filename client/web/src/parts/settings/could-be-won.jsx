@@ -1,5 +1,5 @@
-import { starsText } from '../../model/winnable.js'
-import { t } from '../../words/index.js'
+import { starsText } from '../../model/game-texts.js'
+import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 
 /**

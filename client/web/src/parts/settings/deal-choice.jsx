@@ -1,14 +1,13 @@
-import { gameName } from '../../model/games.js'
-import { countReady, isOffered } from '../../model/ready-deals.js'
-import { isWinnable } from '../../model/winnable.js'
-import { practiceOf } from '../../model/words.js'
+import { gameName, isWinnable } from '../../model/game-texts.js'
+import { countReady, isOffered } from '../../model/race/ready-deals.js'
+import { practiceOf } from '../../model/race/rule-texts.js'
 import { game as gameOf } from '../../rules/games.js'
 import { wonOf } from '../../solver/measured.js'
-import { t } from '../../words/index.js'
+import { t } from '../../words/translate.js'
 import { Select } from '../controls/form-fields.jsx'
 import { usePolled } from '../hooks.js'
 
-/** @import { Ready } from '../../model/ready-deals.js' */
+/** @import { Ready } from '../../model/race/ready-deals.js' */
 
 /** What the settings may ask for: deals with any number of stars, or with one, two or three. */
 const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 'winnable-3'])

@@ -1,12 +1,12 @@
-import { countReady, roundWaitsForDeals, waitsForDeals } from '../../model/ready-deals.js'
-import { isWinnable } from '../../model/winnable.js'
-import { t } from '../../words/index.js'
+import { isWinnable } from '../../model/game-texts.js'
+import { countReady, roundWaitsForDeals, waitsForDeals } from '../../model/race/ready-deals.js'
+import { t } from '../../words/translate.js'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useNow, usePolled, useSite } from '../hooks.js'
 
 /**
- * @import { View } from '../../model/protocol.d.ts'
- * @import { Ready } from '../../model/ready-deals.js'
+ * @import { View } from '../../protocol/protocol.d.ts'
+ * @import { Ready } from '../../model/race/ready-deals.js'
  * @import { Refusal } from '../../net/refusal.js'
  */
 

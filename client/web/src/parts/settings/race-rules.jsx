@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { raceRules } from '../../model/words.js'
-import { t } from '../../words/index.js'
+import { raceRules } from '../../model/race/rule-texts.js'
+import { t } from '../../words/translate.js'
 import { GameRules } from '../page/lazy-parts.js'
 import './race-rules.css'
 
-/** @import { Settings } from '../../model/protocol.d.ts' */
+/** @import { Settings } from '../../protocol/protocol.d.ts' */
 
 /** @param {{game: string}} props */
 function HowItIsPlayed({ game }) {

@@ -1,9 +1,8 @@
 import { useId, useState } from 'preact/hooks'
-import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../../model/games.js'
-import { policiesWhere } from '../../model/watch-policies.js'
-import { isWinnable } from '../../model/winnable.js'
-import { afterWinText, lateText, limitText, practiceOf } from '../../model/words.js'
-import { t } from '../../words/index.js'
+import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
+import { afterWinText, lateText, limitText, practiceOf } from '../../model/race/rule-texts.js'
+import { policiesWhere } from '../../model/watch/watch-policies.js'
+import { t } from '../../words/translate.js'
 import { Dialog } from '../controls/dialog.jsx'
 import { Select, Switch, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
@@ -12,7 +11,7 @@ import { UndoSelect } from './undo-select.jsx'
 import { WatchFields } from './watch-settings.jsx'
 import './settings.css'
 
-/** @import { Settings } from '../../model/protocol.d.ts' */
+/** @import { Settings } from '../../protocol/protocol.d.ts' */
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const AFTER_WIN = [60, 120, 300, 600, 0]

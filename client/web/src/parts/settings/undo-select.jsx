@@ -1,8 +1,8 @@
-import { undoText } from '../../model/words.js'
-import { t } from '../../words/index.js'
+import { undoText } from '../../model/race/rule-texts.js'
+import { t } from '../../words/translate.js'
 import { Select } from '../controls/form-fields.jsx'
 
-/** @import { Settings } from '../../model/protocol.d.ts' */
+/** @import { Settings } from '../../protocol/protocol.d.ts' */
 
 /** @typedef {Settings['undo']} Undo */
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch-policies.js'
-import { durationText, watchingText, watchText } from '../../model/words.js'
-import { t } from '../../words/index.js'
+import { durationText, watchingText, watchText } from '../../model/race/rule-texts.js'
+import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch/watch-policies.js'
+import { t } from '../../words/translate.js'
 import { Select, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 import './settings.css'
 
-/** @import { Settings, View } from '../../model/protocol.d.ts' */
+/** @import { Settings, View } from '../../protocol/protocol.d.ts' */
 
 const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../../../src/model/replay/play-head.js'
+import {
+  AT_START,
+  faster,
+  fragmentOf,
+  isEndSeen,
+  momentOf,
+  movedTo,
+  toggled,
+  turnedTo,
+  wentOn,
+} from '../../../src/model/replay/play-head.js'
 import { timelineOf } from '../../../src/model/replay/timeline.js'
 import { recordOf } from './records.js'
 
@@ -50,4 +60,28 @@ test('along the other axis the board one looks at stays as it is', () => {
   assert.equal(axes.stock.count(bob, turned.position), n)
   const back = turnedTo(turned, axes, bob)
   assert.equal(axes.time.count(bob, back.position), n)
+})
+
+test('a link leads to a moment', () => {
+  assert.deepEqual(momentOf('#t=83'), { along: 'time', position: 83_000, seat: 0 })
+  assert.deepEqual(momentOf('#t=83.4&board=2'), { along: 'time', position: 83_400, seat: 2 })
+  assert.deepEqual(momentOf('#card=23'), { along: 'stock', position: 23, seat: 0 })
+})
+
+test('what is no moment leads to the start', () => {
+  for (const hash of ['', '#', '#t=', '#t=-4', '#t=1e9', '#t=x', '#ghost=KQXWVD/1/2', '#t=99999999'])
+    assert.equal(momentOf(hash), null, hash)
+})
+
+test('a moment is written so that nothing of it is lost', () => {
+  assert.equal(fragmentOf({ along: 'time', position: 83_401, seat: 0 }), '#t=83.5')
+  assert.equal(fragmentOf({ along: 'time', position: 0, seat: 3 }), '#t=0&board=3')
+  for (const position of [0, 100, 12_300, 99_999]) {
+    assert.ok((momentOf(fragmentOf({ along: 'time', position, seat: 1 }))?.position ?? -1) >= position)
+  }
+  assert.deepEqual(momentOf(fragmentOf({ along: 'stock', position: 23.25, seat: 0 })), {
+    along: 'stock',
+    position: 23.25,
+    seat: 0,
+  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countUpTo, lineOf } from '../../../src/model/replay/racer-line.js'
-import { Board, game, parseCards, parseMove, stockOf } from '../../../src/rules/index.js'
+import { Board, game, parseCards, parseMove, stockOf } from '../../../src/rules/rules.js'
 import { ALL, recordOf } from './records.js'
 
 /** @param {Board} board */

@@ -1,7 +1,105 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDone, standingsAt, timelineOf } from '../../../src/model/replay/timeline.js'
+import { isDone, standingsAt, stepFrom, timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
+
+test('at the start nothing has happened, and at the end everything', () => {
+  for (const name of ALL) {
+    const { lines, axes } = timelineOf(recordOf(name))
+    for (const axis of Object.values(axes)) {
+      for (const line of lines) {
+        assert.equal(axis.count(line, axis.length), line.length, `${name} ${axis.key}`)
+        if (!line.times.includes(0)) assert.equal(axis.count(line, 0), 0, `${name} ${axis.key}`)
+      }
+    }
+  }
+})
+
+test('entries happen one after the other along both axes', () => {
+  for (const name of ['solved', 'solved with redeals', 'stuck']) {
+    const { lines, axes } = timelineOf(recordOf(name))
+    for (const axis of Object.values(axes)) {
+      for (const line of lines) {
+        let before = 0
+        for (let i = 0; i <= 500; i += 1) {
+          const n = axis.count(line, (axis.length * i) / 500)
+          assert.ok(n >= before, `${name} ${axis.key}`)
+          before = n
+        }
+      }
+    }
+  }
+})
+
+test('where so many entries have happened, so many have happened', () => {
+  for (const name of ['solved', 'solved with redeals', 'long']) {
+    const { lines, axes } = timelineOf(recordOf(name))
+    for (const line of lines) {
+      for (let n = 0; n <= line.length; n += 1) {
+        assert.equal(axes.stock.count(line, axes.stock.place(line, n)), n, `${name} ${n}`)
+        // Of entries made within one ms, all have happened then.
+        assert.ok(axes.time.count(line, axes.time.place(line, n)) >= n)
+      }
+    }
+  }
+})
+
+test('along the stock, everybody turns the same card at the same moment', () => {
+  const { lines, axes } = timelineOf(recordOf('solved'))
+  for (const line of lines) {
+    const last = line.turned[line.length]
+    for (let card = 1; card <= last; card += 1) {
+      assert.equal(line.turned[axes.stock.count(line, card)], card)
+      assert.equal(line.turned[axes.stock.count(line, card - 0.001)], card - 1)
+    }
+  }
+})
+
+test('a step goes to the next entry of any of the boards, and back to where the last one had not happened', () => {
+  const { lines, axes } = timelineOf(recordOf('short'))
+  const axis = axes.time
+  const all = (/** @type {number} */ position) => lines.reduce((sum, line) => sum + axis.count(line, position), 0)
+  let position = 0
+  let happened = all(0)
+  const places = [0]
+  while (position < axis.length) {
+    position = stepFrom(axis, lines, position, 1)
+    if (position === axis.length) break
+    assert.ok(all(position) > happened)
+    happened = all(position)
+    places.push(position)
+  }
+  assert.equal(happened, 11)
+  for (let i = places.length - 1; i > 0; i -= 1) {
+    position = stepFrom(axis, lines, i === places.length - 1 ? axis.length : places[i], -1)
+    assert.equal(position, places[i - 1])
+  }
+  assert.equal(stepFrom(axis, lines, 0, -1), 0)
+})
+
+test('between two entries, a step back takes back the last one', () => {
+  const { lines, axes } = timelineOf(recordOf('short'))
+  const [line] = lines
+  const middle = (line.times[1] + line.times[2]) / 2
+  assert.equal(axes.time.count(line, stepFrom(axes.time, [line], middle, -1)), 1)
+})
+
+test('steps may be those of one board alone', () => {
+  const { line, axes } = timelineOf(recordOf('solved'))
+  const bob = line(2)
+  let position = 0
+  for (let n = 1; n <= 20; n += 1) {
+    position = stepFrom(axes.stock, [bob], position, 1)
+    assert.equal(axes.stock.count(bob, position), n)
+  }
+})
+
+test('who never moved is no hindrance', () => {
+  const { line, axes } = timelineOf(recordOf('equal places'))
+  assert.equal(stepFrom(axes.time, [line(6)], 5, 1), axes.time.length)
+  assert.equal(stepFrom(axes.time, [line(6)], 5, -1), 0)
+  assert.equal(axes.stock.count(line(6), 3), 0)
+})
 
 test('at the end everybody stands where the record places them', () => {
   for (const name of ALL) {

@@ -17,7 +17,7 @@ import { BLANK, faultsOf, planOf } from '../../../src/model/tournament/plan-draf
 import { deedSaying, planRules, stageText } from '../../../src/model/tournament/words.js'
 import { entrants, PLAN, tournament, viewOf } from './views.js'
 
-/** @import { Tournament } from '../../../src/model/protocol.d.ts' */
+/** @import { Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 /** @param {Partial<NonNullable<Tournament['arena']>>} arena @param {Partial<Tournament>} [more] @returns {Tournament} */
 const arenaOf = (arena, more = {}) => ({

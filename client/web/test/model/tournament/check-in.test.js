@@ -5,7 +5,7 @@ import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { entrants, PLAN, said, tournament, viewOf } from './views.js'
 
-/** @import { AuditEntry } from '../../../src/model/protocol.d.ts' */
+/** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
 const MINUTE = 60_000
 const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }

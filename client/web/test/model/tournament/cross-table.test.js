@@ -4,7 +4,7 @@ import { crossTable } from '../../../src/model/tournament/cross-table.js'
 import { countedRounds } from '../../../src/model/tournament/rounds.js'
 import { entrants, raced, tournament } from './views.js'
 
-/** @import { Standing } from '../../../src/model/protocol.d.ts' */
+/** @import { Standing } from '../../../src/protocol/protocol.d.ts' */
 
 // As the example of a Swiss in TOURNAMENTS.md: 3 has the bye, then 2.
 const rounds = { 1: raced([[1, 2]], [1], [3]), 2: raced([[1, 3]], [3], [2]) }

@@ -7,7 +7,7 @@ import { pointsText, roundName, roundText, scoreHead } from '../../../src/model/
 import { entrants, PLAN, raced, said, tournament, viewOf } from './views.js'
 
 /**
- * @import { Tournament } from '../../../src/model/protocol.d.ts'
+ * @import { Tournament } from '../../../src/protocol/protocol.d.ts'
  * @import { Level } from '../../../src/model/tournament/bracket-places.js'
  */
 

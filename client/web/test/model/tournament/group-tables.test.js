@@ -15,7 +15,7 @@ import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/ne
 import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { entrants, raced, said, tournament, viewOf } from './views.js'
 
-/** @import { Round, Tournament } from '../../../src/model/protocol.d.ts' */
+/** @import { Round, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
 

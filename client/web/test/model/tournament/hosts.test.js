@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { waitsForAbsentHost } from '../../../src/model/tournament/hosts.js'
 import { tournament, viewOf } from './views.js'
 
-/** @import { Tournament, View } from '../../../src/model/protocol.d.ts' */
+/** @import { Tournament, View } from '../../../src/protocol/protocol.d.ts' */
 
 /**
  * A view in which Ann hosts and Bob helps her.

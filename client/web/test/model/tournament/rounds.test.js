@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/room-view.js'
+import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/race/room-view.js'
 import { isTooLate, nextRound, pairsFor, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 

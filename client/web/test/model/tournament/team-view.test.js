@@ -20,7 +20,7 @@ import {
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { entrants, said, tournament, viewOf } from './views.js'
 
-/** @import { RoundResult } from '../../../src/model/protocol.d.ts' */
+/** @import { RoundResult } from '../../../src/protocol/protocol.d.ts' */
 
 /** Red: Ann, Bob, Cleo; Blue: Dan, Eve; Green: Fay; and Gus, who has no team. */
 const TEAMS = ['Red', 'Red', 'Red', 'Blue', 'Blue', 'Green', '']

@@ -1,9 +1,9 @@
 /** Views of tournaments, as the server sends them, and what is said about them. */
-import { t } from '../../../src/words/index.js'
+import { t } from '../../../src/words/translate.js'
 
 /**
- * @import { Plan, Round, Tournament, View } from '../../../src/model/protocol.d.ts'
- * @import { Saying } from '../../../src/words/saying.js'
+ * @import { Plan, Round, Tournament, View } from '../../../src/protocol/protocol.d.ts'
+ * @import { Saying } from '../../../src/words/translate.js'
  */
 
 /** @type {Plan} */

@@ -15,10 +15,10 @@ import {
   tiebreakText,
   tiebreakValue,
 } from '../../../src/model/tournament/words.js'
-import { speak } from '../../../src/words/index.js'
+import { speak } from '../../../src/words/translate.js'
 import { PLAN, said, tournament } from './views.js'
 
-/** @import { AuditEntry } from '../../../src/model/protocol.d.ts' */
+/** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
 test('scores have halves as people write them', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])

@@ -1,0 +1,146 @@
+/**
+ * A lesson of a minute for somebody who has never played: a board on which each thing that can be done can be done, one after
+ * the other, and what is said of it.
+ */
+
+import { Board } from '../../rules/board.js'
+import { rankOf } from '../../rules/cards.js'
+import { stockOf } from '../../rules/games.js'
+import { DRAW, FOUNDATION, moveOf, WASTE } from '../../rules/moves.js'
+import { t } from '../../words/translate.js'
+import { sentences } from './game-guide.js'
+
+/**
+ * @import { Card } from '../../rules/cards.js'
+ * @import { Game } from '../../rules/games.js'
+ * @import { Move } from '../../rules/moves.js'
+ */
+
+/**
+ *
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string} text
+ * @property {(board: Board) => Move | null} move what is to be done next; null: the step is done
+ * @property {(board: Board, move: Move) => boolean} [takes] whether another move is as good
+ */
+
+/** Clubs, spades, hearts, diamonds, as in cards.js. */
+const [, SPADES, HEARTS, DIAMONDS] = [0, 1, 2, 3]
+/** The columns of the lesson: what goes home at once, a card and where it fits, the column that becomes empty, and a jack. */
+const READY = 1
+const NINE = 2
+const TEN = 3
+const EMPTIED = 4
+const JACK = 5
+
+/** @param {number} rank @param {number} suit @returns {Card} */
+const card = (rank, suit) => suit * 13 + rank - 1
+
+/** The black cards of the run of the lesson: hearts, too, where the same suit is built. @param {Game} game */
+const blackOf = (game) => (game.build === 'same-suit' ? HEARTS : SPADES)
+
+/** The rank that opens a foundation, or lies on its ace already. @param {Game} game */
+const firstOf = (game) => (game.aces_out ? 2 : 1)
+
+/**
+ * The board of the lesson: a deck of the game in an order of our own.
+ *
+ * @param {Game} game
+ */
+export function lessonBoard(game) {
+  const { columns, cards: rows } = game
+  const first = firstOf(game)
+  const dealt = columns * rows
+  /** @type {Map<number, Card>} by place in the deal */
+  const fixed = new Map()
+  const put = (/** @type {number} */ column, /** @type {number} */ row, /** @type {Card} */ one) =>
+    fixed.set(row * columns + column - 1, one)
+  put(READY, rows - 1, card(first, SPADES))
+  put(NINE, rows - 1, card(9, HEARTS))
+  put(TEN, rows - 1, card(10, blackOf(game)))
+  put(JACK, rows - 1, card(11, HEARTS))
+  for (let row = 0; row < rows; row += 1) put(EMPTIED, row, card(first + rows - 1 - row, DIAMONDS))
+  fixed.set(dealt + game.draw - 1, card(8, blackOf(game)))
+
+  const rest = Array.from({ length: 104 }, (_, i) => (i * 37) % 52) // any order that looks like one
+  for (const one of fixed.values()) rest.splice(rest.indexOf(one), 1)
+  const aces = game.aces_out ? rest.filter((one) => rankOf(one) === 1) : []
+  const others = rest.filter((one) => !aces.includes(one))
+  const order = Array.from({ length: 104 - aces.length }, (_, i) => fixed.get(i) ?? /** @type {Card} */ (others.pop()))
+  return Board.deal(game, [...order, ...aces])
+}
+
+/**
+ * The steps of the lesson, in order, in the language in use. A step without a move is only read.
+ *
+ * @param {Game} game
+ * @returns {Step[]}
+ */
+export function lessonSteps(game) {
+  const { aces_out: aces, cards, columns, draw, redeals } = game
+  const sequences = game.unit === 'sequence'
+  const read = () => null
+  /** @param {number} column @param {Board} board */
+  const top = (column, board) => board.columns[column - 1]?.at(-1)
+  const black = blackOf(game)
+  return [
+    {
+      title: t('more.guide.goal'),
+      text: sentences(t('more.guide.goalText'), t('more.guide.foundationsText', { aces })),
+      move: read,
+    },
+    {
+      title: t('more.guide.foundations'),
+      text: t('more.coach.foundationsText', { aces }),
+      move: (board) => (top(READY, board) === card(firstOf(game), SPADES) ? moveOf(READY, FOUNDATION) : null),
+    },
+    {
+      title: t('more.guide.tableau'),
+      text: sentences(
+        t('more.guide.tableauText', { columns, cards }),
+        t(`more.guide.build.${game.build}`),
+        t('more.coach.nineOnTen'),
+      ),
+      move: (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
+    },
+    {
+      title: t('more.guide.stock'),
+      text: t('more.guide.stockText', { stock: stockOf(game), draw }),
+      move: (board) => (board.waste.length ? null : DRAW),
+    },
+    {
+      title: t('more.coach.waste'),
+      text: sentences(t('more.guide.wasteText'), t('more.coach.eightOnNine')),
+      move: (board) => (top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null),
+    },
+    sequences
+      ? {
+          title: t('more.guide.sequences'),
+          text: sentences(t('more.guide.sequencesText'), t('more.coach.tenOnJack')),
+          move: (board) => (top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null),
+        }
+      : {
+          title: t('more.guide.oneAtATime'),
+          text: sentences(t('more.guide.oneAtATimeText'), t('more.coach.tenLater')),
+          move: read,
+        },
+    {
+      title: t('more.coach.empty'),
+      text: sentences(t('more.coach.emptyText', { column: EMPTIED }), ...(game.face_down ? [t('more.guide.revealText')] : [])),
+      move: (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
+    },
+    {
+      title: t('more.coach.useEmpty'),
+      text: sentences(t('more.guide.emptyColumnText', { sequences }), t('more.coach.useEmptyText')),
+      move: (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
+      takes: (_, { target }) => target === EMPTIED,
+    },
+    {
+      title: t('more.coach.think'),
+      text: sentences(t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')),
+      move: read,
+    },
+    { title: t('watch.race'), text: sentences(t('more.coach.raceText'), t('more.guide.winText')), move: read },
+  ]
+}

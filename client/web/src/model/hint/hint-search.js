@@ -1,0 +1,153 @@
+/**
+ * One good move: the first of the best series of moves before the next unknown card is revealed, found as the house bots find
+ * theirs. It is a beam search: of all positions after some moves, only the best few are searched further.
+ */
+
+import { HIDDEN } from '../../rules/cards.js'
+import { FOUNDATION, STOCK, WASTE } from '../../rules/moves.js'
+import { nth } from '../../rules/nth.js'
+import { positionValue, TURNING } from './position-value.js'
+
+/**
+ * @import { Board } from '../../rules/board.js'
+ * @import { Card } from '../../rules/cards.js'
+ * @import { Move } from '../../rules/moves.js'
+ */
+
+/**
+ * @typedef {readonly Move[]} Plan
+ * @typedef {{depth: number, width: number, positions: number}} Effort moves ahead, positions kept at each step, and
+ *   positions examined in total
+ * @typedef {{board: Board, plan: Plan}} Node
+ * @typedef {{value: number, node: Node, move: Move, turns: boolean}} Child turns: a card is revealed, so that the search
+ *   cannot go on
+ */
+
+/** As the best of the house bots, while cards are left in the stock, and when nothing is unknown any more. */
+const EFFORT = { depth: 8, width: 20, positions: 1500 }
+const LAST_EFFORT = { depth: 14, width: 30, positions: 3000 }
+/** A plan must improve the position by more than the rounding error of sums in different order. */
+const BETTER = 1e-6
+
+/**
+ * The next moves of the best of the house bots, of which only the last may reveal a card. Empty: none is left but to give up.
+ *
+ * @param {Board} board
+ * @returns {Plan}
+ */
+export function nextMoves(board) {
+  const legal = [...board.legalMoves()]
+  const turning = legal.find(({ source, target }) => source === STOCK || target === STOCK)
+  const plan = bestPlan(board, turning ? EFFORT : LAST_EFFORT)
+  if (plan.length) return plan
+  const move = turning ?? legal.find(({ target }) => target === FOUNDATION)
+  return move ? [move] : []
+}
+
+/** A good move for whoever sees this board, or null: none is left but to give up. @param {Board} board */
+export const hintOf = (board) => nextMoves(board)[0] ?? null
+
+/**
+ * The moves to the best position found. Empty if the present one is the best.
+ *
+ * @param {Board} board @param {Effort} effort
+ * @returns {Plan}
+ */
+export function bestPlan(board, { depth, width, positions }) {
+  let best = positionValue(board.columns, board.waste, board.home) - BETTER
+  /** @type {Plan} */
+  let plan = []
+  const seen = new Set([keyOf(board.columns, board.waste)])
+  /** @type {Node[]} */
+  let nodes = [{ board, plan }]
+  let lookedAt = 0
+  for (let step = 0; step < depth; step += 1) {
+    /** @type {Child[]} */
+    const children = []
+    for (const node of nodes) {
+      if (lookedAt >= positions) return plan
+      for (const child of childrenOf(node, seen)) {
+        lookedAt += 1
+        if (child.value < best) {
+          best = child.value - BETTER
+          plan = [...node.plan, child.move]
+        }
+        if (!child.turns) children.push(child)
+      }
+    }
+    children.sort((a, b) => a.value - b.value)
+    nodes = children.slice(0, width).map(({ node, move }) => ({ board: after(node.board, move), plan: [...node.plan, move] }))
+  }
+  return plan
+}
+
+/** The position after each move, if it is new. @param {Node} node @param {Set<string>} seen @returns {Generator<Child>} */
+function* childrenOf(node, seen) {
+  const { board } = node
+  for (const move of sensibleMoves(board)) {
+    if (turnsACard(board, move)) {
+      yield { value: valueWhenTurned(board, move), node, move, turns: true }
+      continue
+    }
+    const { columns, waste, home } = after(board, move)
+    const key = keyOf(columns, waste)
+    if (seen.has(key)) continue
+    seen.add(key)
+    yield { value: positionValue(columns, waste, home), node, move, turns: false }
+  }
+}
+
+/** @param {Board} board @param {Move} move */
+function after(board, move) {
+  const next = board.copy()
+  next.play(move)
+  return next
+}
+
+/**
+ * The legal moves of visible cards, but only one of several equal ones to empty columns. In the order in which the house bots
+ * look at them, which decides between equally good ones.
+ *
+ * @param {Board} board
+ * @returns {Move[]}
+ */
+function sensibleMoves(board) {
+  const { columns } = board
+  const firstEmpty = columns.findIndex((column) => !column.length) + 1
+  const toEmpty = (/** @type {Move} */ { target }) => target > WASTE && !nth(columns, target - 1).length
+  const moves = [...board.legalMoves()].filter((move) => {
+    const { source, target, count } = move
+    if (source === STOCK || target === STOCK) return false
+    return !toEmpty(move) || (target === firstEmpty && (source === WASTE || count < nth(columns, source - 1).length))
+  })
+  // For each pile and number of cards: first what lies on other cards.
+  return moves.sort((a, b) => a.source - b.source || kindOf(a) - kindOf(b) || a.count - b.count || rank(a) - rank(b))
+
+  /** @param {Move} move */
+  function kindOf({ target }) {
+    return target === FOUNDATION ? 0 : 1
+  }
+
+  /** @param {Move} move */
+  function rank(move) {
+    return Number(toEmpty(move)) * 100 + move.target
+  }
+}
+
+/** Equal for positions that differ only in the order of the columns. @param {Card[][]} columns @param {Card[]} waste */
+const keyOf = (columns, waste) => `${columns.map(String).sort().join('|')}||${waste}`
+
+/** Whether a move reveals a card. @param {Board} board @param {Move} move */
+function turnsACard(board, { source, count }) {
+  if (source <= WASTE) return false
+  return nth(board.columns, source - 1).at(-count - 1) === HIDDEN
+}
+
+/** The value of the position after a move that reveals one unknown card. @param {Board} board @param {Move} move */
+function valueWhenTurned(board, { source, target, count }) {
+  const columns = board.columns
+  const column = nth(columns, source - 1)
+  columns[source - 1] = [...column.slice(0, -count - 1), TURNING]
+  if (target !== FOUNDATION) columns[target - 1] = [...nth(columns, target - 1), ...column.slice(-count)]
+  return positionValue(columns, board.waste, board.home + (target === FOUNDATION ? count : 0))
+}

@@ -1,0 +1,48 @@
+/** Moves that could have been made, on a board of their own. */
+import { parseMove } from '../../rules/moves.js'
+
+/**
+ * @import { Board } from '../../rules/board.js'
+ * @import { Move } from '../../rules/moves.js'
+ */
+
+/**
+ * @typedef {object} Variation
+ * @property {number} length how many entries it has
+ * @property {(n: number) => Board} board after so many of them; not to be changed
+ */
+
+/**
+ * @param {Board} start @param {readonly string[]} texts moves and `undo`, each legal after those before it
+ * @returns {Variation}
+ */
+export function variationOf(start, texts) {
+  const boards = [start.copy()]
+  for (const text of texts) {
+    const board = /** @type {Board} */ (boards.at(-1)).copy()
+    if (text === 'undo') board.undo()
+    else board.play(parseMove(text))
+    boards.push(board)
+  }
+  return { length: texts.length, board: (n) => /** @type {Board} */ (boards[Math.max(0, Math.min(texts.length, n))]) }
+}
+
+// A line that wins a deal: the next move of it, wherever somebody is still on it.
+
+/** @typedef {{stars: 1 | 2 | 3, line: readonly string[]}} Won how hard a win was to find, and its moves from the deal on */
+
+/** What a player sees of a board, so that the same position is the same text. @param {Board} board */
+const seen = ({ columns, waste, stockCount, redealsLeft }) => [columns.join('|'), waste, stockCount, redealsLeft].join('/')
+
+/**
+ * @param {Board} deal at the start @param {readonly string[]} line legal moves
+ * @returns {(board: Board) => Move | null} the next move; null: this board is not on the line, or at its end
+ */
+export function guideOf(deal, line) {
+  const { board } = variationOf(deal, line)
+  const next = new Map(line.map((text, n) => [seen(board(n)), text]))
+  return (from) => {
+    const text = next.get(seen(from))
+    return text === undefined ? null : parseMove(text)
+  }
+}

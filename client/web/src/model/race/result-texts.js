@@ -1,0 +1,138 @@
+/** What is said of a race that is over: by how much it was won, and how the room stands. */
+import { t } from '../../words/translate.js'
+import { finishText } from '../format.js'
+import { gameName } from '../game-texts.js'
+import { CARDS } from './room-view.js'
+import { homeText } from './rule-texts.js'
+
+/**
+ * @import { View } from '../../protocol/protocol.d.ts'
+ * @import { Lane } from './room-view.js'
+ * @import { Board } from '../../rules/board.js'
+ */
+
+/**
+ * @typedef {{seat: number, name: string, wins: number}} Score
+ */
+
+/** `40 cards`. @param {number} count */
+export const cardsText = (count) => t('more.end.cards', { count })
+
+/**
+ * By how much the first was ahead of the second, or "" where that says nothing.
+ *
+ * @param {Lane[]} lanes in the order of the places
+ */
+export function marginText([first, second]) {
+  if (first?.place !== 1 || second?.place !== 2) return ''
+  if (first.state === 'solved' && second.state === 'solved') {
+    return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
+  }
+  const count = first.home - second.home
+  const cards = cardsText(count)
+  if (first.state === 'solved') return t('more.end.marginWin', { cards })
+  if (count > 0) return t('more.end.marginCards', { cards })
+  return t('more.end.marginFirst', { cards: homeText(first.home) })
+}
+
+/** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */
+function gapOf(a, b) {
+  if (a.state === 'solved' && b.state === 'solved') return Math.abs((a.ms ?? 0) - (b.ms ?? 0)) / 1000
+  return a.state === 'solved' || b.state === 'solved' ? Infinity : Math.abs(a.home - b.home)
+}
+
+/** Behind this, nobody would call it close: seconds, or cards. */
+const CLOSE = 5
+
+/**
+ * Which two neighbours came closest to each other, behind the first two, or null: nobody was close. Of the first two,
+ * `marginText` says how close they were.
+ *
+ * @param {Lane[]} lanes in the order of the places
+ * @returns {{ahead: string, behind: string, gap: number, won: boolean} | null} two names, and how many seconds apart they won or
+ *   how many cards apart they were
+ */
+export function closest(lanes) {
+  const placed = lanes.filter((lane) => lane.place !== null)
+  const pairs = placed.slice(2).map((behind, i) => ({ ahead: placed[i + 1], behind, gap: gapOf(placed[i + 1], behind) }))
+  const [best] = pairs.filter(({ gap }) => gap <= CLOSE).sort((a, b) => a.gap - b.gap)
+  if (!best || best.gap > gapOf(placed[0], placed[1])) return null
+  const { ahead, behind, gap } = best
+  return { ahead: ahead.name, behind: behind.name, gap, won: ahead.state === 'solved' }
+}
+
+/**
+ * How often each of those who raced has won in this room, this race included, the most wins first. Empty for one racer, and
+ * before anybody has won twice or two have won.
+ *
+ * @param {View} ended the room when the race was over
+ * @returns {Score[]}
+ */
+export function roomScore({ race, past }) {
+  /** @type {Map<number, Score>} */
+  const scores = new Map()
+  /** @param {number} seat @param {string} name @param {number | null | undefined} place */
+  const count = (seat, name, place) => {
+    const score = scores.get(seat) ?? { seat, name, wins: 0 }
+    scores.set(seat, { seat, name, wins: score.wins + (place === 1 ? 1 : 0) })
+  }
+  for (const { places } of Object.values(past ?? {})) for (const [seat, name, place] of places) count(seat, name, place)
+  for (const [seat, { name, place }] of Object.entries(race.racers ?? {})) count(Number(seat), name, place)
+  const raced = [...scores.values()].filter(({ seat }) => race.racers?.[seat])
+  const won = raced.reduce((all, { wins }) => all + wins, 0)
+  return raced.length > 1 && won > 1 ? raced.sort((a, b) => b.wins - a.wins || a.seat - b.seat) : []
+}
+
+// A result as a few lines that name no card, to be sent to friends.
+
+const BARS = '▁▂▃▄▅▆▇█'
+const PARTS = 10
+
+/**
+ * How many cards were home when each tenth of the stock had been drawn for the first time; what was never drawn has the end.
+ *
+ * @param {Board} board at the end
+ * @returns {number[]}
+ */
+export function homeByStock(board) {
+  const back = board.copy()
+  /** @type {{stock: number, home: number}[]} the end first */
+  const past = [{ stock: back.stockCount, home: back.home }]
+  while (back.movesMade) {
+    back.undo()
+    past.push({ stock: back.stockCount, home: back.home })
+  }
+  past.reverse()
+  const all = past[0]?.stock ?? 0
+  return Array.from({ length: PARTS }, (_, part) => {
+    const left = all * (1 - (part + 1) / PARTS)
+    return (past.find(({ stock }) => stock <= left) ?? past.at(-1))?.home ?? 0
+  })
+}
+
+/** @param {number} home */
+const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) * BARS.length))]
+
+/** The place, if others raced, and the time or the cards. @param {Lane} own @param {number} racers */
+function resultText({ place, state, ms, home }, racers) {
+  const time = state === 'solved' && ms !== null ? finishText(ms) : null
+  if (!place || racers < 2) return time ? t('more.share.won', { time }) : homeText(home)
+  if (!time) return t('more.share.placed', { place, racers, cards: homeText(home) })
+  return t(place === 1 ? 'more.share.wonFirst' : 'more.share.finished', { place, racers, time })
+}
+
+/**
+ * @param {object} result
+ * @param {string} result.game its key
+ * @param {Lane} result.own
+ * @param {number} result.racers how many raced
+ * @param {Board | null} result.board at the end, if it is known
+ * @param {string} result.link to the replay
+ */
+export const shareText = ({ game, own, racers, board, link }) =>
+  [
+    t('more.share.title', { game: gameName(game) }),
+    resultText(own, racers),
+    ...(board?.movesMade ? [homeByStock(board).map(bar).join('')] : []),
+    link,
+  ].join('\n')

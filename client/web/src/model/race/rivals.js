@@ -1,0 +1,81 @@
+/** What has happened to one's rivals, in a sentence for those who listen instead of looking. */
+import { t } from '../../words/translate.js'
+import { clockText } from '../format.js'
+import { leaderOf } from './room-view.js'
+import { homeText, stateText } from './rule-texts.js'
+
+/**
+ * @import { Lane } from './room-view.js'
+ * @import { View } from '../../protocol/protocol.d.ts'
+ */
+
+/** Not oftener, or nobody could hear their own moves. */
+export const NEWS_EVERY = 10_000
+
+/** So many more cards home of the leader are news. */
+const WORTH_TELLING = 5
+
+/** How everybody but oneself is doing now. @param {Lane[]} lanes in the order of `standings` @param {number} seat */
+export const newsOfAll = (lanes, seat) =>
+  lanes
+    .filter((lane) => lane.seat !== seat)
+    .map(({ name, home, state, awayAt }) => {
+      const is = state === 'racing' && awayAt !== null ? 'away' : state
+      return t('race.news.now', { name, cards: homeText(home), state: is, result: stateText(state) })
+    })
+    .join(' ')
+
+/**
+ * @param {Lane[]} before
+ * @param {Lane[]} after both in the order of `standings`
+ * @param {number} seat one's own
+ */
+export function newsBetween(before, after, seat) {
+  /** @type {string[]} */
+  const news = []
+  for (const lane of after) {
+    const earlier = before.find((other) => other.seat === lane.seat)
+    if (lane.seat === seat || !earlier) continue
+    const { name } = lane
+    if (lane.state !== earlier.state) {
+      news.push(
+        lane.state === 'solved' && lane.ms !== null
+          ? t('race.news.wonIn', { name, time: clockText(lane.ms) })
+          : t(`race.news.${lane.state}`, { name }),
+      )
+    }
+    if ((lane.awayAt === null) !== (earlier.awayAt === null)) {
+      news.push(t(lane.awayAt === null ? 'race.news.back' : 'race.news.away', { name }))
+    }
+  }
+  const leader = after.find((lane) => lane.seat === leaderOf(after))
+  const led = before.find((lane) => lane.seat === leader?.seat)
+  if (leader?.state === 'racing' && led) {
+    const isNew = leader.seat !== leaderOf(before)
+    const isFarther = leader.seat !== seat && leader.home >= led.home + WORTH_TELLING
+    const { name } = leader
+    const cards = homeText(leader.home)
+    if (isNew || isFarther)
+      news.push(leader.seat === seat ? t('race.news.youLead', { cards }) : t('race.news.leads', { name, cards }))
+  }
+  return news.join(' ')
+}
+
+/** @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start */
+
+/**
+ * The wins of everybody but one's own, the first one first.
+ *
+ * @param {View} view @param {number} seat one's own
+ * @returns {Win[]}
+ */
+export const rivalWins = ({ race }, seat) =>
+  Object.entries(race.racers ?? {})
+    .filter(([one, { state }]) => state === 'solved' && Number(one) !== seat)
+    .map(([one, { name, finished_at: at }]) => ({
+      seat: Number(one),
+      name,
+      at: at ?? 0,
+      ms: (at ?? 0) - (race.starts_at ?? 0),
+    }))
+    .sort((a, b) => a.at - b.at)

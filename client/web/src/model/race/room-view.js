@@ -1,0 +1,158 @@
+/** @import { Person, Racer, Round, View } from '../../protocol/protocol.d.ts' */
+
+/**
+ * The public view of a room, as the server sends it, and what follows from it. Times are ms by the server's clock;
+ * a key that is not there is null.
+ *
+ * @typedef {Racer['state']} RacerState `done` is all that is told in a blind round
+ * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
+ *
+ * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
+ * @typedef {{moves: number, home: number, stock: number}} Progress
+ * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, ms: number | null,
+ *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, ghost?: boolean}} Lane
+ */
+
+export const CARDS = 104
+
+/** As PROTOCOL.md has it: no giving up at first, and giving up can be taken back for a while. */
+export const GIVE_UP_AFTER = 5000
+export const TAKE_BACK_FOR = 10_000
+
+/** @param {View} view @param {number} now @returns {Phase} */
+export function phaseOf({ race }, now) {
+  if (race.over_at != null) return 'over'
+  if (race.starts_at == null) return 'lobby'
+  return now < race.starts_at ? 'countdown' : 'racing'
+}
+
+/** @param {View} view @returns {[number, Person][]} by seat, which is the order in which they came */
+export const peopleOf = (view) =>
+  Object.entries(view.people)
+    .map(([seat, person]) => /** @type {[number, Person]} */ ([Number(seat), person]))
+    .sort((a, b) => a[0] - b[0])
+
+/** @param {View} view @param {number} seat */
+export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
+
+/** Whether nobody is told yet how the others do. @param {View} view */
+export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
+
+/** Whether somebody may do what hosts may. @param {View} view @param {number} seat */
+export const isHosting = ({ host, tournament }, seat) =>
+  seat > 0 && (seat === host || tournament?.co_hosts?.includes(seat) === true)
+
+/** Whom somebody is paired with in the present round of a tournament; 0: nobody. @param {View} view @param {number} seat */
+export const opponentOf = ({ tournament }, seat) => opponentIn(tournament?.rounds?.[tournament.round], seat)
+
+/** Whom somebody is paired with in a round; 0: nobody, or a bye. @param {Round | undefined} round @param {number} seat */
+export function opponentIn(round, seat) {
+  const pair = round?.pairs?.find((pair) => pair.includes(seat))
+  return pair ? pair[0] + pair[1] - seat : 0
+}
+
+/** Whether somebody races in the round that is drawn, or may well do. @param {View} view @param {number} seat */
+export function isDrawn({ tournament }, seat) {
+  const round = tournament?.rounds?.[tournament.round]
+  if (!round || tournament?.entrants?.[seat]?.state !== 'in' || round.byes?.includes(seat)) return false
+  return !round.pairs?.length || round.pairs.some((pair) => pair.includes(seat))
+}
+
+/** Whether a round that somebody races in is about to start. @param {View} view @param {number} seat */
+export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' && isDrawn(view, seat)
+
+/** Who waits for the next race, other than oneself: after a race, they want a rematch. @param {View} view @param {number} seat */
+export const rematchers = (view, seat) =>
+  view.race.starts_at == null
+    ? peopleOf(view)
+        .filter(([who, person]) => who !== seat && person.ready)
+        .map(([, { name }]) => name)
+    : []
+
+/**
+ * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as
+ * progress tells it. Solved before unsolved, solved by time, the rest by cards home; who has made no move, or has no
+ * place, is behind all others.
+ *
+ * @param {View} view
+ * @param {Record<string, Progress>} rows
+ * @param {{home: number, stock: number}} [dealt] where everybody begins
+ * @returns {Lane[]}
+ */
+export function standings(view, rows, dealt) {
+  const starts = view.race.starts_at
+  const lanes = Object.entries(view.race.racers ?? {}).map(([key, racer]) => {
+    const person = view.people[key]
+    const row = rows[key]
+    return /** @type {Lane} */ ({
+      seat: Number(key),
+      name: racer.name,
+      state: racer.state,
+      home: racer.home ?? row?.home ?? dealt?.home ?? 0,
+      moves: racer.moves ?? row?.moves ?? 0,
+      stock: row?.stock ?? dealt?.stock ?? null,
+      ms: racer.finished_at != null && starts != null ? racer.finished_at - starts : null,
+      place: racer.place ?? null,
+      awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
+      gaveUpAt: racer.gave_up_at ?? null,
+      bot: person?.bot ?? false,
+    })
+  })
+  const isOver = view.race.over_at != null
+  const placeOf = (/** @type {Lane} */ { place }) => place ?? (isOver ? lanes.length + 1 : 0)
+  return lanes.sort(
+    (a, b) =>
+      placeOf(a) - placeOf(b) ||
+      Number(b.state === 'solved') - Number(a.state === 'solved') ||
+      (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
+      Number(b.moves > 0) - Number(a.moves > 0) ||
+      a.seat - b.seat,
+  )
+}
+
+/**
+ * Who is ahead of everybody else, if anybody is.
+ *
+ * @param {Lane[]} lanes in the order of `standings`
+ * @returns {number} a seat, or 0
+ */
+export function leaderOf([first, second]) {
+  if (!first || !second) return 0
+  return first.state === 'solved' || first.home > second.home ? first.seat : 0
+}
+
+/** Whether two lanes stand equally well, as far as progress tells. @param {Lane} a @param {Lane} b */
+const equal = (a, b) =>
+  a.place === b.place &&
+  (a.state === 'solved') === (b.state === 'solved') &&
+  a.moves > 0 === b.moves > 0 &&
+  (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
+
+/**
+ * The lanes to show where there is room for so many: oneself on top, then one's opponent, then the leaders and one's
+ * neighbours.
+ *
+ * @param {Lane[]} lanes in the order of `standings`
+ * @param {number} seat one's own, 0 if one does not race
+ * @param {number} room
+ * @param {number} [opponent] 0: none
+ * @returns {{lane: Lane, rank: number}[]} rank counts from 1, and equals have the same
+ */
+export function chosenLanes(lanes, seat, room, opponent = 0) {
+  let rank = 0
+  const ranked = lanes.map((lane, at) => {
+    const before = lanes[at - 1]
+    if (!before || !equal(before, lane)) rank = at + 1
+    return { lane, at, rank }
+  })
+  const mine = ranked.find(({ lane }) => lane.seat === seat)
+  const met = ranked.find(({ lane }) => lane.seat === opponent)
+  const first = [mine, met].flatMap((one) => one ?? []).slice(0, room)
+  const rivals = ranked.filter((one) => !first.includes(one))
+  const free = room - first.length
+  const place = mine?.at ?? 0
+  const worth = (/** @type {{at: number}} */ { at }) => Math.min(at, Math.abs(at - place) * 1.5)
+  const kept = rivals.toSorted((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
+  const rest = kept.sort((a, b) => a.at - b.at)
+  return [...first, ...rest].map(({ lane, rank }) => ({ lane, rank }))
+}

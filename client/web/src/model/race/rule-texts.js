@@ -1,0 +1,90 @@
+/** The rules of a race and its results, in words. */
+
+import { t } from '../../words/translate.js'
+import { clockText } from '../format.js'
+import { gameName, isWinnable, starsOf, starsText } from '../game-texts.js'
+
+/**
+ * @import { Settings } from '../../protocol/protocol.d.ts'
+ * @import { RacerState } from './room-view.js'
+ */
+
+/** @param {Settings['undo']} undo */
+export const undoText = (undo) => t(`race.undo.${undo}`)
+
+/** @param {Settings['late']} late */
+export const lateText = (late) => t(`race.late.${late}`)
+
+/** Who may watch. @param {Settings['watching']} watching */
+export const watchingText = (watching) => t(`race.watching.${watching}`)
+
+/**
+ * What spectators see of the boards, and what follows from it for those who race.
+ *
+ * @param {Settings['watch']} watch @param {number} delay seconds
+ */
+export const watchText = (watch, delay) =>
+  watch === 'delayed' ? t('race.watch.delayed', { delay: durationText(delay) }) : t(`race.watch.${watch}`)
+
+/** `2 minutes`, `90 seconds`. @param {number} seconds */
+export const durationText = (seconds) =>
+  seconds % 60 === 0 ? t('race.minutes', { count: seconds / 60 }) : t('race.seconds', { count: seconds })
+
+/** @param {Settings} settings */
+const watchRule = ({ watching, watch, delay }) =>
+  watching === 'nobody' ? watchingText(watching) : `${watchingText(watching)} ${watchText(watch, delay)}`
+
+/** `CODE/N`: the race whose deal is played again. @param {string | null | undefined} deal */
+export function practiceOf(deal) {
+  const [, code, race] = /^([A-Z]{6})\/(\d+)$/.exec(deal ?? '') ?? []
+  return code ? { code, race: Number(race) } : null
+}
+
+/** `20 minutes`, `2:30 minutes`. @param {number} seconds */
+export const limitText = (seconds) =>
+  seconds % 60 === 0 ? durationText(seconds) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
+
+/** What the others may do after the first win. @param {number} seconds */
+export const afterWinText = (seconds) =>
+  seconds ? t('race.afterWin', { time: limitText(seconds) }) : t('race.everybodyFinishes')
+
+/** @param {Pick<Settings, 'deal'>} settings */
+export function dealText({ deal }) {
+  if (deal === 'secret') return t('race.deal.secret')
+  if (isWinnable(deal)) return t('race.deal.winnable', { stars: starsText(starsOf(deal)) })
+  const again = practiceOf(deal)
+  return again ? t('race.deal.again', again) : t('race.deal.numbered', { number: deal })
+}
+
+/** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
+export const raceRules = (settings) => [
+  [t('front.game'), gameName(settings.game)],
+  [t('race.results.time'), t('race.rule.timeText', { time: limitText(settings.time_limit) })],
+  [
+    t('race.rule.firstWin'),
+    settings.after_win
+      ? t('race.rule.afterWinText', { time: limitText(settings.after_win) })
+      : t('race.rule.everybodyFinishesText'),
+  ],
+  [t('race.undoLabel'), undoText(settings.undo)],
+  [t('race.rule.hints'), t('race.rule.hintsText', { hints: settings.hints })],
+  [t('race.rule.late'), lateText(settings.late)],
+  [t('race.rule.deal'), dealText(settings)],
+  [
+    t('race.rule.start'),
+    settings.auto_start
+      ? t('race.rule.startAlone', { count: settings.countdown })
+      : t('race.rule.startByHost', { count: settings.countdown }),
+  ],
+  [t('race.rule.watching'), watchRule(settings)],
+  [t('race.rule.ranking'), t('race.ranking')],
+]
+
+/** `40 cards on the foundations`. @param {number} count */
+export const homeText = (count) => t('race.cardsHome', { count })
+
+/** @param {RacerState} state */
+export const stateText = (state) => t(`race.state.${state}`)
+
+/** A place where there is little room, in a column or on a medal: `1st`, `2nd`, `11th`. @param {number} place */
+export const placeCell = (place) => t('race.placeCell', { place })

@@ -1,0 +1,60 @@
+/** A replay in words. */
+
+import { t } from '../../words/translate.js'
+import { cardText } from '../card-text.js'
+import { clockText, finishText, listText } from '../format.js'
+import { homeText } from '../race/rule-texts.js'
+
+/**
+ * @import { Racer } from '../../record/race-record.js'
+ * @import { RacerState } from '../race/room-view.js'
+ * @import { Happening } from './happenings.js'
+ */
+
+/** Where on its axis something is, as a number. @param {'time' | 'stock'} along @param {number} position */
+export const figureText = (along, position) => (along === 'time' ? clockText(position) : String(Math.floor(position + 1e-9)))
+
+/** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
+export const positionText = (along, position) =>
+  along === 'time' ? figureText(along, position) : t('watch.transport.card', { card: figureText(along, position) })
+
+/** `A, B and C`; of many, how many others. @param {string[]} names */
+export const listed = (names) =>
+  listText(names.length > 3 ? [...names.slice(0, 2), t('race.others', { count: names.length - 2 })] : names)
+
+/**
+ * How a race ended for somebody who has not won.
+ *
+ * @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name
+ * @param {number} home
+ */
+export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, cards: homeText(home) })
+
+/**
+ * What happened, without the time: who and what.
+ *
+ * @param {Happening} happening @param {(seat: number) => Racer} racerAt
+ * @returns {string}
+ */
+export function happeningText({ kind, seat, others = [], leads, cards = [], stock = 0, ms }, racerAt) {
+  const { name, state, home, place } = racerAt(seat)
+  switch (kind) {
+    case 'overtook': {
+      const passed = { name, others: listed(others.map((other) => racerAt(other).name)) }
+      return leads ? t('watch.news.passedAndLed', passed) : t('watch.news.passed', passed)
+    }
+    case 'turned': {
+      const turned = listed(cards.map(cardText))
+      return stock ? t('watch.news.drew', { name, cards: turned, stock }) : t('watch.news.revealed', { name, cards: turned })
+    }
+    case 'late':
+      return t('watch.news.late', { name })
+    case 'gave_up':
+      return t('watch.news.gives_up', { name })
+    case 'took_back':
+      return t('watch.news.took_back', { name })
+    case 'ended':
+      if (state !== 'solved') return endedText(/** @type {any} */ (state), name, home)
+      return t(place === 1 ? 'race.wonIn' : 'watch.ended.finished', { name, time: finishText(ms) })
+  }
+}

@@ -1,0 +1,53 @@
+/** The hints are those of the house bots, which shared/vectors/hints.json has for the positions of positions.json. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { bestPlan, hintOf } from '../../../src/model/hint/hint-search.js'
+import { Board } from '../../../src/rules/board.js'
+import { parseCards } from '../../../src/rules/cards.js'
+import { GAMES, game } from '../../../src/rules/games.js'
+import { moveText, parseMove } from '../../../src/rules/moves.js'
+
+const vectors = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))
+
+/** @type {{game: string, start: string[][], moves: [string, string][], legal: string[], outcome: string | null}[]} */
+const positions = vectors('positions.json')
+/** @type {string[]} */
+const hints = vectors('hints.json')
+
+/** As tests/client/bot/make_hints.py has it. */
+const EFFORT = { depth: 4, width: 8, positions: 200 }
+
+/** @param {(typeof positions)[number]} position */
+function boardOf({ game: key, start, moves }) {
+  const board = Board.ofStart(
+    game(key),
+    start.map((column) => column.join('')),
+  )
+  for (const [text, turned] of moves) {
+    if (text === 'undo') board.undo()
+    else board.play(parseMove(text), parseCards(turned))
+  }
+  return board
+}
+
+for (const key of GAMES.keys()) {
+  test(`${key}: the plans are those of the house bots`, () => {
+    positions.forEach((position, i) => {
+      if (position.game !== key) return
+      assert.equal(bestPlan(boardOf(position), EFFORT).map(moveText).join(' '), hints[i], JSON.stringify(position.start))
+    })
+  })
+}
+
+test('a hint is a legal move, and only where none is left there is no hint', () => {
+  positions.forEach((position, i) => {
+    if (i % 8) return
+    const board = boardOf(position)
+    const hint = hintOf(board)
+    if (hint) assert.ok(board.isLegal(hint))
+    else assert.ok(position.legal.every((text) => !/draw|redeal|F$/.test(text)))
+  })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { costsOf, lastWin, partedAt, pointsOfBest, pointsOfHome, rowsOfBest } from '../../../src/model/replay/best-possible.js'
+
+/** Ten entries, of which the fourth and the eighth cost much. */
+const HOME = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5]
+const looked = (/** @type {[number, number][]} */ ...all) => all.map(([n, home]) => ({ n, home, moves: [] }))
+const WHOLE = looked([3, 104], [4, 42], [7, 42], [8, 22], [10, 22])
+
+test('a win was there until the last point from which one was found', () => {
+  assert.equal(lastWin(HOME, WHOLE), 3)
+  assert.equal(lastWin(HOME, looked([0, 50], [10, 5])), null)
+  assert.equal(lastWin([0, 104], []), 1)
+})
+
+test('the three moves that cost most are told, the dearest first', () => {
+  assert.deepEqual(costsOf(HOME, WHOLE), [
+    { before: 3, after: 4, from: 104, to: 42 },
+    { before: 7, after: 8, from: 42, to: 22 },
+  ])
+  assert.equal(costsOf(HOME, looked([0, 100], [1, 80], [2, 60], [3, 50], [4, 45])).length, 3)
+})
+
+test('the curve falls in steps, from where anything is known', () => {
+  assert.deepEqual(pointsOfBest(HOME, WHOLE), [
+    [0, 104],
+    [4, 42],
+    [8, 22],
+    [10, 22],
+  ])
+  assert.deepEqual(pointsOfBest(HOME, looked([8, 22], [10, 22]))[0], [8, 22])
+  assert.deepEqual(pointsOfHome([0, 0, 1]), [
+    [0, 0],
+    [2, 1],
+    [2, 1],
+  ])
+})
+
+test('the table says the same', () => {
+  assert.deepEqual(
+    rowsOfBest(HOME, WHOLE).map(({ n, best, home }) => [n, best, home]),
+    [
+      [0, 104, 0],
+      [3, 104, 2],
+      [4, 42, 2],
+      [7, 42, 4],
+      [8, 22, 5],
+      [10, 22, 5],
+    ],
+  )
+})
+
+test('two racers part where they first do different things', () => {
+  const line = (/** @type {string} */ texts) => /** @type {any} */ ({ texts: texts.split(' '), length: texts.split(' ').length })
+  assert.equal(partedAt(line('draw 1-2 draw'), line('draw 1-3 draw')), 1)
+  assert.equal(partedAt(line('draw 1-2'), line('draw 1-2 draw')), 2)
+  assert.equal(partedAt(line('draw 1-2 draw'), line('draw')), 1)
+  assert.equal(partedAt(line('draw 1-2'), line('draw 1-2')), null)
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createOvertaking } from '../../../src/model/watch/overtaking.js'
+
+test('who had fewer cards home and then has more has passed, and may lead', () => {
+  const passing = createOvertaking([3, 5, 5])
+  assert.equal(passing(0, 4), null)
+  assert.equal(passing(0, 5), null, 'only level')
+  assert.deepEqual(passing(0, 6), { passed: [1, 2], leads: true })
+  assert.equal(passing(0, 7), null, 'led already')
+  assert.equal(passing(1, 6), null)
+})
+
+test('who falls back by an undo and comes again is not told twice', () => {
+  const passing = createOvertaking([2, 3])
+  assert.deepEqual(passing(0, 4), { passed: [1], leads: true })
+  assert.equal(passing(0, 3), null)
+  assert.equal(passing(0, 4), null)
+})
+
+test('among many only the lead is told', () => {
+  const passing = createOvertaking(Array.from({ length: 40 }, (_, i) => i))
+  assert.equal(passing(3, 20), null)
+  assert.equal(passing(3, 50)?.leads, true)
+})

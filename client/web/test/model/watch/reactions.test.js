@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MOST_SEEN, SIGNS, withMore } from '../../../src/model/watch/reactions.js'
+
+/** @import { Bubble } from '../../../src/model/watch/reactions.js' */
+
+test('signs that came together are one, with their number', () => {
+  assert.deepEqual(withMore([], [2, 0, 0, 1, 0, 0], 7), [
+    { id: 7, sign: 'clap', count: 2 },
+    { id: 10, sign: 'fire', count: 1 },
+  ])
+})
+
+test('however many come, a few are seen, the latest', () => {
+  /** @type {Bubble[]} */
+  let seen = []
+  for (let id = 0; id < 600; id += 6) seen = withMore(seen, [99, 99, 99, 99, 99, 99], id)
+  assert.equal(seen.length, MOST_SEEN)
+  assert.equal(seen.at(-1)?.id, 599)
+  assert.deepEqual(withMore([], [1, 1, 1, 1, 1, 1, 5], 0).length, SIGNS.length, 'a newer server may have more signs')
+})

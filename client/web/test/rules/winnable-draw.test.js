@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Board } from '../../src/rules/board.js'
+import { names, parseCards } from '../../src/rules/cards.js'
+import { game } from '../../src/rules/games.js'
+import { commitmentOf } from '../../src/rules/secret-deal.js'
+import { checkDraw, choiceOf, rootFrom } from '../../src/rules/winnable-draw.js'
+
+/** @typedef {{secrets: string[], root: string, paths: string[][], choices: {nonces: string[], index: number}[]}} Draw */
+
+/** @type {Draw[]} */
+const DRAWS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/draws.json', import.meta.url), 'utf8'))
+
+test('the path of every secret leads to the root', () => {
+  for (const { secrets, root, paths } of DRAWS) {
+    for (const [index, secret] of secrets.entries()) assert.equal(rootFrom(commitmentOf(secret), index, paths[index] ?? []), root)
+  }
+})
+
+test('it leads to no root from another place, from another secret or by another path', () => {
+  for (const { secrets, root, paths } of DRAWS) {
+    const leaves = secrets.map(commitmentOf)
+    for (const [index, path] of paths.entries()) {
+      for (const [other, leaf] of leaves.entries()) {
+        const leads = [
+          rootFrom(leaf, index, path),
+          rootFrom(leaves[index] ?? '', other, path),
+          rootFrom(leaves[index] ?? '', index, paths[other] ?? []),
+        ]
+        assert.deepEqual(
+          leads.map((one) => one === root),
+          Array(3).fill(index === other),
+        )
+      }
+    }
+  }
+})
+
+test('nonces choose the deal that they choose on the server', () => {
+  for (const { root, choices } of DRAWS) {
+    for (const { nonces, index } of choices) assert.equal(choiceOf(root, nonces), index)
+  }
+})
+
+/** @type {any[]} */
+const RECORDS = JSON.parse(
+  readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
+).records.filter((/** @type {any} */ { record }) => record.winnable)
+
+/** What a racer knows of a race on a winnable deal once it is over. @param {any} record */
+const known = ({ game: key, deck, secret, commitment, winnable: { leaf, path }, nonces }) => ({
+  ...{ game: game(key), secret, commitment, leaf, path },
+  nonces: Object.fromEntries(nonces),
+  start: Board.deal(game(key), parseCards(deck)).columns.map(names),
+})
+
+test('a racer can check that the numbers chose the deal among those that were promised', () => {
+  for (const { record } of RECORDS) {
+    const race = known(record)
+    assert.equal(checkDraw(race), 'drawn')
+    assert.equal(checkDraw({ ...race, start: null }), 'drawnUnseen')
+    assert.equal(checkDraw({ ...race, start: ['AS'] }), 'other')
+    assert.equal(checkDraw({ ...race, secret: '00'.repeat(32) }), 'unpromised')
+    const chosen = Array.from({ length: 40 }, (_, n) => checkDraw({ ...race, nonces: { 1: n.toString(16).padStart(32, '0') } }))
+    assert.ok(chosen.includes('unchosen'))
+  }
+})
