@@ -1,6 +1,6 @@
 """A Python client for Forty Thieves Race, and the house bots. client/README.md shows a program that plays.
 
-To read the code, start at `merge`. `room` and `race` hold the state that a client sees. `codec` encodes messages,
+To read the code, start at `room` and `race`, the state that a client sees. `codec` encodes messages,
 `reconnecting` keeps the connection, `moves_in_flight` keeps the moves that are not confirmed, `client` joins all this,
 and `bot` plays. `verify`, `standings` and `deal_check` check proofs.
 """

@@ -1,4 +1,4 @@
-"""Server addresses, in every form that people paste."""
+"""Server addresses, in every form that users paste."""
 
 import re
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The Python client: everything that PROTOCOL.md lets a player do, as awaitables.
 
 It keeps the state that the server sends: the room, the player's own board, and the progress of rivals. If the
-connection breaks, it reconnects by itself, with the same seat and board. Unconfirmed moves are sent again; the server
+connection breaks, it reconnects by itself, with the same seat and board. Unconfirmed moves are repeated; the server
 applies each once.
 """
 
@@ -35,10 +35,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 #: Seconds before a failed reveal of the nonce is repeated. The server waits three seconds for it.
-REVEAL_AGAIN = 0.2
+REVEAL_RETRY = 0.2
 
-#: What a host can do to a round.
-Deed = Literal["start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"]
+#: The actions of a host on a round.
+RoundAction = Literal["start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"]
 
 
 class Client:
@@ -47,7 +47,7 @@ class Client:
     ``async with Client("http://192.168.1.5:8040") as client: room = await client.create("Ann", game="lucas")``
 
     ``url``: the address of the server, or a room link; then `join` needs no code. ``code``: the room that we are going
-    to join. The address of the connection names it, so that one of several server processes serves all its people.
+    to join. The address of the connection names it, so that one of several server processes serves all its players.
     ``token``: the guest token of an earlier connection, which brings the seat back. ``reconnect_timeout``: seconds for
     which a broken connection is retried. ``socket``: for a server's own bots, which connect to a separate socket.
 
@@ -75,7 +75,7 @@ class Client:
         self.progress: dict[int, Progress] = {}
         #: The latest notices from the server.
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
-        #: What we know of each deal and can check later.
+        #: Our memory of each deal, to check it later.
         self.deal_check = DealCheck()
         self._reviews: dict[int, to_client.Reviewed] = {}
         self._name = ""
@@ -85,7 +85,7 @@ class Client:
         self._race_number = 0
         self._moves_in_flight = MovesInFlight()
         self._waiters: list[Callable[[], None]] = []
-        #: The nonces being revealed, and the races with which something was found to be wrong.
+        #: The nonces that are being revealed, and the objections to races that were reported.
         self._revealing: dict[str, asyncio.Task[None]] = {}
         self._objected: set[tuple[str, int, str]] = set()
 
@@ -110,7 +110,7 @@ class Client:
 
     @property
     def token(self) -> str | None:
-        """Our guest token. Whoever has it can take our seat."""
+        """Our guest token. Anyone who has it can take our seat."""
         return self._connection.token
 
     @property
@@ -129,9 +129,8 @@ class Client:
     async def until(self, condition: Callable[[], T | None]) -> T:
         """Wait until ``condition`` returns something true, and return it.
 
-        It is called after every message, so nothing is missed that only lasts until the next message.
-
-        Raises what it raises, and `Closed` if the connection ends for good.
+        It is called after every message, so it misses no state. Raises its exceptions, and `Closed` if the connection
+        ends for good.
         """
         if found := condition():
             return found
@@ -151,7 +150,7 @@ class Client:
                 resolve(result, found)
             elif self._connection.error is not None:
                 reject(result, self._connection.error)
-        except Exception as error:  # noqa: BLE001 - for whoever waits
+        except Exception as error:  # noqa: BLE001 - for the waiting caller
             reject(result, error)
 
     # Rooms
@@ -220,7 +219,7 @@ class Client:
         return self.deal_check.draw(room.code, int(room.race["number"]) + room.over, nonce)
 
     async def unready(self) -> None:
-        """Become unready again."""
+        """Become unready."""
         await self._connection.request(to_server.Unready)
 
     async def rematch(self, nonce: str | None = None) -> None:
@@ -237,11 +236,11 @@ class Client:
         await self._connection.request(to_server.TakeBack)
 
     async def agree_to_end(self, on: bool = True) -> None:
-        """Agree to end the race, or (``on`` false) take that back. It ends once all who still race agree."""
+        """Agree to end the race, or (``on`` false) take that back. It ends when all active racers agree."""
         await self._connection.request(lambda c: to_server.AgreeToEnd(c, on))
 
     async def stand_aside(self, on: bool = True) -> None:
-        """Give up if only this racer holds back the boards for those who watch, or (``on`` false) no longer."""
+        """Agree to give up when only this racer hides boards from spectators, or (``on`` false) take that back."""
         await self._connection.request(lambda c: to_server.StandAside(c, on))
 
     async def chat(self, text: str, key: str | None = None) -> None:
@@ -257,11 +256,11 @@ class Client:
     # For hosts
 
     async def end_race(self) -> None:
-        """End the race for all who still race."""
+        """End the race for all active racers."""
         await self._connection.request(to_server.EndRace)
 
     async def change_settings(self, **settings: Any) -> None:
-        """Change some settings. Everybody becomes unready."""
+        """Change some settings. All players become unready."""
         await self._connection.request(lambda c: to_server.ChangeSettings(c, settings))
 
     async def start(self) -> None:
@@ -272,17 +271,17 @@ class Client:
         """Stop or allow new players."""
         await self._connection.request(lambda c: to_server.Lock(c, locked))
 
-    async def kick(self, seat: int, *, hold: bool = False) -> None:
-        """Remove a player for good. ``hold``: also refuse new guests of the same address for ten minutes."""
-        await self._connection.request(lambda c: to_server.Kick(c, seat, hold))
+    async def kick(self, seat: int, *, block: bool = False) -> None:
+        """Remove a player for good. ``block``: also refuse new guests of the same address for ten minutes."""
+        await self._connection.request(lambda c: to_server.Kick(c, seat, block))
 
     async def mute(self, line: int, on: bool = True) -> None:
         """As a host: mute the author of a chat message, or end that. ``line``: the number of the message."""
         await self._connection.request(lambda c: to_server.Mute(c, line, on))
 
-    async def remove(self, line: int, *, hold: bool = False) -> None:
-        """As a host: remove the spectator who wrote a chat message for good. ``hold``: as in `kick`."""
-        await self._connection.request(lambda c: to_server.Remove(c, line, hold))
+    async def remove(self, line: int, *, block: bool = False) -> None:
+        """As a host: remove the author of a spectator's chat message for good. ``block``: as in `kick`."""
+        await self._connection.request(lambda c: to_server.Remove(c, line, block))
 
     async def hand_over(self, seat: int) -> None:
         """Make another player the host."""
@@ -302,28 +301,28 @@ class Client:
         """As a host: change some of the plan, or the ``password`` for entering."""
         await self._connection.request(lambda c: to_server.ChangePlan(c, changes, password))
 
-    async def round(self, do: Deed, reason: str = "", number: int | None = None) -> None:
+    async def round(self, do: RoundAction, reason: str = "", number: int | None = None) -> None:
         """As a host: act on the next, drawn, running or last round. ``number``: of the round that is confirmed."""
         await self._connection.request(lambda c: to_server.Round(c, do, reason, number))
 
     async def timer(self, at: Ms | None) -> None:
-        """As a host: when the next round starts. None: when a host starts it."""
+        """As a host: set the start of the next round. None: a host will start it."""
         await self._connection.request(lambda c: to_server.Timer(c, at))
 
-    async def judge(self, seat: int, out: bool, reason: str, *, hold: bool = False) -> None:
-        """As a host: disqualify an entrant, or take that back, with a reason. ``hold``: as in `kick`."""
-        await self._connection.request(lambda c: to_server.Judge(c, seat, out, reason, hold))
+    async def judge(self, seat: int, out: bool, reason: str, *, block: bool = False) -> None:
+        """As a host: disqualify an entrant, or take that back, with a reason. ``block``: as in `kick`."""
+        await self._connection.request(lambda c: to_server.Judge(c, seat, out, reason, block))
 
     async def withdraw(self, seat: int) -> None:
-        """As a host: withdraw an entrant, who may come back."""
+        """As a host: withdraw an entrant, until it enters once more."""
         await self._connection.request(lambda c: to_server.Withdraw(c, seat))
 
     async def check_in(self, seat: int) -> None:
-        """Say before the first round that one is here; as a host for any entrant."""
+        """Check in before the first round; as a host for any entrant."""
         await self._connection.request(lambda c: to_server.CheckIn(c, seat))
 
     async def registration(self, *, is_open: bool) -> None:
-        """As a host: let nobody new enter, or let people enter again."""
+        """As a host: close or open the registration."""
         await self._connection.request(lambda c: to_server.Registration(c, is_open))
 
     async def half_bye(self, seat: int, number: int, *, on: bool = True) -> None:
@@ -339,36 +338,36 @@ class Client:
         await self._connection.request(lambda c: to_server.RenameEntrant(c, seat, name))
 
     async def correct(self, number: int, given: Mapping[int, float | None], reason: str) -> None:
-        """As a host: correct what a round gave an entrant, or both of a pair. None: what the races say."""
+        """As a host: correct the points of a round for an entrant, or both of a pair. None: the points of the races."""
         await self._connection.request(lambda c: to_server.Correct(c, number, tuple(given.items()), reason))
 
     async def replay_match(self, seat: int, reason: str) -> None:
-        """As a host: let the pair of this seat race the last round again."""
+        """As a host: let the pair of this seat repeat the last round."""
         await self._connection.request(lambda c: to_server.ReplayMatch(c, seat, reason))
 
     async def swap(self, one: int, other: int, against: int) -> None:
         """As a host: let two entrants take each other's position in the round that is drawn.
 
-        ``against``: whom ``one`` was drawn against, 0 for a bye.
+        ``against``: the opponent that was drawn for ``one``, 0 for a bye.
         """
         await self._connection.request(lambda c: to_server.Swap(c, one, other, against))
 
     async def announce(self, text: str) -> None:
-        """As a host: tell everybody something. "": nothing any more."""
+        """As a host: show an announcement to everyone. "": remove it."""
         await self._connection.request(lambda c: to_server.Announce(c, text))
 
-    async def undo_deed(self, at: Ms) -> None:
+    async def undo_action(self, at: Ms) -> None:
         """As a host: take back the last action of hosts, which was at this time."""
         await self._connection.request(lambda c: to_server.Undo(c, at))
 
     async def entry_list(self) -> Sequence[to_client.ListRow]:
-        """As a host: who holds which name of the entry list, and the tickets of the personal links."""
+        """As a host: the entry list, with the entrant of each name and the ticket of its personal link."""
         self._list = None
         await self._connection.request(to_server.ShowList)
         return await self.until(lambda: self._list)
 
     async def release(self, name: str) -> None:
-        """As a host: take a name of the list from whoever holds it, and give it a new link."""
+        """As a host: take a name of the list from its entrant, and give it a new link."""
         await self._connection.request(lambda c: to_server.Release(c, name))
 
     async def co_host(self, seat: int, on: bool = True) -> None:
@@ -376,7 +375,7 @@ class Client:
         await self._connection.request(lambda c: to_server.CoHost(c, seat, on))
 
     async def review(self, race: int) -> to_client.Reviewed:
-        """As the host: what stands out in a finished race."""
+        """As the host: the unusual facts of a finished race."""
         await self._connection.request(lambda c: to_server.Review(c, race))
         return self._reviews[race]  # it arrives before the answer
 
@@ -386,7 +385,7 @@ class Client:
         """Play a move and wait until it is on the server's disk. Returns the cards that it revealed.
 
         Raises `Refused` if the move is illegal or the race is over. After a broken connection, an unconfirmed move is
-        sent again.
+        repeated.
         """
         if self._connection.error is not None:
             raise self._connection.error
@@ -409,7 +408,7 @@ class Client:
         return self.room.code if self.room is not None else self._code or ""
 
     def rejoin(self, c: int) -> to_server.Join | None:
-        """What to send first on a new connection: a join, if we have a seat."""
+        """The first message on a new connection: a join, if we have a seat."""
         if self.room is None:
             return None
         moves = len(self.race.log) if self.race else 0
@@ -417,11 +416,11 @@ class Client:
         return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
-        """The moves to send again on a new connection."""
+        """The moves to repeat on a new connection."""
         return iter(self._moves_in_flight)
 
     def disconnected(self) -> None:
-        """The connection broke. Pending calls go on waiting."""
+        """The connection broke. Pending calls still wait."""
 
     def closed(self, error: Exception) -> None:
         """The connection is closed for good. Pending calls raise ``error``."""
@@ -471,7 +470,7 @@ class Client:
         else:
             if self.room.epoch != state.epoch:
                 self._switch_race(0)
-            self.room.know(state.epoch, state.n, state.seat, state.view)
+            self.room.update(state.epoch, state.n, state.seat, state.view)
         self._switch_race(int(self.room.race["number"]))
         self._check_promises(self.room)
 
@@ -496,7 +495,7 @@ class Client:
                 if refused.code not in RETRYABLE:
                     self.notices.append(to_client.Notice(refused.code, str(refused)))
                     return
-                await asyncio.sleep(REVEAL_AGAIN)
+                await asyncio.sleep(REVEAL_RETRY)
             except ConnectionError:
                 return  # pending calls already get the error
             else:

@@ -7,7 +7,7 @@ from statistics import median
 
 from fortythieves.times import Ms, Seconds, ms_of, seconds_of
 
-#: How many pings are kept: enough for a median that one late packet does not change.
+#: The number of pings to keep: enough for a median that one late packet does not change.
 SAMPLES = 9
 
 

@@ -23,6 +23,6 @@ def frames(message: to_server.Said) -> Iterator[bytes]:
 
 
 def decode(frame: bytes | str) -> to_client.Message:
-    """The message of a frame from the server. Raises an exception if it is none."""
+    """The message of a frame from the server. Raises an exception for other data."""
     message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.Message)
     return message

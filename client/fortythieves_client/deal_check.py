@@ -1,7 +1,7 @@
-"""What a racer remembers of a deal: the nonce that it added, and what the server promised before the race.
+"""The memory of a racer: the nonces that it added to deals, and the server's promises before the races.
 
-The record of a race only proves that it does not contradict itself. Only somebody who was there can tell whether it
-matches the earlier promise.
+The record of a race only proves that it does not contradict itself. Only a client that was there can compare it with
+the earlier promise.
 """
 
 import secrets
@@ -12,10 +12,10 @@ from typing import Any
 from fortythieves.record.promise import Promise, is_promised
 from fortythieves.rules.deal import nonce_commitment
 
-#: How many races are remembered.
+#: The number of races to remember.
 KEPT = 100
 
-OTHER_PROMISE = "Before the race the server was committed to another secret than it says now."
+OTHER_PROMISE = "The server has revealed another secret than the one to which it was committed before the race."
 UNSIGNED = "The promise that the server showed before the race is not signed for this deal of this race."
 NO_PROMISE = "The record is without the promise that the server made before the race."
 OTHER_SIGNATURE = "The server promised this deal with another signature than the record has."
@@ -24,7 +24,7 @@ NO_NUMBER = "The deal is without the number that we revealed in time."
 
 
 class _Race:
-    """What is remembered of one race."""
+    """The memory of one race."""
 
     __slots__ = ("is_signed", "nonces", "promise", "promised", "revealed")
 
@@ -111,7 +111,7 @@ class DealCheck:
             yield OTHER_NUMBER if seat in nonces else NO_NUMBER
 
     def against_view(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The contradictions in the view of a room: in the race once it is over, in the promise at once."""
+        """The contradictions in the view of a room: in the promise, and in a finished race."""
         race = view["race"]
         known = self._races.get((view["code"], race["number"]))
         if known is not None and not known.is_signed:
@@ -136,9 +136,9 @@ class DealCheck:
             )
 
 
-def _promise(said: Any) -> Promise:
+def _promise(shown: Any) -> Promise:
     """A copy of the promise in a view, because parts of a view change."""
-    parts = said if isinstance(said, Mapping) else {}
+    parts = shown if isinstance(shown, Mapping) else {}
     return Promise(parts.get("at", 0), parts.get("key", ""), parts.get("signature", ""))
 
 

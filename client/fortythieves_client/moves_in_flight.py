@@ -26,7 +26,7 @@ class MovesInFlight:
         return len(self._moves)
 
     def __iter__(self) -> Iterator[to_server.Move]:
-        """The messages. What is added meanwhile is iterated over, too."""
+        """The messages, including moves that are added during the iteration."""
         return (move.message for move in self._moves)
 
     def add(self, message: to_server.Move) -> asyncio.Future[tuple[Card, ...]]:

@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """What everybody may know about a rival."""
+    """The public progress of a rival."""
 
     moves: int
     home: int

@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 #: Bytes. The whole log of a long race in a room of a thousand fits.
 MAX_FRAME = 4 * 2**20
-#: Seconds for one attempt to connect, say hello, and take the seat again.
+#: Seconds for one attempt to connect, say hello, and return to the seat.
 OPEN_TIMEOUT = 10.0
 #: Seconds between attempts to reconnect: doubled from the first to the last. Each is randomised, so that a restarted
-#: server does not meet everybody at once.
+#: server does not get all connections in the same moment.
 FIRST_DELAY, LAST_DELAY = 0.1, 5.0
-#: Seconds in which all clients reconnect whom a restarting server has disconnected.
+#: Seconds over which the clients of a restarting server reconnect.
 SPREAD = 1.0
 #: WebSocket close code of a connection that broke without a close frame (RFC 6455, 7.4.1).
 BROKEN = 1006
@@ -62,7 +62,7 @@ class Closed(ConnectionError):
 
     @property
     def for_good(self) -> bool:
-        """Whether the server said that reconnecting is pointless."""
+        """Whether reconnecting is pointless, according to the server."""
         return self.code in FINAL
 
 
@@ -80,7 +80,7 @@ class Gap(Exception):
 
 
 class Handler(Protocol):
-    """Handles what comes from the server."""
+    """Handles the messages of the server."""
 
     def handle(self, message: to_client.Message) -> None:
         """Handle a message that is not an answer. May raise `Gap`."""
@@ -134,7 +134,7 @@ class ReconnectingConnection:
         self._pings: dict[float, asyncio.Future[bool]] = {}
         self._socket: ClientConnection | None = None
         self._connected = asyncio.Event()
-        #: Held while a message is sent: nothing comes between its parts.
+        #: A message has this lock while it is sent, so that its parts stay together.
         self._writing = asyncio.Lock()
         #: Whether a command was answered on the current connection.
         self._answered = False
@@ -164,8 +164,8 @@ class ReconnectingConnection:
     async def request(self, message: Callable[[int], to_server.Said]) -> None:
         """Send a command and wait for its answer. Raises `Refused`.
 
-        If the answer was lost with its connection, the command is sent again: "a command that is already true is
-        answered ok again and changes nothing".
+        If the answer was lost with its connection, the command is repeated. A command that is already true is answered
+        with ok and changes nothing.
         """
         await self._wait_until_connected()
         self._counter += 1
@@ -191,7 +191,7 @@ class ReconnectingConnection:
     # One connection
 
     async def _wait_until_connected(self) -> None:
-        # It may be broken again by the time this task runs.
+        # The connection may have broken before this task runs.
         while self.error is None and not self._connected.is_set():
             await self._connected.wait()
         if self.error is not None:
@@ -208,7 +208,7 @@ class ReconnectingConnection:
                 return
 
     async def _connect(self) -> None:
-        """Connect, say hello, and take the seat again. Raises `OSError` or `Refused`."""
+        """Connect, say hello, and return to the seat. Raises `OSError` or `Refused`."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
                 self._socket = await self._connect_to(
@@ -231,7 +231,7 @@ class ReconnectingConnection:
         self._answered = False
         for command in list(self._unanswered.values()):
             await self._write(command.message)
-        # Messages sent meanwhile are appended to the list, so the order is kept.
+        # Messages that are sent during this loop are appended to the list, so the order is kept.
         for message in self._handler.unconfirmed():
             await self._write(message)
         self._connected.set()
@@ -296,7 +296,7 @@ class ReconnectingConnection:
                 self._handler.disconnected()
                 if closed.for_good:
                     raise closed
-                # A connection that breaks again before it was of any use counts as a failed attempt.
+                # A connection that breaks before any answer counts as a failed attempt.
                 if not tries or self._answered or time.monotonic() - opened_at > LAST_DELAY:
                     broken_at, tries = time.monotonic(), 0
                 # The server restarts, and other servers take over.
@@ -362,7 +362,7 @@ class ReconnectingConnection:
 
 
 def backoff(tries: int) -> float:
-    """Seconds before the next attempt to connect, after so many failures. 0: the server announced that it closes."""
+    """Seconds before the next attempt to connect, after ``tries`` failures. 0: the server announced that it closes."""
     if not tries:
         return random.uniform(0, SPREAD)
     return min(FIRST_DELAY * 2.0 ** min(tries - 1, 30), LAST_DELAY) * random.uniform(0.5, 1)

@@ -1,9 +1,8 @@
-"""A room as everybody in it sees it: a snapshot, and then merge patches."""
+"""The public view of a room: a snapshot, and then JSON merge patches (RFC 7396)."""
 
 from typing import Any, Literal
 
 from fortythieves.times import Ms
-from fortythieves_client.merge import merge
 
 View = dict[str, Any]
 
@@ -11,18 +10,18 @@ Phase = Literal["lobby", "countdown", "racing", "over"]
 
 
 class Room:
-    """The latest public view, and questions about it. Keys are those of PROTOCOL.md, "The view"."""
+    """The latest public view, and questions about it. The keys are in PROTOCOL.md, "The view"."""
 
     __slots__ = ("epoch", "n", "seat", "view")
 
     def __init__(self, epoch: str, n: int, seat: int, view: View) -> None:
-        self.know(epoch, n, seat, view)
+        self.update(epoch, n, seat, view)
 
-    def know(self, epoch: str, n: int, seat: int, view: View) -> None:
-        """Replace everything that was known."""
-        #: It changes if the server loses data. Then nothing from before is valid.
+    def update(self, epoch: str, n: int, seat: int, view: View) -> None:
+        """Replace the view."""
+        #: It changes if the server loses data. Then the earlier view is invalid.
         self.epoch = epoch
-        #: How many events the room log has.
+        #: The number of events in the room log.
         self.n = n
         #: Our own seat.
         self.seat = seat
@@ -53,7 +52,7 @@ class Room:
 
     @property
     def people(self) -> dict[int, View]:
-        """The people by seat, including those who are away."""
+        """The people by seat, present or away."""
         return {int(seat): person for seat, person in self.view.get("people", {}).items()}
 
     @property
@@ -101,6 +100,23 @@ class Room:
 
     @property
     def ranking(self) -> list[tuple[int, int]]:
-        """(place, seat) of everybody who is ranked, best first. Empty until the race is over."""
+        """(place, seat) of all ranked racers, best first. Empty until the race is over."""
         placed = ((racer.get("place"), seat) for seat, racer in self.racers.items())
         return sorted((place, seat) for place, seat in placed if place is not None)
+
+
+def merge(target: Any, patch: Any) -> Any:
+    """Apply a patch as in RFC 7396, section 2: null deletes a key, a map is merged, anything else replaces.
+
+    Returns the result. ``target`` is changed in place if it is a map.
+    """
+    if not isinstance(patch, dict):
+        return patch
+    if not isinstance(target, dict):
+        target = {}
+    for key, value in patch.items():
+        if value is None:
+            target.pop(key, None)
+        else:
+            target[key] = merge(target.get(key), value)
+    return target

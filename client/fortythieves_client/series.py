@@ -44,7 +44,7 @@ def run_series(sources: Sequence[str], series: Series, keys: Sequence[str] = ())
 
 
 def series_of(points: str | None, best: int | None, same: Sequence[Sequence[str]]) -> Series:
-    """The series that a command line asks for. Raises `Refused` for what cannot be."""
+    """The series of a command line. Raises `Refused` for wrong options."""
     if best is not None and best < 1:
         raise Refused("bad-request", detail="At least one tournament has to count.")
     if points is None:

@@ -1,4 +1,4 @@
-"""The commands ``forty-thieves solve`` and ``forty-thieves analyse --record``: moves that win, what was possible."""
+"""The commands ``forty-thieves solve`` and ``forty-thieves analyse --record``: moves that win, and possible results."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from fortythieves_client.verify import CannotRead, record_of
 #: A JSON object.
 Object = dict[str, Any]
 
-#: So many of the moves that cost most are named.
+#: The number of the most costly moves in the answer.
 COSTLY: Final = 3
 
 
@@ -44,7 +44,7 @@ def solve_deal(key: str, number: str, moves: Sequence[str], effort: int) -> Obje
 
 
 def solve_record(source: str, seat: int, at: int, effort: int) -> Object:
-    """Look for moves that win from a position of a recorded race: after so many entries of a racer's log.
+    """Look for moves that win from a position of a recorded race: after ``at`` entries of a racer's log.
 
     Raises `CannotRead` and `Refused`.
     """
@@ -56,14 +56,14 @@ def solve_record(source: str, seat: int, at: int, effort: int) -> Object:
 
 
 def analyse_record(source: str, seats: Sequence[int], width: int = WIDTH) -> Object:
-    """What was still possible for some racers of a recorded race, or for all. Raises `CannotRead` and `Refused`."""
+    """The best possible results of some racers of a recorded race, or of all. Raises `CannotRead` and `Refused`."""
     race = _race(source)
     logs = {seat: _log(race, seat) for seat in (seats or race.logs)}
     found: dict[int, Analysis] = {}
     racers = []
     for seat, log in logs.items():
         began = time.perf_counter()
-        _board(log, seat, len(log.entries))  # to say whose log is wrong
+        _board(log, seat, len(log.entries))  # raises an error with the seat
         found[seat] = analysis(log, width)
         racers.append({"seat": seat, **_described(log, found[seat], width), "seconds": _since(began)})
     first, *others = logs
@@ -90,7 +90,7 @@ def _race(source: str) -> _Race:
 
 def _log(race: _Race, seat: int) -> Log:
     if seat not in race.logs:
-        raise CannotRead(f"Nobody raced on seat {seat}: the seats are {', '.join(map(str, race.logs))}.")
+        raise CannotRead(f"Seat {seat} did not race. The seats are {', '.join(map(str, race.logs))}.")
     return race.logs[seat]
 
 
@@ -116,7 +116,7 @@ def _solved(board: Board, number: int | None, effort: int) -> Object:
         "positions": solved.positions,
         "seconds": _since(began),
         "rung": solved.rung,
-        # Stars say how hard a whole deal is.
+        # Stars are the difficulty of a whole deal.
         "stars": stars(board.game.key, solved.rung) if solved.rung is not None and dealt else None,
     }
 

@@ -1,4 +1,4 @@
-"""The command ``forty-thieves standings``: compute the standings of a tournament again from the records of its races.
+"""The command ``forty-thieves standings``: compute the standings of a tournament from the records of its races.
 
 The bundle with the records comes from a file or from the server. A server's records are checked against its keys.
 """

@@ -20,7 +20,7 @@ from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
 from fortythieves.times import Ms
 
-#: Exit codes. The last one: the record is consistent, but it is not known whose key has signed it.
+#: Exit codes. The last one: the record is consistent, but the server that has signed it is unknown.
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
 
 #: Seconds for all requests to a server.
@@ -42,7 +42,7 @@ class Link(NamedTuple):
 
 
 class CannotRead(Exception):
-    """There is nothing to check. ``str()`` says why."""
+    """There is nothing to check. ``str()`` is the reason."""
 
 
 def parse_link(text: str) -> Link | None:
@@ -52,7 +52,7 @@ def parse_link(text: str) -> Link | None:
 
 
 def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | None:
-    """The server of a link, and the match of its path, whose group ``base`` belongs to the server. Or None."""
+    """The server of a link, and the match of its path, with the group ``base`` as part of the server. Or None."""
     try:
         parts = urlsplit(text)
     except ValueError:  # for example an unfinished IPv6 address: "http://["
@@ -86,7 +86,7 @@ def given_keys(keys: Sequence[str]) -> Keys | None:
 
 
 def _notes(record: Mapping[str, Any], checks: Sequence[Check]) -> Iterator[str]:
-    """Whose nonces went into the deal."""
+    """Remarks about the nonces in the deal."""
     if checks[0].ok:
         for remark in remarks(record):
             yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.sentence}"
@@ -173,8 +173,8 @@ async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
 def _error_of(data: bytes) -> str | None:
     """The server's error message, if there is one."""
     try:
-        said = json.loads(data)["error"]
-        text = said.get("message") or said["code"]
+        error = json.loads(data)["error"]
+        text = error.get("message") or error["code"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return text if isinstance(text, str) and text.isprintable() else None
@@ -183,9 +183,9 @@ def _error_of(data: bytes) -> str | None:
 def _keys_of(server: str, data: bytes) -> Keys:
     """The key with which a server signs, and its earlier ones."""
     try:
-        said = json.loads(data)
-        earlier = {parse_key(one["key"]).hex(): _time(one["until"]) for one in said.get("keys", ())}
-        return {**earlier, parse_key(said["key"]).hex(): None}
+        answer = json.loads(data)
+        earlier = {parse_key(one["key"]).hex(): _time(one["until"]) for one in answer.get("keys", ())}
+        return {**earlier, parse_key(answer["key"]).hex(): None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CannotRead):
         raise CannotRead(f"{server} does not publish its key. Give the key with --key.") from None
 

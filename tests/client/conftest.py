@@ -1,4 +1,4 @@
-"""What the client is tried on: a real server."""
+"""A real server for tests of the client."""
 
 from tests.serving import address
 

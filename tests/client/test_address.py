@@ -15,16 +15,16 @@ from fortythieves_client.address import Address, parse_address
         ("https://example.org/cards", "wss://example.org/cards/ws"),
     ],
 )
-def test_every_form_of_a_servers_address_leads_to_its_socket(text: str, socket: str) -> None:
+def test_every_form_of_an_address_gives_the_socket(text: str, socket: str) -> None:
     assert parse_address(text) == Address(socket, None)
 
 
 @pytest.mark.parametrize("text", ["http://host:8040/r/KQXWVD", "host:8040/r/kqxwvd/", "ws://host:8040/r/KQXWVD"])
-def test_a_room_link_names_the_room_as_well(text: str) -> None:
+def test_a_room_link_gives_the_code(text: str) -> None:
     assert parse_address(text) == Address("ws://host:8040/ws", "KQXWVD")
 
 
 @pytest.mark.parametrize("text", ["", "ftp://host", "http://", "://"])
-def test_what_is_no_address_is_said_to_be_none(text: str) -> None:
+def test_a_wrong_address_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="not the address of a server"):
         parse_address(text)

@@ -1,4 +1,4 @@
-"""The client against a real server, on connections that break."""
+"""The client with a real server and broken connections."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ Racing = list[tuple[Client, OwnRace]]
 
 
 async def started(client: Client) -> OwnRace:
-    """Race alone: the shortest countdown, then one's own cards."""
+    """Start a race alone, with the shortest countdown."""
     await client.create("Ann", game="lucas", seats=1, countdown=3, undo="free", deal="32001")
     await client.ready()
     return await client.until(lambda: client.race)
@@ -32,14 +32,14 @@ async def started(client: Client) -> OwnRace:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def racing(address: str) -> AsyncIterator[Racing]:
-    """Clients that race alone, for whoever takes one. All countdowns run at the same time: each takes three seconds."""
+    """Clients that race alone. All countdowns run at the same time, because each takes three seconds."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(address)) for _ in range(5)]
         races = await asyncio.gather(*[started(client) for client in clients])
         yield list(zip(clients, races, strict=True))
 
 
-async def test_who_creates_a_room_sits_in_it_as_its_host(address: str) -> None:
+async def test_the_creator_of_a_room_is_its_host(address: str) -> None:
     async with Client(address) as client:
         room = await client.create("Ann", game="maria")
         assert room.host == room.seat
@@ -56,20 +56,20 @@ async def test_a_room_link_is_enough_to_join(address: str) -> None:
             await ann.until(lambda: ann.room and len(ann.room.people) == 2)
 
 
-async def test_without_a_code_there_is_nothing_to_join(address: str) -> None:
+async def test_joining_without_a_code_is_an_error(address: str) -> None:
     async with Client(address) as client:
         with pytest.raises(ValueError, match="names none"):
             await client.join("Ann")
 
 
-async def test_a_refusal_comes_with_its_code_and_its_sentence(address: str) -> None:
+async def test_a_refusal_has_a_code_and_a_sentence(address: str) -> None:
     async with Client(address) as client:
         with pytest.raises(Refused, match="There is no room BCDFGH") as refused:
             await client.join("Ann", "BCDFGH")
         assert refused.value.code == "unknown-room"
 
 
-async def test_pings_tell_the_servers_clock(address: str) -> None:
+async def test_pings_set_the_clock(address: str) -> None:
     async with Client(address) as client:
         await asyncio.gather(client.ping(), client.ping())
         room = await client.create("Ann")
@@ -77,7 +77,7 @@ async def test_pings_tell_the_servers_clock(address: str) -> None:
         assert abs(client.now() - room.me["since"]) < 5_000
 
 
-async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) -> None:
+async def test_each_change_of_the_room_reaches_all_players(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann")
         theirs = await bob.join("Bob", room.code)
@@ -94,7 +94,7 @@ async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) ->
         assert room.host == theirs.seat
 
 
-async def test_moves_bring_the_cards_that_they_turn(racing: Racing) -> None:
+async def test_moves_return_the_revealed_cards(racing: Racing) -> None:
     client, race = racing.pop()
     (card,) = await client.play("draw")
     assert list(race.board.waste) == [card]
@@ -103,13 +103,13 @@ async def test_moves_bring_the_cards_that_they_turn(racing: Racing) -> None:
     assert [entry.text for entry in race.log] == ["draw", "undo"]
 
 
-async def test_moves_can_be_sent_without_waiting_for_one_another(racing: Racing) -> None:
+async def test_several_moves_can_be_in_flight(racing: Racing) -> None:
     client, race = racing.pop()
     turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
     assert race.board.waste == tuple(card for cards in turned for card in cards)
 
 
-async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: Racing) -> None:
+async def test_moves_after_a_refused_one_are_refused(racing: Racing) -> None:
     client, race = racing.pop()
     moves = [client.play(move) for move in ("draw", "redeal", "draw")]
     first, second, third = await asyncio.gather(*moves, return_exceptions=True)
@@ -118,7 +118,7 @@ async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: Ra
     assert [entry.text for entry in race.log] == ["draw"]
 
 
-async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_board(racing: Racing) -> None:
+async def test_a_client_returns_to_seat_and_board_after_a_break(racing: Racing) -> None:
     client, race = racing.pop()
     for _ in range(10):
         moves = [asyncio.create_task(client.play("draw")) for _ in range(5)]
@@ -129,7 +129,7 @@ async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_b
     assert client.race.number == race.number
 
 
-async def test_a_command_whose_answer_was_lost_is_asked_again(address: str) -> None:
+async def test_a_command_without_an_answer_is_repeated(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann")
         await bob.join("Bob", room.code)
@@ -141,7 +141,7 @@ async def test_a_command_whose_answer_was_lost_is_asked_again(address: str) -> N
             await ann.until(lambda name=name: room.people[2]["name"] == name)  # type: ignore[misc]
 
 
-async def test_a_connection_that_breaks_while_sitting_down_is_no_reason_to_stand(address: str) -> None:
+async def test_a_connection_can_break_while_joining(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann")
         joining = asyncio.create_task(bob.join("Bob", room.code))
@@ -151,7 +151,7 @@ async def test_a_connection_that_breaks_while_sitting_down_is_no_reason_to_stand
         await ann.until(lambda: len(room.people) == 2)
 
 
-async def test_the_guest_pass_brings_the_seat_back_anywhere(address: str) -> None:
+async def test_a_guest_token_brings_the_seat_back(address: str) -> None:
     async with Client(address) as first:
         room = await first.create("Ann")
         async with Client(address, token=first.token) as second:
@@ -161,7 +161,7 @@ async def test_the_guest_pass_brings_the_seat_back_anywhere(address: str) -> Non
             assert closed.value.code == Close.TAKEN_OVER
 
 
-async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str, racing: Racing) -> None:
+async def test_moves_of_another_connection_are_on_the_board(address: str, racing: Racing) -> None:
     first, _ = racing.pop()
     await first.play("draw")
     async with Client(address, token=first.token) as second:
@@ -173,7 +173,7 @@ async def test_what_another_connection_of_the_seat_played_is_on_our_board(addres
         assert len(race.log) == 2
 
 
-async def test_who_was_removed_stays_away(address: str) -> None:
+async def test_a_removed_player_does_not_reconnect(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann")
         theirs = await bob.join("Bob", room.code)
@@ -183,14 +183,14 @@ async def test_who_was_removed_stays_away(address: str) -> None:
         assert closed.value.code == Close.KICKED and closed.value.for_good
 
 
-async def test_a_forged_guest_pass_is_no_pass(address: str) -> None:
+async def test_a_forged_guest_token_is_refused(address: str) -> None:
     with pytest.raises(Closed) as closed:
         async with Client(address, token="forged"):
             pass
     assert closed.value.code == Close.BAD_TOKEN
 
 
-async def test_who_leaves_is_out_of_the_room_and_may_open_another(address: str) -> None:
+async def test_a_player_who_left_can_open_another_room(address: str) -> None:
     async with Client(address) as ann:
         code = (await ann.create("Ann")).code
         await ann.leave()
@@ -198,7 +198,7 @@ async def test_who_leaves_is_out_of_the_room_and_may_open_another(address: str) 
         assert (await ann.create("Ann")).code != code
 
 
-async def test_a_server_that_restarts_finds_everybody_where_they_were(tmp_path: Path) -> None:
+async def test_all_players_return_after_a_restart(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(tmp_path, hurry=False) as address:
             client = await stack.enter_async_context(Client(address))
@@ -212,7 +212,7 @@ async def test_a_server_that_restarts_finds_everybody_where_they_were(tmp_path: 
             await client.close()
 
 
-async def test_a_server_that_does_not_come_back_is_given_up(tmp_path: Path) -> None:
+async def test_reconnecting_ends_after_a_timeout(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(tmp_path) as address:
             client = await stack.enter_async_context(Client(address, reconnect_timeout=0.2))
@@ -221,13 +221,13 @@ async def test_a_server_that_does_not_come_back_is_given_up(tmp_path: Path) -> N
             await client.ready()
 
 
-async def test_where_no_server_is_connecting_fails_at_once() -> None:
+async def test_connecting_without_a_server_fails() -> None:
     with pytest.raises(OSError):
         async with Client("http://127.0.0.1:9"):
             pass
 
 
-async def test_who_hangs_up_leaves_nobody_waiting(address: str) -> None:
+async def test_closing_ends_all_pending_calls(address: str) -> None:
     async with Client(address) as client:
         await client.create("Ann")
         waiting = asyncio.create_task(client.until(lambda: False))
@@ -236,7 +236,7 @@ async def test_who_hangs_up_leaves_nobody_waiting(address: str) -> None:
         await waiting
 
 
-async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
+async def test_a_host_runs_a_tournament(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob, Client(address) as cleo:
         plan = {"name": "Club night", "entry": "password", "by_timer": False}
         room = await ann.create("Ann", plan=plan, password="sesame", seats=10)
@@ -272,7 +272,7 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "reinstated", "paused"}
 
 
-async def test_a_client_whose_connection_breaks_comes_back_to_a_tournament_with_a_password(address: str) -> None:
+async def test_a_client_returns_to_a_tournament_with_a_password(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann", plan={"entry": "password"}, password="sesame")
         await bob.join("Bob", room.code, password="sesame")
@@ -281,7 +281,7 @@ async def test_a_client_whose_connection_breaks_comes_back_to_a_tournament_with_
         await ann.until(lambda: room.tournament and room.tournament["entrants"]["2"]["state"] == "withdrawn")
 
 
-async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(tmp_path: Path) -> None:
+async def test_a_committed_nonce_is_revealed_and_used(tmp_path: Path) -> None:
     async with serving(tmp_path, hurry=False) as address, Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann", game="lucas", countdown=3, undo="none")
         await bob.join("Bob", room.code)
@@ -296,11 +296,11 @@ async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(tmp_path:
         assert not [notice for client in (ann, bob) for notice in client.notices]
 
 
-async def test_a_promise_that_is_not_signed_is_objected_to_before_the_race_and_once(address: str) -> None:
+async def test_an_unsigned_promise_is_reported_once(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob, Client(address) as eve:
         room = await ann.create("Ann")
         assert not ann.notices
-        # A server that shows something that it has not signed: what it showed first is changed here, and forgotten.
+        # The first promise is changed here, and the memory of it is deleted.
         room.race["promise"]["at"] += 1
         ann.deal_check = DealCheck()
         await bob.join("Bob", room.code)
@@ -310,7 +310,7 @@ async def test_a_promise_that_is_not_signed_is_objected_to_before_the_race_and_o
         assert [(notice.code, notice.message) for notice in ann.notices] == [("broken-promise", UNSIGNED)]
 
 
-async def test_what_lasts_only_until_the_next_message_is_not_missed() -> None:
+async def test_until_misses_no_state() -> None:
     client = Client("http://127.0.0.1")
     waiting = asyncio.create_task(client.until(lambda: client.notices and client.notices[-1].code == "first"))
     await asyncio.sleep(0)  # now it waits
@@ -319,7 +319,7 @@ async def test_what_lasts_only_until_the_next_message_is_not_missed() -> None:
     assert await waiting
 
 
-async def test_what_a_condition_raises_is_raised_to_whoever_waits_for_it() -> None:
+async def test_until_raises_errors_of_its_condition() -> None:
     client = Client("http://127.0.0.1")
     waiting = asyncio.create_task(client.until(lambda: bool(client.notices) and 1 / 0))
     await asyncio.sleep(0)

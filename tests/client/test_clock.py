@@ -3,7 +3,7 @@ import pytest
 from fortythieves.times import Ms, Seconds, ms_of
 from fortythieves_client.clock import ServerClock
 
-#: What the clock of the client shows all the time.
+#: The constant time of the client's clock.
 HERE: Seconds = 100.0
 
 
@@ -14,12 +14,12 @@ def clock_of(*samples: tuple[Seconds, Ms, Seconds]) -> ServerClock:
     return clock
 
 
-def test_the_servers_clock_is_unknown_before_the_first_ping() -> None:
+def test_the_clock_is_unknown_before_the_first_ping() -> None:
     with pytest.raises(ValueError, match="No ping"):
         ServerClock().now()
 
 
-def test_the_servers_time_is_taken_to_lie_in_the_middle_of_a_round_trip() -> None:
+def test_the_servers_time_is_the_middle_of_a_round_trip() -> None:
     clock = clock_of((0.1, Ms(5_150), 0.2))
     assert clock.now() == pytest.approx(ms_of(HERE) + Ms(5_000))
 
@@ -31,7 +31,7 @@ def test_one_late_packet_does_not_move_the_clock() -> None:
     assert clock.now() == pytest.approx(ms_of(HERE) + Ms(70_000))
 
 
-def test_a_clock_that_drifts_is_followed() -> None:
+def test_a_drifting_clock_is_followed() -> None:
     before = [(float(sent), ms_of(sent) + Ms(1_000), float(sent)) for sent in range(20)]
     since = [(float(sent), ms_of(sent) + Ms(2_000), float(sent)) for sent in range(20)]
     assert clock_of(*before, *since).now() == pytest.approx(ms_of(HERE) + Ms(2_000))

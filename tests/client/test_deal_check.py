@@ -1,4 +1,4 @@
-"""What a client remembers of a deal, and what it says if the deal is another one."""
+"""The memory of a client about deals, and its objections to other deals."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def over(commitment: str = "aa", **nonces: str) -> dict[str, Any]:
     return view(commitment=commitment, starts_at=1, over_at=2, secret="5e", nonces=said)
 
 
-def test_a_number_is_told_when_the_server_waits_for_it_and_once_it_is_taken_no_more() -> None:
+def test_a_nonce_is_revealed_once_when_the_server_waits_for_it() -> None:
     deal_check = DealCheck()
     committed = deal_check.draw("KQXWVD", 1, NONCE)
     assert committed == nonce_commitment(bytes.fromhex(NONCE))
@@ -46,7 +46,7 @@ def test_a_number_is_told_when_the_server_waits_for_it_and_once_it_is_taken_no_m
     assert deal_check.to_reveal(counting(committed), 2) is None
 
 
-def test_another_deal_than_was_promised_is_objected_to() -> None:
+def test_a_different_deal_is_an_objection() -> None:
     deal_check = DealCheck()
     deal_check.observe(view())
     deal_check.observe(view(commitment="bb"))
@@ -55,7 +55,7 @@ def test_another_deal_than_was_promised_is_objected_to() -> None:
     assert list(deal_check.against_view(view(2, commitment="cc", over_at=2, secret="5e"), 2)) == []
 
 
-def test_a_deal_without_the_number_that_was_taken_is_objected_to() -> None:
+def test_a_deal_without_our_nonce_is_an_objection() -> None:
     deal_check = DealCheck()
     deal_check.draw("KQXWVD", 1, NONCE)
     assert list(deal_check.against_view(over(), 2)) == [], "it was never taken"
@@ -65,7 +65,7 @@ def test_a_deal_without_the_number_that_was_taken_is_objected_to() -> None:
     assert list(deal_check.against_view(over(seat1=NONCE), 2)) == [NO_NUMBER]
 
 
-def test_a_record_is_held_against_the_memory_as_well() -> None:
+def test_a_record_is_compared_with_the_memory() -> None:
     deal_check = DealCheck()
     deal_check.observe(view())
     one = {"code": "KQXWVD", "race": 1, "commitment": "bb", "nonces": [[2, NONCE]], "practice": None, "promise": None}
@@ -77,7 +77,7 @@ def promised(at: Ms = Ms(1), commitment: str = "aa", number: int = 1) -> dict[st
     return promise(SERVER, "KQXWVD", number, commitment, at)._asdict()
 
 
-def test_a_record_without_the_promise_that_was_shown_is_objected_to() -> None:
+def test_a_record_without_the_promise_is_an_objection() -> None:
     deal_check = DealCheck()
     deal_check.observe(view(promise=promised()))
     one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
@@ -87,12 +87,12 @@ def test_a_record_without_the_promise_that_was_shown_is_objected_to() -> None:
     assert list(DealCheck().against_record({**one, "promise": None}, 2)) == [], "nobody was there"
 
 
-def test_another_promise_than_was_shown_is_objected_to() -> None:
+def test_a_different_promise_is_an_objection() -> None:
     deal_check = DealCheck()
     shown = promised()
     deal_check.observe(view(promise=shown))
     deal_check.observe(view(promise=promised(at=Ms(2))))
-    shown.update(promised(at=Ms(2)))  # What we were shown is a part of a view, which changes.
+    shown.update(promised(at=Ms(2)))  # The promise is part of a view, which changes.
     one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
     for other in (promised(at=Ms(2)), promise(OTHER_KEY, "KQXWVD", 1, "aa", Ms(1))._asdict()):
         assert list(deal_check.against_record({**one, "promise": other}, 2)) == [OTHER_SIGNATURE]
@@ -101,7 +101,7 @@ def test_another_promise_than_was_shown_is_objected_to() -> None:
         ]
 
 
-def test_a_promise_that_the_server_has_not_signed_is_objected_to_at_once() -> None:
+def test_an_unsigned_promise_is_an_objection() -> None:
     wrong: Any
     for wrong in (
         {**promised(), "signature": "0" * 128},

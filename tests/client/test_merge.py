@@ -1,4 +1,4 @@
-"""Against the table of examples in RFC 7396, appendix A."""
+"""The examples of RFC 7396, appendix A."""
 
 from copy import deepcopy
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves_client.merge import merge
+from fortythieves_client.room import merge
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from fortythieves_client.merge import merge
         ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
     ],
 )
-def test_a_patch_does_what_the_standard_says(target: Any, patch: Any, result: Any) -> None:
+def test_a_patch_follows_the_standard(target: Any, patch: Any, result: Any) -> None:
     assert merge(target, patch) == result
 
 
@@ -40,6 +40,6 @@ _values = st.recursive(
 
 
 @given(_values, _values)
-def test_the_same_patch_twice_is_the_same_as_once(target: Any, patch: Any) -> None:
+def test_a_patch_is_idempotent(target: Any, patch: Any) -> None:
     once = merge(target, patch)
     assert merge(deepcopy(once), patch) == once

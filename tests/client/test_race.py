@@ -10,7 +10,7 @@ from fortythieves_client.race import Entry, OwnRace
 
 
 def dealt(key: str, number: int = 32_001) -> tuple[Board, OwnRace]:
-    """A deal as the server knows it, and as its player does."""
+    """The board of the server and that of its player."""
     board = Board.deal(game(key), deck_of_number(number))
     return board, OwnRace(1, game(key), [names(column) for column in board.start()])
 
@@ -23,14 +23,14 @@ def test_the_board_follows_the_log() -> None:
     assert (race.board.columns, race.board.waste, race.board.home) == (board.columns, board.waste, board.home)
 
 
-def test_the_log_remembers_what_each_entry_turned() -> None:
+def test_the_log_has_the_revealed_cards() -> None:
     board, race = dealt("little-forty")
     turned = board.play(DRAW)
     assert race.append("draw", names(turned)) == Entry("draw", turned)
     assert race.log == [Entry("draw", turned)]
 
 
-def test_an_undo_is_an_entry_of_the_log_and_takes_a_move_off_the_board() -> None:
+def test_an_undo_is_an_entry_of_the_log() -> None:
     board, race = dealt("lucas")
     race.append("draw", names(board.play(DRAW)))
     race.append("undo", "")
@@ -38,7 +38,7 @@ def test_an_undo_is_an_entry_of_the_log_and_takes_a_move_off_the_board() -> None
     assert race.board.waste == () and race.board.stock_count == 57
 
 
-def test_a_log_from_the_server_is_folded_at_once() -> None:
+def test_a_log_from_the_server_sets_the_board() -> None:
     board, race = dealt("rank-and-file")
     entries = [("draw", names(board.play(DRAW))), ("undo", ""), ("draw", names(board.waste))]
     again = OwnRace(1, game("rank-and-file"), [names(column) for column in race.board.start()], entries)
@@ -46,12 +46,12 @@ def test_a_log_from_the_server_is_folded_at_once() -> None:
     assert again.board.waste == board.waste
 
 
-def test_the_board_knows_no_card_that_was_not_turned() -> None:
+def test_the_board_has_no_hidden_cards() -> None:
     _, race = dealt("rank-and-file")
     assert all(column[:3] == (HIDDEN,) * 3 for column in race.board.columns)
 
 
-def test_a_log_that_is_not_of_this_deal_is_refused() -> None:
+def test_a_log_of_another_deal_is_refused() -> None:
     _, race = dealt("lucas")
     with pytest.raises(Refused):
         race.append("W-F", "")

@@ -1,4 +1,4 @@
-"""The program in the README of the clients does what it is said to do."""
+"""The program in the README of the client works."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The connection to servers that are not what they should be: each is a real socket, and does what its test says."""
+"""Connections to faulty servers, each a real socket."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,7 +30,7 @@ VIEW = {
 
 
 class Visit:
-    """One connection to a server of the test's own making."""
+    """One connection to a faulty server."""
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
@@ -43,12 +43,12 @@ class Visit:
         await self.socket.send(msgpack.packb(message))
 
     async def greet(self) -> None:
-        """Hello, and who creates a room or joins one sits at its first seat."""
+        """Answer hello, and the first create or join."""
         assert (await self.hear())[0] == "hello"
         await self.say("welcome", 1, "pass", 1_000, "test")
 
     async def wait(self) -> None:
-        """Say nothing more until the visitor has gone."""
+        """Send nothing until the client has left."""
         await self.socket.wait_closed()
 
     async def seat(self) -> None:
@@ -61,7 +61,7 @@ class Visit:
 
 @asynccontextmanager
 async def server(*visits: Callable[[Visit], Awaitable[None]]) -> AsyncIterator[str]:
-    """A server that treats the first visitor in the first way, and so on; all later ones in the last."""
+    """A server with one behaviour for each client in turn; the last is for all later ones."""
     count = 0
 
     async def visited(socket: ServerConnection) -> None:
@@ -83,26 +83,26 @@ async def stay(visit: Visit) -> None:
 
 
 async def fail(visit: Visit) -> None:
-    """Meet a bug at the first command."""
+    """Fail at the first command."""
     await visit.seat()
     await visit.hear()
     await visit.socket.close(Close.BUG)
 
 
-async def test_a_server_that_fails_at_what_it_is_asked_is_not_asked_for_ever() -> None:
+async def test_a_command_that_always_breaks_the_connection_fails() -> None:
     async with server(fail) as address, Client(address, reconnect_timeout=0.5) as client:
         await client.create("Ann")
         with pytest.raises(Closed, match="did not come back"):
             await client.ready()
 
 
-async def test_a_server_that_failed_once_is_asked_again() -> None:
+async def test_a_command_is_repeated_after_one_failure() -> None:
     async with server(fail, stay) as address, Client(address) as client:
         await client.create("Ann")
         await client.ready()
 
 
-async def test_a_server_that_restarts_is_found_again() -> None:
+async def test_a_client_reconnects_to_a_restarted_server() -> None:
     async def restart(visit: Visit) -> None:
         await visit.seat()
         await visit.socket.close(Close.GOING_AWAY)
@@ -112,18 +112,18 @@ async def test_a_server_that_restarts_is_found_again() -> None:
         await client.ready()
 
 
-async def test_whom_a_server_sends_away_does_not_come_back_together_with_all_others() -> None:
+async def test_clients_of_a_restarting_server_reconnect_at_different_times() -> None:
     pauses = [backoff(0) for _ in range(200)]
     assert min(pauses) < SPREAD / 4 < 3 * SPREAD / 4 < max(pauses) <= SPREAD
 
 
-async def test_pauses_grow_and_end_growing() -> None:
+async def test_pauses_grow_up_to_a_maximum() -> None:
     for tries, longest in ((1, FIRST_DELAY), (2, 2 * FIRST_DELAY), (3, 4 * FIRST_DELAY), (50, LAST_DELAY)):
         assert all(longest / 2 <= backoff(tries) <= longest for _ in range(50))
 
 
 @pytest.mark.parametrize(("code", "ended"), [("store-down", False), ("too-fast", False), ("unknown-room", True)])
-async def test_only_a_refusal_that_lasts_keeps_us_from_coming_back(code: str, ended: bool) -> None:
+async def test_only_a_lasting_refusal_ends_reconnecting(code: str, ended: bool) -> None:
     async def seat_and_break(visit: Visit) -> None:
         await visit.seat()
         visit.socket.transport.abort()
@@ -143,7 +143,7 @@ async def test_only_a_refusal_that_lasts_keeps_us_from_coming_back(code: str, en
             await client.ready()
 
 
-async def test_a_gap_in_the_log_is_filled_by_coming_back() -> None:
+async def test_a_gap_is_filled_by_reconnecting() -> None:
     board = Board.deal(game("lucas"), deck_of_number(32_001))
     start = [names(column) for column in board.start()]
     turned = [names(board.play(DRAW)) for _ in range(2)]
@@ -170,7 +170,7 @@ async def test_a_gap_in_the_log_is_filled_by_coming_back() -> None:
         assert client.race is not None and client.race.board.waste == board.waste
 
 
-async def test_what_a_newer_server_says_and_we_cannot_read_is_said_to_whoever_waits() -> None:
+async def test_an_unreadable_message_is_an_error_of_pending_calls() -> None:
     async def speak_in_tongues(visit: Visit) -> None:
         await visit.seat()
         await visit.say("prophecy", 1)
@@ -185,7 +185,7 @@ async def test_what_a_newer_server_says_and_we_cannot_read_is_said_to_whoever_wa
         await client.close()
 
 
-async def test_where_something_else_answers_that_is_said() -> None:
+async def test_another_kind_of_server_is_an_error() -> None:
     async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         await writer.drain()

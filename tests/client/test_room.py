@@ -24,11 +24,11 @@ def test_people_and_racers_are_found_by_seat() -> None:
     assert place.my_race is not None and place.my_race["state"] == "racing"
 
 
-def test_who_came_late_is_no_racer() -> None:
+def test_a_late_player_is_no_racer() -> None:
     assert room(racers={"1": {"name": "Ann", "state": "racing"}}).my_race is None
 
 
-def test_the_ranking_has_equal_places_and_leaves_out_who_has_none() -> None:
+def test_the_ranking_has_equal_places_and_only_ranked_racers() -> None:
     places = {"1": {"place": 2}, "2": {"place": 1}, "3": {"place": 2}, "4": {"state": "disqualified"}}
     assert room(racers=places).ranking == [(1, 2), (2, 1), (2, 3)]
 

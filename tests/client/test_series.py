@@ -34,7 +34,7 @@ def test_each_tournament_is_checked_and_the_table_printed(tmp_path: Path, capsys
     assert run_series([source], Series()) == UNKNOWN
 
 
-def test_a_tournament_that_is_wrong_gives_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_tournament_gives_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     best, *others = BUNDLE.standings
     source = saved(tmp_path, replace(BUNDLE, standings=(replace(best, place=3), *others)))
     assert run_series([source], Series(), [KEY]) == FALSE
@@ -44,7 +44,7 @@ def test_a_tournament_that_is_wrong_gives_no_table(tmp_path: Path, capsys: pytes
     assert len(out) == 2
 
 
-def test_what_cannot_be_added_up_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tournaments_that_do_not_fit_are_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = saved(tmp_path, BUNDLE)
     for sources, sentence in (
         ([source, source], "KQXWVD is there twice."),

@@ -23,7 +23,7 @@ KEY = "limited"
 
 
 def the_race() -> Plain:
-    """Somebody wins, somebody follows them for ten moves and then only draws, and somebody does nothing."""
+    """One racer wins, one follows for ten moves and then only draws, and one does nothing."""
     number, log = won(KEY)
     half = [*log[:10], *[(Ms(30_000 + n), "draw") for n in range(10)]]
     seats = {1: Seat(log), 2: Seat(half, ((50_000, "gave_up"),)), 4: Seat([], ((20_000, "gave_up"),))}
@@ -33,7 +33,7 @@ def the_race() -> Plain:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[Plain], str]:
-    """Write a record to a file and name it."""
+    """Write a record to a file. Returns its name."""
 
     def write(record: Plain) -> str:
         path = tmp_path / "race.ftr"
@@ -46,7 +46,7 @@ def file(tmp_path: Path) -> Callable[[Plain], str]:
 # solve
 
 
-def test_a_deal_that_is_won_has_its_moves_and_stars() -> None:
+def test_a_solved_deal_has_moves_and_stars() -> None:
     solved = solve_deal("lucas", "32001", [], effort=128)
     assert list(solved) == ["game", "number", "moves", "home", "positions", "seconds", "rung", "stars"]
     assert (solved["game"], solved["number"], solved["home"]) == ("lucas", 32001, 104)
@@ -57,13 +57,13 @@ def test_a_deal_that_is_won_has_its_moves_and_stars() -> None:
     assert board.outcome == "won"
 
 
-def test_where_nothing_is_found_there_are_no_moves_but_the_cards_of_the_best_line() -> None:
+def test_an_unsolved_deal_has_only_the_best_number_of_cards() -> None:
     solved = solve_deal("forty-thieves", "32001", [], effort=2)
     assert (solved["moves"], solved["rung"], solved["stars"]) == (None, None, None)
     assert 0 < solved["home"] < 104
 
 
-def test_it_goes_on_from_a_position_which_has_no_stars() -> None:
+def test_a_position_is_solved_without_stars() -> None:
     whole = solve_deal("lucas", "32001", [], effort=128)
     rest = solve_deal("lucas", "32001", whole["moves"][:40], effort=128)
     assert rest["home"] == 104
@@ -80,7 +80,7 @@ def test_it_goes_on_from_a_position_which_has_no_stars() -> None:
         (("lucas", "32001", ["redeal"]), "illegal-move", 0),
     ],
 )
-def test_what_is_no_deal_is_refused(arguments: tuple[str, str, list[str]], code: str, at: int | None) -> None:
+def test_a_wrong_deal_is_refused(arguments: tuple[str, str, list[str]], code: str, at: int | None) -> None:
     with pytest.raises(Refused) as refused:
         solve_deal(*arguments, effort=1)
     assert (refused.value.code, refused.value.details.get("at")) == (code, at)
@@ -101,7 +101,7 @@ def test_a_secret_deal_has_no_number(file: Callable[[Plain], str]) -> None:
 # analyse
 
 
-def test_each_racer_is_described_and_where_they_parted(file: Callable[[Plain], str]) -> None:
+def test_each_racer_is_analysed_and_compared(file: Callable[[Plain], str]) -> None:
     said = analyse_record(file(the_race()), [], WIDTH)
     assert list(said) == ["code", "race", "game", "number", "racers", "parted"]
     winner, second, idle = said["racers"]
@@ -118,13 +118,13 @@ def test_each_racer_is_described_and_where_they_parted(file: Callable[[Plain], s
     assert said["parted"][1] == {"seats": [1, 4], "at": None, "moves": None, "possible": None}
 
 
-def test_only_the_racers_that_are_asked_for_are_described_in_that_order(file: Callable[[Plain], str]) -> None:
+def test_only_the_requested_racers_are_analysed_in_order(file: Callable[[Plain], str]) -> None:
     said = analyse_record(file(the_race()), [4, 2], WIDTH)
     assert [racer["seat"] for racer in said["racers"]] == [4, 2]
     assert [parted["seats"] for parted in said["parted"]] == [[4, 2]]
 
 
-def test_the_moves_that_cost_most_have_a_line_that_keeps_what_was_possible(file: Callable[[Plain], str]) -> None:
+def test_costly_moves_have_a_better_line(file: Callable[[Plain], str]) -> None:
     number, log = won(KEY)
     # After half of a line that wins, the rest of the stock is drawn.
     texts = [text for _, text in log[: len(log) // 2]]
@@ -144,25 +144,25 @@ def test_the_moves_that_cost_most_have_a_line_that_keeps_what_was_possible(file:
         assert 0 <= costly["fair_cost"] <= costly["before"] - costly["after"]
 
 
-# What cannot be read
+# Errors
 
 
-def test_a_seat_that_did_not_race_is_named_with_those_that_did(file: Callable[[Plain], str]) -> None:
+def test_a_seat_that_did_not_race_is_an_error(file: Callable[[Plain], str]) -> None:
     with pytest.raises(CannotRead, match="Nobody raced on seat 3: the seats are 1, 2, 4"):
         analyse_record(file(the_race()), [3], WIDTH)
 
 
-def test_a_point_after_the_end_of_a_log_is_refused(file: Callable[[Plain], str]) -> None:
+def test_a_position_after_the_end_is_an_error(file: Callable[[Plain], str]) -> None:
     with pytest.raises(CannotRead, match="has only 20 entries"):
         solve_record(file(the_race()), 2, 21, effort=1)
 
 
-def test_a_record_of_no_valid_format_is_refused(file: Callable[[Plain], str]) -> None:
+def test_an_invalid_record_is_an_error(file: Callable[[Plain], str]) -> None:
     with pytest.raises(CannotRead):
         analyse_record(file({**the_race(), "deck": "KC"}), [], WIDTH)
 
 
-def test_an_entry_that_is_not_allowed_is_named_with_its_seat(file: Callable[[Plain], str]) -> None:
+def test_an_illegal_entry_is_reported_with_its_seat(file: Callable[[Plain], str]) -> None:
     record = the_race()
     logs = [[seat, [[0, "redeal"], *log] if seat == 2 else log] for seat, log in record["logs"]]
     with pytest.raises(CannotRead, match="Seat 2, entry 0: redeal is not allowed here"):

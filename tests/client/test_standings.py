@@ -1,4 +1,4 @@
-"""Working out the standings of a tournament again from the command line: a file, or a server that has it."""
+"""The command `standings`, with a file or a server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ def test_true_standings_are_printed_after_a_line_for_each_part(
     assert out[7].split() == ["1", BUNDLE.entrants[BUNDLE.standings[0].seat].name, f"{BUNDLE.standings[0].score:g}"]
 
 
-def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_is_reported_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "bundle.json"
     best, *rest = BUNDLE.standings
     file.write_bytes(written(replace(BUNDLE, standings=(replace(best, place=3), *rest))))
@@ -43,10 +43,8 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, capsys: pytest.Cap
     assert failed[0].endswith("is at place 3, and should be 1")
 
 
-def test_standings_that_anybody_may_have_signed_are_not_called_true(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Somebody makes up a tournament, and signs all of its records with a key of his own."""
+def test_standings_without_a_known_key_are_not_called_true(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An invented tournament, with all its records signed by an unknown key."""
     file = tmp_path / "bundle.json"
     signed = {number: packed(sign(read(data), OTHER)) for number, data in (BUNDLE.records or {}).items()}
     file.write_bytes(written(replace(BUNDLE, records=signed)))
@@ -56,7 +54,7 @@ def test_standings_that_anybody_may_have_signed_are_not_called_true(
     assert run_standings(str(file), [public(OTHER).hex(), KEY]) == TRUE
 
 
-def test_a_name_gives_no_orders_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_in_names_are_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "bundle.json"
     entrants = {seat: replace(entrant, name="\x1b[2J") for seat, entrant in BUNDLE.entrants.items()}
     for standings in (BUNDLE.standings, BUNDLE.standings[:1]):
@@ -65,7 +63,7 @@ def test_a_name_gives_no_orders_to_the_terminal(tmp_path: Path, capsys: pytest.C
         assert "\x1b" not in capsys.readouterr().out
 
 
-def test_what_is_no_bundle_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_bundle_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "bundle.json"
     file.write_bytes(b"GIF89a")
     for source, key, sentence in (
@@ -90,12 +88,12 @@ def test_what_is_no_bundle_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.
         "/api/tournaments/KQXWVD.bundle.json",
     ],
 )
-def test_a_link_to_a_tournament_is_understood_in_every_form(path: str) -> None:
+def test_every_form_of_a_tournament_link_is_read(path: str) -> None:
     assert parse_link(f"https://example.org/cards{path}") == Link("https://example.org/cards", CODE)
 
 
 @pytest.mark.parametrize("text", ["http://[/r/KQXWVD", "ftp://example.org/r/KQXWVD", "http:///r/KQXWVD"])
-def test_another_link_is_none(text: str) -> None:
+def test_other_links_are_not_read(text: str) -> None:
     assert parse_link(text) is None
 
 
@@ -115,7 +113,7 @@ async def site() -> AsyncIterator[TestServer]:
         yield server
 
 
-async def test_the_bundle_of_a_link_is_fetched_and_held_against_the_key_of_the_server(
+async def test_the_bundle_of_a_link_is_checked_with_the_servers_key(
     site: TestServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = str(site.make_url("/r/KQXWVD"))

@@ -1,4 +1,4 @@
-"""Checking the record of a race from the command line: a file, or a server that has it."""
+"""The command `verify`, with a file or a server."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ KEY = public(SERVER).hex()
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], str]:
-    """Write bytes to a file and name it."""
+    """Write bytes to a file. Returns its name."""
 
     def write(data: bytes) -> str:
         path = tmp_path / "race.ftr"
@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Callable[[bytes], str]:
 
 
 class Site:
-    """A server that has the records of some races, and tells a key."""
+    """A server with records and a key."""
 
     def __init__(self) -> None:
         self.records: dict[str, bytes] = {"KQXWVD/1": race_record.packed(SHORT)}
@@ -86,14 +86,14 @@ def test_a_true_record_passes_with_a_line_for_each_check(
         assert out[4] == "ok      moves       all moves are legal, 11 in number"
 
 
-def test_what_is_wrong_is_said_with_its_place(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_is_reported_with_its_place(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
     wrong = race_record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
     assert run_verify(file(race_record.packed(wrong)), [KEY.upper()]) == FALSE
     failed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("FAILED")]
     assert failed == ["FAILED  moves       seat 2: entry 3: redeal is not allowed there"]
 
 
-def test_without_a_key_the_key_of_the_file_is_named(
+def test_without_a_key_the_key_of_the_record_is_printed(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_verify(file(race_record.packed(race_record.sign(SHORT, OTHER)))) == UNKNOWN
@@ -101,9 +101,7 @@ def test_without_a_key_the_key_of_the_file_is_named(
     assert run_verify(file(race_record.packed(race_record.sign(SHORT, OTHER))), [KEY]) == FALSE
 
 
-def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
-    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_deal_without_nonces_is_a_warning(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_verify(file(race_record.packed(RECORDS["nobody's number"])), [KEY]) == TRUE
     assert capsys.readouterr().out.splitlines()[8:] == [
         "WARNING deal        no racer's number went into the deal: the server alone chose the cards",
@@ -117,7 +115,7 @@ def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
     ]
 
 
-def test_whether_the_deal_could_be_won_is_said_with_its_stars(
+def test_a_winnable_deal_is_reported_with_its_stars(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_verify(file(race_record.packed(RECORDS["winnable"])), [KEY]) == TRUE
@@ -127,11 +125,11 @@ def test_whether_the_deal_could_be_won_is_said_with_its_stars(
     )
 
 
-def test_several_keys_may_be_given(file: Callable[[bytes], str]) -> None:
+def test_several_keys_are_possible(file: Callable[[bytes], str]) -> None:
     assert run_verify(file(race_record.packed(SHORT)), [public(OTHER).hex(), KEY]) == TRUE
 
 
-def test_what_cannot_be_read_is_said_in_a_sentence(
+def test_an_unreadable_source_is_an_error(
     file: Callable[[bytes], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = race_record.packed(SHORT)
@@ -155,9 +153,7 @@ def test_a_key_is_64_digits(key: str, file: Callable[[bytes], str], capsys: pyte
     assert "64 hexadecimal digits" in capsys.readouterr().err
 
 
-def test_a_key_that_anybody_can_sign_with_is_refused(
-    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_weak_key_is_refused(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
     for key in weak():
         assert run_verify(file(race_record.packed(SHORT)), [key]) == CANNOT
         assert "anybody can sign with it" in capsys.readouterr().err
@@ -175,11 +171,11 @@ def test_a_key_that_anybody_can_sign_with_is_refused(
         "http://cards.example.org:8040/api/races/KQXWVD/12.json?x=1",
     ],
 )
-def test_a_link_to_a_race_is_understood_in_every_form(text: str) -> None:
+def test_every_form_of_a_race_link_is_read(text: str) -> None:
     assert parse_link(text) == Link("http://cards.example.org:8040", "KQXWVD", 12)
 
 
-def test_a_server_may_live_below_a_path() -> None:
+def test_a_server_can_have_a_path() -> None:
     assert parse_link("https://example.org/cards/r/KQXWVD/1") == Link("https://example.org/cards", "KQXWVD", 1)
 
 
@@ -195,13 +191,13 @@ def test_a_server_may_live_below_a_path() -> None:
         "http://[/r/KQXWVD/1",
     ],
 )
-def test_another_link_is_none(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_links_are_not_read(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert parse_link(text) is None
     assert run_verify(text) == CANNOT
     assert "is not the link of a race" in capsys.readouterr().err
 
 
-async def test_the_record_of_a_link_is_fetched_and_held_against_the_key_of_the_server(
+async def test_the_record_of_a_link_is_checked_with_the_servers_key(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert await site.verify("/r/KQXWVD/1#t=5000") == TRUE
@@ -211,7 +207,7 @@ async def test_the_record_of_a_link_is_fetched_and_held_against_the_key_of_the_s
     assert await site.verify("/r/KQXWVD/1") == FALSE
 
 
-async def test_a_record_that_an_earlier_key_of_the_server_has_signed_is_true(site: Site) -> None:
+async def test_a_record_with_an_earlier_key_is_true(site: Site) -> None:
     over_at = SHORT["over_at"]
     for until, code in ((over_at + 1, TRUE), (over_at - 3_600_000, FALSE)):
         earlier = [{"key": KEY, "since": 0, "until": until}]
@@ -223,34 +219,32 @@ async def test_a_record_that_an_earlier_key_of_the_server_has_signed_is_true(sit
         assert await site.verify("/r/KQXWVD/1") == (TRUE if wrong == {} else CANNOT)
 
 
-async def test_the_keys_of_a_server_that_has_rotated_them_a_thousand_times_are_read(site: Site) -> None:
+async def test_a_thousand_keys_are_read(site: Site) -> None:
     earlier = [{"key": KEY, "since": 0, "until": SHORT["over_at"] + n} for n in range(1, 1001)]
     site.key = {"algorithm": "Ed25519", "key": public(OTHER).hex(), "keys": earlier}
     assert await site.verify("/r/KQXWVD/1") == TRUE
 
 
-async def test_a_key_that_is_given_counts_instead_of_the_server_s(site: Site) -> None:
+async def test_a_given_key_replaces_the_servers_key(site: Site) -> None:
     site.key = {}
     assert await site.verify("/r/KQXWVD/1", KEY) == TRUE
     assert await site.verify("/r/KQXWVD/1", public(OTHER).hex()) == FALSE
     assert "/api/key" not in site.asked
 
 
-async def test_the_record_of_another_race_is_not_taken_for_this_one(
-    site: Site, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_record_of_another_race_fails(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     site.records["KQXWVD/2"] = race_record.packed(SHORT)
     assert await site.verify("/r/KQXWVD/2") == FALSE
     assert "FAILED  address     this is the record of another race" in capsys.readouterr().out.splitlines()
 
 
-async def test_what_the_server_says_is_passed_on(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_servers_error_message_is_printed(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     assert await site.verify("/r/KQXWVD/9") == CANNOT
     assert "There is no such race." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", [{}, [], None, {"key": 1}, {"key": "abc"}, "key", *({"key": key} for key in weak())])
-async def test_a_server_that_tells_no_key_or_one_that_is_worth_nothing_is_not_believed(
+async def test_a_server_without_a_sound_key_is_an_error(
     key: Any, site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site.key = key
@@ -258,24 +252,24 @@ async def test_a_server_that_tells_no_key_or_one_that_is_worth_nothing_is_not_be
     assert "does not publish its key" in capsys.readouterr().err
 
 
-async def test_an_answer_without_end_is_not_read_to_its_end(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_an_endless_answer_is_cut(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     site.records["KQXWVD/1"] = b"{" + b" " * (race_record.SIZE_LIMIT + 100_000)
     assert await site.verify("/r/KQXWVD/1") == CANNOT
     assert "larger than one may be" in capsys.readouterr().err
 
 
-async def test_a_page_that_is_no_record_is_none(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_another_page_is_no_record(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     site.records["KQXWVD/1"] = b"<!doctype html>"
     assert await site.verify("/r/KQXWVD/1") == CANNOT
     assert "This is not the record of a race." in capsys.readouterr().err
 
 
-async def test_where_nobody_answers_that_is_said(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_server_without_an_answer_is_an_error(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     url = site.url
     await site.server.close()
     assert await asyncio.to_thread(run_verify, f"{url}/r/KQXWVD/1") == CANNOT
     assert f"No answer from {url}" in capsys.readouterr().err
 
 
-def test_a_record_in_json_may_come_from_anywhere(file: Callable[[bytes], str]) -> None:
+def test_a_record_in_json_is_read_in_any_form(file: Callable[[bytes], str]) -> None:
     assert run_verify(file(json.dumps(SHORT, indent=4).encode()), [KEY]) == TRUE

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_client.load import Load, Results, run_load
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.faults.proxy import Faults, Proxy, proxy
 from tests.server.stores import until
@@ -20,9 +20,9 @@ from tests.serving import serving
 PLAYED = 5
 
 
-async def rough_weather(everybody: list[Figures], enough: Callable[[], bool], *proxies: Proxy) -> None:
+async def rough_weather(everybody: list[Results], enough: Callable[[], bool], *proxies: Proxy) -> None:
     """Switch the faults on while all bots play, and off before they give up."""
-    await until(lambda: all(figures.acknowledged > 20 for figures in everybody))
+    await until(lambda: all(results.acknowledged > 20 for results in everybody))
     for one in proxies:
         one.on = True
     await until(enough)
@@ -48,12 +48,12 @@ async def test_connections_that_break_lose_and_double_nothing(tmp_path: Path) ->
             )
             reach = partial(asyncio.open_connection, address.hostname, address.port)
             fronts.append(await stack.enter_async_context(proxy(reach, to_server, f"front {number}")))
-        everybody = [Figures(), Figures()]
+        everybody = [Results(), Results()]
 
         def enough() -> bool:
             every_kind = {"cut", "delay", "deaf", "twice"} <= set(to_server.happened)
             every_kind &= {"cut", "delay", "deaf"} <= set(to_redis.happened)
-            return every_kind and all(figures.reconnects > 15 and figures.acknowledged > 250 for figures in everybody)
+            return every_kind and all(results.reconnects > 15 and results.acknowledged > 250 for results in everybody)
 
         weather = asyncio.create_task(rough_weather(everybody, enough, behind, *fronts))
         loads = [
@@ -62,11 +62,11 @@ async def test_connections_that_break_lose_and_double_nothing(tmp_path: Path) ->
         ]
         await asyncio.gather(
             *(
-                run_load(load, io.StringIO(), figures, weather.done)
-                for load, figures in zip(loads, everybody, strict=True)
+                run_load(load, io.StringIO(), results, weather.done)
+                for load, results in zip(loads, everybody, strict=True)
             )
         )
         await weather
-        for figures in everybody:
-            assert (figures.lost, figures.doubled, figures.gone) == (0, 0, {})
-            assert figures.ended == 4
+        for results in everybody:
+            assert (results.lost, results.doubled, results.gone) == (0, 0, {})
+            assert results.ended == 4

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_client.load import Load, Results, run_load
 from fortythieves_client.load.chaos import kill_now_and_then
 from fortythieves_server.common.tasks import end
 from tests.server.programs import run, started
@@ -26,12 +26,12 @@ LAST_KILLS = 4
 LIMITS = "times=1000"
 
 
-async def end_one_after_the_other(pids: Path, kills: int, every: float, figures: Figures) -> None:
+async def end_one_after_the_other(pids: Path, kills: int, every: float, results: Results) -> None:
     """Kill one process after another while all bots play."""
-    await until(lambda: figures.acknowledged > 50)
-    killing = asyncio.create_task(kill_now_and_then(pids, every, random.Random("chaos"), figures))
+    await until(lambda: results.acknowledged > 50)
+    killing = asyncio.create_task(kill_now_and_then(pids, every, random.Random("chaos"), results))
     try:
-        await until(lambda: figures.kills >= kills, 2 * kills * every + SECONDS)
+        await until(lambda: results.kills >= kills, 2 * kills * every + SECONDS)
     finally:
         await end([killing])
 
@@ -42,12 +42,12 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
     tmp_path: Path, soak: bool, affinity: str
 ) -> None:
     """With a wrong affinity, connections change their process often, and any process serves any player."""
-    pids, figures = tmp_path / "pids", Figures()
+    pids, results = tmp_path / "pids", Results()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
     seconds = int(kills * every) if soak else 5
 
     def enough() -> bool:
-        return figures.kills >= kills - LAST_KILLS and figures.reconnects > 0 and figures.acknowledged > 500
+        return results.kills >= kills - LAST_KILLS and results.reconnects > 0 and results.acknowledged > 500
 
     at_most = 2 * kills * every + SECONDS
     options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS, "--affinity", affinity)
@@ -58,18 +58,18 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
         few = ("--rooms", "1", "--players", "3", "--rate", "1", "--seconds", f"{seconds}")
         chaotic = ("--chaos", str(pids), "--every", "30" if soak else "4")
         loading = asyncio.create_task(run("load", address, *few, *chaotic, seconds=at_most))
-        chaos = asyncio.create_task(end_one_after_the_other(pids, kills, every, figures))
+        chaos = asyncio.create_task(end_one_after_the_other(pids, kills, every, results))
         try:
-            await run_load(many, io.StringIO(), figures, enough)
+            await run_load(many, io.StringIO(), results, enough)
             await chaos
         finally:
             await end([chaos])
         code, out, errors = await loading
     assert code == 0, (out, errors)
     said = json.loads(out)
-    assert figures.good
-    assert (figures.lost, figures.doubled, figures.gone) == (0, 0, {})
-    assert figures.ended == 12
+    assert results.good
+    assert (results.lost, results.doubled, results.gone) == (0, 0, {})
+    assert results.ended == 12
     assert (said["good"], said["lost"], said["doubled"], said["gone"], said["races_ended"]) == (True, 0, 0, {}, 1)
     assert said["kills"] > 0
     assert not pids.exists(), "it goes with the server"

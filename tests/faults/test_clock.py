@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_client.load import Load, Results, run_load
 from tests.server.redises import LASTING, LIBFAKETIME, Node, clock
 from tests.server.stores import until, until_it_is
 from tests.serving import serving
@@ -50,30 +50,30 @@ async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
     await wound.node.close()
 
 
-async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
-    """The figures of bots that raced while the clock jumped."""
-    figures, left = Figures(), list(jumps)
+async def raced(wound: Wound, folder: Path, *jumps: int) -> Results:
+    """The results of bots that raced while the clock jumped."""
+    results, left = Results(), list(jumps)
     async with serving(folder, redis=f"redis://127.0.0.1:{wound.node.port}") as address:
         load = Load(address, rooms=3, players=3, rate=4, seconds=SECONDS, seed=11)
-        racing = asyncio.create_task(run_load(load, io.StringIO(), figures, lambda: not left, leaving=True))
+        racing = asyncio.create_task(run_load(load, io.StringIO(), results, lambda: not left, leaving=True))
         for jump in jumps:
-            before = figures.acknowledged
-            await until(lambda before=before: figures.acknowledged > before + 40 or racing.done())  # type: ignore[misc]
+            before = results.acknowledged
+            await until(lambda before=before: results.acknowledged > before + 40 or racing.done())  # type: ignore[misc]
             wound.set(jump)
             # Redis reads the file with a delay: after three questions in 3,000 cases (measured).
             await until_it_is(lambda jump=jump: wound.is_ahead(jump))  # type: ignore[misc]
         left.clear()
         await racing
-    return figures
+    return results
 
 
 async def test_a_clock_that_jumps_back_and_forth_loses_and_doubles_nothing(wound: Wound, tmp_path: Path) -> None:
-    figures = await raced(wound, tmp_path, 6, -3, 0)
-    assert figures.good
-    assert (figures.gone, figures.refused) == ({}, {})
+    results = await raced(wound, tmp_path, 6, -3, 0)
+    assert results.good
+    assert (results.gone, results.refused) == ({}, {})
 
 
 async def test_a_clock_that_jumps_past_the_time_limit_ends_all_races_alike(wound: Wound, tmp_path: Path) -> None:
-    figures = await raced(wound, tmp_path, 3600)
-    assert figures.good
-    assert set(figures.refused) <= {"over", "finished"}
+    results = await raced(wound, tmp_path, 3600)
+    assert results.good
+    assert set(results.refused) <= {"over", "finished"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_client.load import Load, Results, run_load
 from tests.faults.test_chaos import LIMITS, SECONDS
 from tests.server.programs import started
 from tests.server.stores import until
@@ -37,32 +37,32 @@ async def test_players_race_on_while_processes_are_paused_and_replaced(
     tmp_path: Path,
 ) -> None:
     """A pause first, then `kill -USR1` as after an update. No move is lost."""
-    pids, figures, before = tmp_path / "pids", Figures(), list[int]()
+    pids, results, before = tmp_path / "pids", Results(), list[int]()
     reconnects = 0
 
     def replaced() -> bool:
         """Whether all bots have changed their process at least once."""
         now = read(pids)
-        return bool(before and now) and not set(before[:2]) & set(now) and figures.reconnects >= reconnects + 32
+        return bool(before and now) and not set(before[:2]) & set(now) and results.reconnects >= reconnects + 32
 
     # Random workers, so that the paused one serves some connections.
     options = ("--workers", "2", "--affinity", "off", "--pids", str(pids), "--limits", LIMITS)
     async with asyncio.timeout(SECONDS), started(tmp_path / "data", *options) as server:
         loading = asyncio.create_task(
-            run_load(bots(server.address, PAUSE + 5), io.StringIO(), figures, replaced, leaving=True)
+            run_load(bots(server.address, PAUSE + 5), io.StringIO(), results, replaced, leaving=True)
         )
-        await until(lambda: figures.acknowledged > 50)
+        await until(lambda: results.acknowledged > 50)
         worker, *_ = await all_there(pids)
         os.kill(worker, signal.SIGSTOP)
         await asyncio.sleep(PAUSE)
         os.kill(worker, signal.SIGCONT)
-        await until(lambda: max(figures.latency) > PAUSE * 500)  # A bot had to wait.
+        await until(lambda: max(results.latency) > PAUSE * 500)  # A bot had to wait.
         before += await all_there(pids)
         assert worker in before, "the paused worker continues"
-        reconnects = figures.reconnects
+        reconnects = results.reconnects
         os.kill(server.pid, signal.SIGUSR1)
         await loading
         assert replaced()
         assert (await all_there(pids))[2] == before[2], "Redis stays"
-    assert figures.good
-    assert figures.gone == {}
+    assert results.good
+    assert results.gone == {}

@@ -1,4 +1,4 @@
-"""House bots: `run_bot` plays in a room. Bots know only what a player knows."""
+"""House bots: `run_bot` plays in a room. A bot knows only what a player knows."""
 
 from fortythieves_client.bot.house import run_bot
 

@@ -1,4 +1,4 @@
-"""What a move cost that could have been known: held against the best house bot, which sees only what the racer saw."""
+"""The avoidable cost of moves, compared with the best house bot, which sees only the cards that the racer saw."""
 
 import random
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ from fortythieves.solver.analysis import WIDTH, Fall, Log, percent
 from fortythieves.solver.search import search
 from fortythieves_client.bot.levels import LEVELS, next_moves
 
-#: So many of the dearest moves are judged. What the others cost is forgiven.
+#: The number of the most costly moves to judge. The others are ignored.
 JUDGED: Final = 10
 
 
 class Judged(NamedTuple):
-    """A move that cost something, and what the bot would have done instead."""
+    """A costly move, and the moves of the bot in its place."""
 
     fall: Fall
-    #: What the bot would have played, up to the next card that it cannot know. Empty if it would have given up.
+    #: The moves of the bot, up to the next unknown card. Empty if it would have given up.
     plan: tuple[Move, ...]
-    #: How many cards the move cost more than the bot's.
+    #: The cards that the move cost more than the bot's.
     cost: int
 
 
 def judged(log: Log, falls: Sequence[Fall], width: int = WIDTH) -> list[Judged]:
-    """Hold the dearest moves of a log against the bot's. ``falls``: the dearest first."""
+    """Compare the most costly moves of a log with the bot's. ``falls``: the most costly first."""
     return [_judged(log, fall, width) for fall in falls[:JUDGED]]
 
 
 def left_over(log: Log) -> int:
-    """How many more cards the bot brings home if it plays on from the end of the log."""
+    """The number of cards that the bot still brings home from the end of the log."""
     board, seen = log.board(len(log.entries)), seen_board(log, len(log.entries))
     home = board.home
     while board.outcome is None:
@@ -44,14 +44,12 @@ def left_over(log: Log) -> int:
 
 
 def fair(home: int, moves: Sequence[Judged], left: int) -> int:
-    """How much is home of what the bot could have brought home, in per cent: nobody is blamed for what could not be
-    seen. ``left``: what `left_over` says.
-    """
+    """The cards at home, in per cent of those that the bot would have brought home. ``left``: from `left_over`."""
     return percent(home, home + sum(move.cost for move in moves) + left)
 
 
 def seen_board(log: Log, at: int) -> Board:
-    """The board as its racer saw it after so many entries."""
+    """The board as its racer saw it after ``at`` entries."""
     board = Board.deal(log.game, log.deck)
     seen = Board.of_start(log.game, board.start())
     for text in log.entries[:at]:

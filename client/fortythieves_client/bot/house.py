@@ -1,4 +1,4 @@
-"""A house bot. It joins a room like anybody, and sees, knows and may do only what a player does."""
+"""A house bot. It joins a room like a player, and has the knowledge and the rights of a player."""
 
 import asyncio
 import contextlib
@@ -6,17 +6,16 @@ import random
 from collections.abc import AsyncIterator, Coroutine
 
 from fortythieves.errors import Refused
-from fortythieves_client.bot.levels import LEVELS
-from fortythieves_client.bot.names import free_name, level_of
-from fortythieves_client.bot.thinker import Think, at_once
+from fortythieves_client.bot.levels import LEVELS, free_name, level_of
+from fortythieves_client.bot.thinker import Think, think_directly
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
 from fortythieves_client.room import Room
 
 #: Seconds without any person in the room after which a bot leaves. A guess.
 ALONE = 60.0
-#: How much the time between two moves varies: the sigma of a lognormal distribution. People are seldom much faster than
-#: usual, and sometimes much slower. A guess.
+#: The variation of the time between two moves: the sigma of a lognormal distribution. Players are seldom much faster
+#: than usual, and sometimes much slower. A guess.
 JITTER = 0.4
 #: Seconds in which a stopped bot may still leave its room.
 GOODBYE = 1.0
@@ -36,14 +35,14 @@ async def run_bot(
     rng: random.Random | None = None,
     token: str | None = None,
     socket: str | None = None,
-    think: Think = at_once,
+    think: Think = think_directly,
 ) -> None:
     """Play in a room as a bot until it is no longer needed.
 
     ``level``: None for that of its name, if it returns to its seat. ``stays``: it keeps its seat when it is stopped.
     ``seconds``: the time per move, instead of that of the level. ``alone``: seconds without people after which it
-    leaves. ``token``: its guest token, which brings back its seat. ``socket``: the bots of a server
-    connect to a socket of their own. ``think`` finds the moves.
+    leaves. ``token``: its guest token, which brings back its seat. ``socket``: the server's socket for its bots.
+    ``think`` finds the moves.
 
     Returns when the bot has left or was removed, or the room is gone. Raises `Refused` if it is not admitted, and
     `ConnectionError` if the server cannot be reached (any more).
@@ -64,7 +63,7 @@ async def run_bot(
 
 
 async def _sit_down(client: Client, level: int | None, name: str | None, rng: random.Random) -> int:
-    """Join under a name that nobody else has. The names in a room are only visible inside. Returns the level."""
+    """Join with a free name. The names in a room are only visible inside. Returns the level."""
     wanted = name or free_name(level or 2, (), rng)
     room = await client.join(wanted, bot=True)
     if level is None:
@@ -112,7 +111,7 @@ class _Bot:
         return [seat for seat, person in self._room.people.items() if person.get("here") and not person.get("bot")]
 
     async def until_alone(self, seconds: float) -> None:
-        """Wait until no person has been here for so many seconds."""
+        """Wait until no person has been here for ``seconds``."""
         while True:
             await self._client.until(lambda: not self._persons_here())
             try:
@@ -124,7 +123,7 @@ class _Bot:
     # Actions
 
     async def play_along(self) -> None:
-        """Do whatever there is to do, forever."""
+        """Play all races, and hand over the host's role."""
         while True:
             await self._client.until(lambda: self._is_host() or self._is_awaited() or self._is_racing())
             try:
@@ -137,7 +136,7 @@ class _Bot:
                     elif self._is_awaited():
                         await self._client.ready()
             except Refused:
-                # The room has changed meanwhile, or the server cannot save. `until` raises if that is final.
+                # The room has changed, or the server cannot save. `until` raises an error if that is final.
                 await asyncio.sleep(MOMENT)
 
     def _is_host(self) -> bool:
@@ -176,7 +175,7 @@ class _Bot:
                 await self._client.play(move)
 
     def _pause(self) -> float:
-        """Seconds until the next move, on average those of the level."""
+        """Seconds until the next move. Their average is that of the level."""
         return self._seconds * self._rng.lognormvariate(-JITTER * JITTER / 2, JITTER)
 
 

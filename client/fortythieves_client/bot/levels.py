@@ -1,8 +1,9 @@
-"""The three house bots. A level is a row. All levels use the same search with different effort."""
+"""The three levels of house bots, and their names. All levels use the same search with different effort."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import count
 from types import MappingProxyType
 
 from fortythieves.rules.board import Board
@@ -12,12 +13,12 @@ from fortythieves_client.bot.search import Effort, Plan, best_plan
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well and how fast a bot plays."""
+    """The strength and speed of a bot."""
 
     effort: Effort
     #: The effort after all cards have been drawn: then nothing is unknown, and there is nothing else to do.
     last_effort: Effort
-    #: How often (from 0 to 1) it overlooks a move and draws the next card instead.
+    #: The probability that it overlooks a move and draws the next card instead.
     overlooks: float
     #: Seconds between two moves, on average.
     seconds: float
@@ -44,3 +45,28 @@ def next_moves(board: Board, level: Level, rng: random.Random) -> Plan:
         return (turning,)
     # Keeping a card may look better, but only the cards on the foundations count in the end.
     return next(((move,) for move in board.legal_moves if move.target == FOUNDATION), ())
+
+
+#: By level, from the tale that gave the game its name and from the Arabian Nights: the forgetful, the lucky, the wise.
+NAMES: Mapping[int, tuple[str, ...]] = MappingProxyType(
+    {
+        1: ("Kasim", "Mustafa", "Maruf", "Hasan", "Jalila", "Bakbuk"),
+        2: ("Ali", "Sindbad", "Aladdin", "Abdallah", "Zubayda", "Badr"),
+        3: ("Morgiana", "Shahrazad", "Dunyazad", "Tawaddud", "Zumurrud", "Dalila"),
+    }
+)
+
+
+def level_of(name: str) -> int:
+    """The level of a bot with this name. 2 for other names."""
+    return next((level for level, names in NAMES.items() if name.split(" ", maxsplit=1)[0] in names), 2)
+
+
+def free_name(level: int, taken: Collection[str], rng: random.Random) -> str:
+    """A free name. If all are taken, one with a number."""
+    names = NAMES[level]
+    free = [name for name in names if name not in taken]
+    if free:
+        return rng.choice(free)
+    numbered = (f"{name} {number}" for number in count(2) for name in names)
+    return next(name for name in numbered if name not in taken)

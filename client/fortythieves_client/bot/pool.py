@@ -19,7 +19,7 @@ from fortythieves_client.bot.thinker import Thinker
 
 #: The share of one CPU that all bots may use for thinking. 16 bots of the highest level need 0.02 (measured).
 SHARE = 0.25
-#: The process priority: everything else on the machine comes first.
+#: The process priority, below all other processes of the machine.
 NICE = 10
 #: The most bytes of a line.
 LINE = 4096
@@ -67,16 +67,16 @@ def _say(line: dict[str, Any]) -> None:
 
 async def _run() -> None:
     loop = asyncio.get_running_loop()
-    told = asyncio.StreamReader(LINE)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
+    lines = asyncio.StreamReader(LINE)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     task = asyncio.current_task()
     assert task is not None
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
-    if not (first := await told.readline()):
+    if not (first := await lines.readline()):
         return
     pool = Pool(**json.loads(first))
     try:
-        while line := await told.readline():
+        while line := await lines.readline():
             pool.add(**json.loads(line))
     finally:
         await pool.close()

@@ -21,7 +21,7 @@ BETTER = 1e-6
 
 
 class Effort(NamedTuple):
-    """How hard to search: moves ahead, positions kept at each step, and positions examined in total."""
+    """The limits of a search: moves ahead, positions kept at each step, and positions examined in total."""
 
     depth: int
     width: int

@@ -12,8 +12,8 @@ from fortythieves_client.bot.search import Plan
 Think = Callable[[Board, Level, Random], Awaitable[Plan]]
 
 
-async def at_once(board: Board, level: Level, rng: Random) -> Plan:
-    """Think at once, for a bot with a process of its own."""
+async def think_directly(board: Board, level: Level, rng: Random) -> Plan:
+    """Think without a pause, for a bot in its own process."""
     return next_moves(board, level, rng)
 
 

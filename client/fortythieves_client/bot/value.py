@@ -1,9 +1,8 @@
-"""How good a position looks to an experienced player: lower is better, and 0 is a win.
+"""The value of a position for an experienced player: lower is better, and 0 is a win.
 
 A column has the same value in any place, so columns are looked up and a position is mostly a sum. The weights come from
 play: random changes were kept if they brought more cards home in a hundred random deals of each game. The results were
-rounded and checked on other deals (tests/tools). A bonus for well-built sequences was tried and made no difference:
-what matters is only whether a card is in the way.
+rounded and checked on other deals (tests/tools). A bonus for well-built sequences was tried and made no difference.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ FACE_DOWN = 4.4
 #: For the first empty column, and for each further one.
 EMPTY, MORE_EMPTY = -2.0, -0.2
 
-#: Stands for a card that is being revealed: nothing is known for or against it.
+#: The placeholder of a card that is being revealed.
 TURNING: Card = -2
 
 _NO_CARD = 99

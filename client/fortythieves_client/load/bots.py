@@ -10,13 +10,13 @@ from typing import Any
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
-from fortythieves_client.load.figures import Figures
-from fortythieves_client.load.play import for_ever
+from fortythieves_client.load.play import endless
+from fortythieves_client.load.results import Results
 from fortythieves_client.reconnecting import Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.
-AGAIN = 0.25
-#: A move refused with one of these codes is sent again.
+RETRY_AFTER = 0.25
+#: A move refused with one of these codes is repeated.
 RETRYABLE_MOVES = frozenset({"store-down", "too-fast", "not-in-room"})
 
 
@@ -25,12 +25,12 @@ def ms() -> float:
 
 
 class Bot:
-    """A connection, and what every bot counts."""
+    """A connection, and the counts that every bot keeps."""
 
-    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float) -> None:
+    def __init__(self, url: str, name: str, results: Results, reconnect_timeout: float) -> None:
         self.connection = ReconnectingConnection(url, None, reconnect_timeout, self)
         self.name = name
-        self.figures = figures
+        self.results = results
         self.code = ""
         #: Whether the bot itself closes the connection.
         self.leaving = False
@@ -50,7 +50,7 @@ class Bot:
             except Refused as refused:
                 if refused.code != "store-down":
                     raise
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_AFTER)
 
     def room_code(self) -> str:
         return self.code
@@ -67,24 +67,24 @@ class Bot:
 
     def closed(self, error: Exception) -> None:
         if not self.leaving:
-            self.figures.gone[str(error)] += 1
+            self.results.gone[str(error)] += 1
 
     def handle(self, message: to_client.Message) -> None:
         match message:
             case to_client.RoomState():
                 if self._broken_at is not None:
-                    self.figures.back.append(ms() - self._broken_at)
-                    self.figures.reconnects += 1
+                    self.results.back.append(ms() - self._broken_at)
+                    self.results.reconnects += 1
                     self._broken_at = None
             case to_client.Notice():
-                self.figures.notices[message.code] += 1
+                self.results.notices[message.code] += 1
 
 
 class Watcher(Bot):
     """A spectator."""
 
-    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float) -> None:
-        super().__init__(url, name, figures, reconnect_timeout)
+    def __init__(self, url: str, name: str, results: Results, reconnect_timeout: float) -> None:
+        super().__init__(url, name, results, reconnect_timeout)
         self._watches = False
 
     async def watch(self, code: str) -> None:
@@ -114,24 +114,21 @@ class Raced:
 
 
 class Racer(Bot):
-    """A racer who plays one move after the other, and notes what the server acknowledges.
+    """A racer that plays one move after the other and lists the acknowledged ones. ``way``: its moves in every race."""
 
-    ``way`` holds the moves that it plays in every race.
-    """
-
-    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float, way: Sequence[str]) -> None:
-        super().__init__(url, name, figures, reconnect_timeout)
+    def __init__(self, url: str, name: str, results: Results, reconnect_timeout: float, way: Sequence[str]) -> None:
+        super().__init__(url, name, results, reconnect_timeout)
         self.races: defaultdict[int, Raced] = defaultdict(Raced)
         self.seat = 0
         self._way = way
         self._epoch = ""
         self._race = 0
-        self._said: to_server.Move | None = None
+        self._sent: to_server.Move | None = None
         self._answer: asyncio.Future[None] | None = None
 
     def unanswered(self, race: int) -> str | None:
         """A move of a race that was sent and not answered."""
-        return self._said.text if self._said and self._said.race == race else None
+        return self._sent.text if self._sent and self._sent.race == race else None
 
     # Actions
 
@@ -161,29 +158,29 @@ class Racer(Bot):
         If ``enough`` is still false then, play on until it is true.
         """
         loop = asyncio.get_running_loop()
-        for text in for_ever(self._way):
+        for text in endless(self._way):
             if (wait := next(pauses)) + loop.time() > until and enough():
                 return
             await asyncio.sleep(wait)
             await self._play(number, text)
 
     async def _play(self, race: int, text: str) -> None:
-        said_at = ms()
+        sent_at = ms()
         while True:
             if self.connection.error is not None:
                 raise self.connection.error
-            self._said = to_server.Move(race, len(self.races[race].acknowledged), text)
+            self._sent = to_server.Move(race, len(self.races[race].acknowledged), text)
             self._answer = asyncio.get_running_loop().create_future()
-            await self.connection.send(self._said)
+            await self.connection.send(self._sent)
             try:
                 await self._answer
             except Refused as refused:
-                self.figures.refused[refused.code] += 1
+                self.results.refused[refused.code] += 1
                 if refused.code not in RETRYABLE_MOVES:
                     raise
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_AFTER)
             else:
-                self.figures.latency.append(ms() - said_at)
+                self.results.latency.append(ms() - sent_at)
                 return
 
     async def give_up(self, number: int) -> None:
@@ -195,10 +192,10 @@ class Racer(Bot):
             except Refused as refused:
                 if refused.code not in {"too-early", *RETRYABLE_MOVES}:
                     return
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_AFTER)
 
     async def leave(self) -> None:
-        """Leave the room, which ends the race for this seat at once and for good."""
+        """Leave the room, which ends the race for this seat for good."""
         if self.code:
             with contextlib.suppress(Refused):
                 await self.ask(to_server.Leave)
@@ -213,8 +210,8 @@ class Racer(Bot):
         return to_server.Join(c, self.code, self.name, resume)
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
-        if self._said is not None:
-            yield self._said
+        if self._sent is not None:
+            yield self._sent
 
     def closed(self, error: Exception) -> None:
         super().closed(error)
@@ -234,8 +231,8 @@ class Racer(Bot):
                 if n == known + 1:
                     self._acknowledge(number, text)
             case to_client.Unmoved(_, n, _, code, text, parameters):
-                if self._said is not None and self._answer is not None and n == self._said.n:
-                    self._said = None
+                if self._sent is not None and self._answer is not None and n == self._sent.n:
+                    self._sent = None
                     reject(self._answer, RefusedByServer(code, text, parameters))
             case to_client.OwnBoard(number, _, moves):
                 self._compare(number, [text for text, _ in moves])
@@ -263,10 +260,10 @@ class Racer(Bot):
     def _acknowledge(self, number: int, text: str) -> None:
         log = self.races[number].acknowledged
         log.append(text)
-        self.figures.acknowledged += 1
-        said = self._said
+        self.results.acknowledged += 1
+        said = self._sent
         if said is not None and self._answer is not None and said.race == number and said.n < len(log):
-            self._said = None
+            self._sent = None
             resolve(self._answer, None)
 
     def _compare(self, number: int, log: list[str]) -> None:
@@ -275,7 +272,7 @@ class Racer(Bot):
         same = 0
         while same < min(len(log), len(known)) and log[same] == known[same]:
             same += 1
-        self.figures.lost += len(known) - same
+        self.results.lost += len(known) - same
         del known[same:]
         for text in log[same:]:
             self._acknowledge(number, text)

@@ -1,4 +1,4 @@
-"""Kill processes at random, to see what happens to their players."""
+"""Kill processes at random, to test what their players lose."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ import re
 import signal
 from pathlib import Path
 
-from fortythieves_client.load.figures import Figures
+from fortythieves_client.load.results import Results
 
 
 def processes(file: Path) -> list[int]:
@@ -19,11 +19,11 @@ def processes(file: Path) -> list[int]:
     return []
 
 
-async def kill_now_and_then(file: Path, every: float, dice: random.Random, figures: Figures) -> None:
-    """Every ``every`` seconds, kill one of the processes that the file names then (SIGKILL)."""
+async def kill_now_and_then(file: Path, every: float, dice: random.Random, results: Results) -> None:
+    """Every ``every`` seconds, kill one of the processes in the file (SIGKILL)."""
     while True:
         await asyncio.sleep(every)
         if found := processes(file):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(dice.choice(found), signal.SIGKILL)
-                figures.kills += 1
+                results.kills += 1

@@ -8,13 +8,13 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 
 GAME = "forty-thieves"
-#: The numbered deals, and how many random games are prepared for each.
+#: The numbered deals, and the number of random games for each.
 DEALS, WAYS = tuple(str(number) for number in range(32_001, 32_009)), 6
 #: After this many moves, a bot only moves back and forth.
 LONGEST = 150
 
 
-def way_of_playing(deal: str, seed: str) -> list[str]:
+def random_game(deal: str, seed: str) -> list[str]:
     """Random moves of a numbered deal. After the last one, the game can still go on."""
     dice = random.Random(seed)
     board = Board.deal(game(GAME), deck_of_number(int(deal)))
@@ -25,17 +25,17 @@ def way_of_playing(deal: str, seed: str) -> list[str]:
         move = dice.choice(others if others and dice.random() < 0.4 else moves)
         board.play(move)
         if board.outcome is not None:
-            break  # a bot whose game is over would be useless
+            break  # a bot needs a game that is not over
         played.append(str(move))
     return played
 
 
 def ways(seed: int) -> dict[str, list[list[str]]]:
     """Some random games of each deal."""
-    return {deal: [way_of_playing(deal, f"{seed} {deal} {way}") for way in range(WAYS)] for deal in DEALS}
+    return {deal: [random_game(deal, f"{seed} {deal} {way}") for way in range(WAYS)] for deal in DEALS}
 
 
-def for_ever(way: Sequence[str]) -> Iterator[str]:
+def endless(way: Sequence[str]) -> Iterator[str]:
     """The moves of a game, and then its last move back and forth. Needs free undo."""
     yield from way
     while True:

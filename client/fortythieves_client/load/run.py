@@ -21,12 +21,12 @@ from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
 from fortythieves_client.load.chaos import kill_now_and_then
-from fortythieves_client.load.figures import Figures, held_against, percentiles
+from fortythieves_client.load.results import Results, differences, percentiles
 
 #: Connections that are opened at the same time.
-AT_ONCE = 50
-#: Seconds for which a bot tries to reconnect, and seconds in which races must end after everybody has given up: that is
-#: not possible in the first five, and is final after ten more.
+PARALLEL = 50
+#: Seconds for which a bot tries to reconnect, and seconds in which races must end after all have given up: a racer can
+#: give up after five seconds, and that is final after ten more.
 RECONNECT_TIMEOUT, LAST_SECONDS = 60.0, 45.0
 COUNTDOWN = 3
 #: Seconds between two rounds of a tournament.
@@ -66,28 +66,28 @@ class _Room(NamedTuple):
 async def run_load(
     load: Load,
     screen: TextIO = sys.stderr,
-    figures: Figures | None = None,
+    results: Results | None = None,
     enough: Callable[[], bool] = lambda: True,
     *,
     leaving: bool = False,
 ) -> dict[str, Any]:
-    """Run a load test. Returns the results as plain values; ``figures`` has them meanwhile.
+    """Run a load test. Returns the results as plain values; ``results`` has them during the test.
 
-    Each race lasts for ``load.seconds``, and then until ``enough`` is true, for callers who wait for something that
-    takes longer on a busy machine. With ``leaving``, everybody then leaves the room, which ends a race at once. Giving
+    Each race lasts for ``load.seconds``, and then until ``enough`` is true, which may take longer on a busy machine.
+    With ``leaving``, all players then leave the room, which ends a race immediately. Giving
     up is final only after ten seconds. Use ``leaving`` without kills and without tournaments.
 
     Raises `OSError` if the server cannot be reached, and `Refused`.
     """
-    figures = figures or Figures()
-    figures.races = load.rooms * max(1, load.rounds)
+    results = results or Results()
+    results.races = load.rooms * max(1, load.rounds)
     ways = play.ways(load.seed)
-    rooms = [_room(load, number, figures, ways) for number in range(load.rooms)]
+    rooms = [_room(load, number, results, ways) for number in range(load.rooms)]
     bots = [bot for room in rooms for bot in room.bots]
-    drawing = asyncio.create_task(_draw(load, figures, screen))
+    drawing = asyncio.create_task(_draw(load, results, screen))
     try:
         await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
-        own_cpu = await _play(rooms, load, figures, enough, leaving)
+        own_cpu = await _play(rooms, load, results, enough, leaving)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
@@ -96,22 +96,22 @@ async def run_load(
         await _a_few_at_a_time([bot.close for bot in bots])
     return {
         "asked": {**load._asdict(), "chaos": load.chaos and str(load.chaos)},
-        **figures.as_plain(),
-        "moves_per_second": round(len(figures.latency) / (load.seconds * max(1, load.rounds)), 1),
+        **results.as_plain(),
+        "moves_per_second": round(len(results.latency) / (load.seconds * max(1, load.rounds)), 1),
         "own_cpu": {"cores": round(own_cpu, 2), "of": os.cpu_count()},
-        "good": figures.good,
+        "good": results.good,
     }
 
 
-def _room(load: Load, number: int, figures: Figures, ways: dict[str, list[list[str]]]) -> _Room:
+def _room(load: Load, number: int, results: Results, ways: dict[str, list[list[str]]]) -> _Room:
     deal = play.DEALS[number % len(play.DEALS)]
     url = parse_address(load.url).socket
     racers = [
-        Racer(url, f"Bot {seat + 1}", figures, RECONNECT_TIMEOUT, ways[deal][seat % play.WAYS])
+        Racer(url, f"Bot {seat + 1}", results, RECONNECT_TIMEOUT, ways[deal][seat % play.WAYS])
         for seat in range(load.players)
     ]
     return _Room(
-        number, deal, racers, [Watcher(url, f"Eye {k + 1}", figures, RECONNECT_TIMEOUT) for k in range(load.watchers)]
+        number, deal, racers, [Watcher(url, f"Eye {k + 1}", results, RECONNECT_TIMEOUT) for k in range(load.watchers)]
     )
 
 
@@ -135,19 +135,19 @@ async def _sit_down(room: _Room, load: Load) -> None:
 
 
 async def _play(
-    rooms: Sequence[_Room], load: Load, figures: Figures, enough: Callable[[], bool], leaving: bool
+    rooms: Sequence[_Room], load: Load, results: Results, enough: Callable[[], bool], leaving: bool
 ) -> float:
     """Play all races to their ends. Returns how many CPU cores this process used."""
     chaos = None
     if load.chaos is not None:
         chaos = asyncio.create_task(
-            kill_now_and_then(load.chaos, load.every, random.Random(f"{load.seed} chaos"), figures)
+            kill_now_and_then(load.chaos, load.every, random.Random(f"{load.seed} chaos"), results)
         )
     began, spent = time.monotonic(), time.process_time()
     try:
         async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
             for room in rooms:
-                group.create_task(_races(room, load, figures, enough, leaving, session))
+                group.create_task(_races(room, load, results, enough, leaving, session))
     finally:
         if chaos is not None:
             chaos.cancel()
@@ -157,7 +157,7 @@ async def _play(
 async def _races(
     room: _Room,
     load: Load,
-    figures: Figures,
+    results: Results,
     enough: Callable[[], bool],
     leaving: bool,
     session: aiohttp.ClientSession,
@@ -173,7 +173,7 @@ async def _races(
                 record = await _record(load.url, code, number, session)
                 if load.rounds:
                     await asyncio.gather(*(racer.races[number].ranked.wait() for racer in room.racers))
-            _compare(room, number, record, figures)
+            _compare(room, number, record, results)
     except (TimeoutError, OSError):
         return  # the race has not ended
 
@@ -193,37 +193,37 @@ async def _race(room: _Room, number: int, load: Load, enough: Callable[[], bool]
 
 
 def _pauses(load: Load, seed: str) -> Iterator[float]:
-    """Endless pauses between moves in seconds, as of people who do not wait for each other."""
+    """Endless pauses between moves in seconds, of independent players."""
     dice = random.Random(seed)
     while True:
         yield dice.expovariate(load.rate)
 
 
-def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures) -> None:
-    """Compare the record of a race with what its racers were told."""
-    figures.ended += 1
+def _compare(room: _Room, number: int, record: dict[str, Any], results: Results) -> None:
+    """Compare the record of a race with the lists of its racers."""
+    results.ended += 1
     raced = [racer.races[number] for racer in room.racers]
     dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
     if dealt:
-        figures.skew.append(max(dealt) - min(dealt))
+        results.skew.append(max(dealt) - min(dealt))
     last = max(map(_final_at, record["racers"]), default=Ms(0))
-    figures.standings += [(one.standings_at - last) / Ms(1) for one in raced if one.standings_at is not None]
+    results.standings += [(one.standings_at - last) / Ms(1) for one in raced if one.standings_at is not None]
     logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
     for racer in room.racers:
-        lost, doubled = held_against(
+        lost, doubled = differences(
             logs.get(racer.seat, []), racer.races[number].acknowledged, racer.unanswered(number)
         )
-        figures.lost += lost
-        figures.doubled += doubled
+        results.lost += lost
+        results.doubled += doubled
 
 
 def _final_at(racer: dict[str, Any]) -> Ms:
-    """When a racer's result could not change any more."""
+    """The time from which a racer's result was final."""
     return Ms(racer["when"] or 0) + (TAKE_BACK_WITHIN if racer["state"] == "gave_up" else Ms(0))
 
 
 async def _record(url: str, code: str, number: int, session: aiohttp.ClientSession) -> dict[str, Any]:
-    """The record of a race, once it is over."""
+    """The record of a race, after its end."""
     server = urlsplit(url if "://" in url else f"http://{url}")
     while True:
         with contextlib.suppress(aiohttp.ClientError):
@@ -235,7 +235,7 @@ async def _record(url: str, code: str, number: int, session: aiohttp.ClientSessi
 
 
 async def _a_few_at_a_time(calls: Sequence[Callable[[], Awaitable[None]]]) -> None:
-    turn = asyncio.Semaphore(AT_ONCE)
+    turn = asyncio.Semaphore(PARALLEL)
 
     async def one(call: Callable[[], Awaitable[None]]) -> None:
         async with turn:
@@ -246,7 +246,7 @@ async def _a_few_at_a_time(calls: Sequence[Callable[[], Awaitable[None]]]) -> No
             group.create_task(one(call))
 
 
-async def _draw(load: Load, figures: Figures, screen: TextIO) -> None:
+async def _draw(load: Load, results: Results, screen: TextIO) -> None:
     """Show the progress: on a terminal a line that is redrawn, elsewhere a line from time to time."""
     began = time.monotonic()
     alive = screen.isatty()
@@ -256,9 +256,9 @@ async def _draw(load: Load, figures: Figures, screen: TextIO) -> None:
             passed = time.monotonic() - began
             done = min(1.0, passed / (max(1, load.rounds) * (load.seconds + COUNTDOWN + 15 + (load.rounds and PAUSE))))
             bar = "#" * int(done * 20)
-            p99 = percentiles(figures.latency[-2000:]).get("p99", 0)
-            line = f"[{bar:<20}] {passed:4.0f} s  {figures.acknowledged:,} moves  p99 {p99:.0f} ms"
-            line += f"  {figures.kills} kills" if load.chaos else ""
+            p99 = percentiles(results.latency[-2000:]).get("p99", 0)
+            line = f"[{bar:<20}] {passed:4.0f} s  {results.acknowledged:,} moves  p99 {p99:.0f} ms"
+            line += f"  {results.kills} kills" if load.chaos else ""
             screen.write(f"\r{line}" if alive else f"{line}\n")
             screen.flush()
     finally:

@@ -11,14 +11,14 @@ from fortythieves_client.bot.levels import Level, next_moves
 
 
 class Played(NamedTuple):
-    """How a game went: the board in the end, and the seconds of computing that each decision took."""
+    """The final board of a game, and the CPU seconds of each decision."""
 
     board: Board
     thinking: list[float]
 
 
 def play(game: Game, level: Level, seed: int) -> Played:
-    """A game on a secret deal, by one who sees what a player sees."""
+    """A game on a secret deal, by a bot that sees what a player sees."""
     rng = random.Random(seed)
     board = Board.deal(game, deck_of_secret(rng.randbytes(SECRET_BYTES), []))
     seen = Board.of_start(game, board.start())

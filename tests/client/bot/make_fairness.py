@@ -1,4 +1,4 @@
-"""Write shared/vectors/fairness.json: what a bot could have brought home that saw what a racer saw.
+"""Write shared/vectors/fairness.json: the cards that a bot would have brought home with a racer's knowledge.
 
     python -m tests.client.bot.make_fairness
 
@@ -26,11 +26,11 @@ FILE = Path(__file__).parents[3] / "shared" / "vectors" / "fairness.json"
 Vector = dict[str, Any]
 
 NUMBER = 32_004
-#: Narrow, so that it takes a second or two in all.
+#: Narrow, so that all takes a second or two.
 WIDTH = 6
-#: Where a bot is quick.
+#: Games in which a bot is fast.
 FAIR = ("maria", "streets")
-#: So many moves of a greedy player.
+#: The number of moves of a greedy player.
 MOVES = 60
 
 
@@ -57,7 +57,7 @@ def vector(key: str, number: int, entries: list[str]) -> Vector:
 
 
 def text() -> str:
-    """What the file says: one log on a line."""
+    """The text of the file: one log on each line."""
     return "[\n" + ",\n".join(json.dumps(vector) for vector in vectors()) + "\n]\n"
 
 

@@ -1,4 +1,4 @@
-"""Write shared/vectors/hints.json: what the house bots would do in the positions of positions.json.
+"""Write shared/vectors/hints.json: the moves of the house bots in the positions of positions.json.
 
     python -m tests.client.bot.make_hints
 

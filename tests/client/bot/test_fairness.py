@@ -12,7 +12,7 @@ def log_of(key: str, *entries: str) -> Log:
     return Log(GAMES[key], deck_of_number(32_001), "free", entries)
 
 
-def test_the_bot_sees_no_more_than_the_racer_saw() -> None:
+def test_the_bot_sees_only_what_the_racer_saw() -> None:
     log = log_of("indian", "6-F", "draw", "draw", UNDO)
     seen, board = seen_board(log, 4), log.board(4)
     assert seen.columns == board.columns
@@ -21,7 +21,7 @@ def test_the_bot_sees_no_more_than_the_racer_saw() -> None:
     assert HIDDEN not in board.layout.stock
 
 
-def test_a_move_that_the_bot_would_have_made_costs_nothing() -> None:
+def test_a_move_that_the_bot_would_make_costs_nothing() -> None:
     log = log_of("maria", *["draw"] * 20)
     fall = Fall(0, 60, 10, ())
     [alone] = judged(log, [fall], WIDTH)
@@ -40,18 +40,18 @@ def test_a_move_costs_no_more_than_the_bots_move_would_have_kept() -> None:
         assert 0 <= move.cost <= move.fall.cost
 
 
-def test_only_the_dearest_moves_are_judged() -> None:
+def test_only_the_most_costly_moves_are_judged() -> None:
     log = log_of("maria", *["draw"] * 20)
     assert len(judged(log, [Fall(at, 20, 19, ()) for at in range(20)], 1)) == JUDGED
 
 
-def test_whoever_stops_early_is_compared_with_the_bot_that_plays_on() -> None:
+def test_a_racer_who_stops_early_is_compared_with_the_bot() -> None:
     assert left_over(log_of("lucas")) > 30
     log = log_of("lucas", *["draw"] * GAMES["lucas"].stock)
     assert 0 <= left_over(log) <= 104 - log.board(len(log.entries)).home
 
 
-def test_the_score_is_the_share_that_is_home() -> None:
+def test_the_score_is_the_share_of_cards_at_home() -> None:
     move = judged(log_of("maria", *["draw"] * 2), [Fall(0, 20, 10, ())], 1)[0]
     assert fair(30, [move._replace(cost=10)], left=20) == 50
     assert fair(30, [], left=0) == 100

@@ -3,5 +3,5 @@
 from tests.client.bot import make_hints
 
 
-def test_the_file_is_what_its_generator_writes() -> None:
+def test_the_file_matches_its_generator() -> None:
     assert make_hints.FILE.read_text("utf-8") == make_hints.text(), "python -m tests.client.bot.make_hints"

@@ -1,4 +1,4 @@
-"""House bots in rooms of a real server, at a pace of their own."""
+"""House bots in rooms of a real server, without long pauses."""
 
 import asyncio
 import contextlib
@@ -10,8 +10,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves_client.bot import run_bot
-from fortythieves_client.bot.levels import LEVELS, next_moves
-from fortythieves_client.bot.names import NAMES
+from fortythieves_client.bot.levels import LEVELS, NAMES, next_moves
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
 from tests.serving import serving
@@ -24,7 +23,7 @@ WON = "32001"
 
 @contextlib.asynccontextmanager
 async def bot(address: str, code: str, level: int = 3, alone: float = 60) -> AsyncIterator[asyncio.Task[None]]:
-    """A bot in a hurry."""
+    """A fast bot."""
     task = asyncio.create_task(run_bot(address, code, level, seconds=0.001, alone=alone, rng=random.Random(1)))
     try:
         yield task
@@ -45,7 +44,7 @@ async def play_to_the_end(client: Client) -> None:
             await client.play(move)
 
 
-async def test_a_bot_joins_under_a_name_of_the_tale_and_says_that_it_is_one(address: str) -> None:
+async def test_a_bot_joins_with_a_bots_name_and_is_marked(address: str) -> None:
     async with Client(address) as ann:
         room = await ann.create("Ann", auto_start=False)
         async with bot(address, room.code, level=2):
@@ -76,7 +75,7 @@ async def test_a_bot_races_to_the_end_and_is_ready_for_the_rematch(address: str)
             await ann.until(lambda: room.race["number"] == 2 and room.race.get("starts_at"))
 
 
-async def test_a_bot_with_nothing_left_to_try_gives_up(address: str) -> None:
+async def test_a_bot_without_sensible_moves_gives_up(address: str) -> None:
     async with Client(address) as ann:
         room = await ann.create("Ann", game="forty-thieves", deal="32001", undo="none", countdown=3)
         async with bot(address, room.code, level=1):
@@ -85,7 +84,7 @@ async def test_a_bot_with_nothing_left_to_try_gives_up(address: str) -> None:
             await ann.until(lambda: (him := room.racers.get(2)) and (him.get("gave_up_at") or him["state"] == "stuck"))
 
 
-async def test_a_bot_goes_home_when_nobody_is_there_any_more(address: str) -> None:
+async def test_a_bot_leaves_an_empty_room(address: str) -> None:
     async with Client(address) as ann:
         code = (await ann.create("Ann")).code
         async with bot(address, code, alone=0.1) as task:
@@ -94,7 +93,7 @@ async def test_a_bot_goes_home_when_nobody_is_there_any_more(address: str) -> No
             await task
 
 
-async def test_a_bot_that_becomes_host_hands_the_room_to_a_person(address: str) -> None:
+async def test_a_bot_that_becomes_host_hands_over(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         code = (await ann.create("Ann", auto_start=False)).code
         async with bot(address, code):
@@ -104,7 +103,7 @@ async def test_a_bot_that_becomes_host_hands_the_room_to_a_person(address: str) 
             await bob.until(lambda: room.host == room.seat)
 
 
-async def test_a_bot_that_was_removed_is_gone(address: str) -> None:
+async def test_a_removed_bot_ends(address: str) -> None:
     async with Client(address) as ann:
         room = await ann.create("Ann", auto_start=False)
         async with bot(address, room.code) as task:
@@ -113,7 +112,7 @@ async def test_a_bot_that_was_removed_is_gone(address: str) -> None:
             await task
 
 
-async def test_a_bot_that_is_stopped_leaves_the_room(address: str) -> None:
+async def test_a_stopped_bot_leaves_the_room(address: str) -> None:
     async with Client(address) as ann:
         room = await ann.create("Ann", auto_start=False)
         async with bot(address, room.code):
@@ -121,12 +120,12 @@ async def test_a_bot_that_is_stopped_leaves_the_room(address: str) -> None:
         await ann.until(lambda: not bots(room))
 
 
-async def test_a_bot_is_refused_where_a_person_would_be(address: str) -> None:
+async def test_a_bot_is_refused_like_a_person(address: str) -> None:
     with pytest.raises(Refused, match="There is no room"):
         await run_bot(address, "BCDFGH", 1)
 
 
-async def test_a_bot_plays_on_where_it_was_when_the_server_restarts(tmp_path: Path) -> None:
+async def test_a_bot_continues_after_a_restart(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(tmp_path, hurry=False) as address:
             ann = await stack.enter_async_context(Client(address))

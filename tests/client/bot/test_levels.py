@@ -17,25 +17,25 @@ DEALS = range(4)
 def test_a_higher_level_brings_more_cards_home(key: str) -> None:
     first, second, third = (sum(play(game(key), level, deal).board.home for deal in DEALS) for level in LEVELS.values())
     assert first < second < third
-    # Who plans brings more than half of the cards home in these two, the kindest of the games with one card at a time.
+    # In these two easy games, a bot that plans brings more than half of the cards home.
     assert third > len(DEALS) * 104 / 2
 
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
-def test_a_bot_comes_to_an_end_in_every_game(key: str, level: int) -> None:
+def test_a_bot_ends_every_game(key: str, level: int) -> None:
     board = play(game(key), LEVELS[level], seed=1).board
     assert board.outcome or not board.stock_count
     assert board.moves_made < 500
 
 
-def test_a_bot_that_gives_up_has_sent_home_what_can_go() -> None:
+def test_a_bot_plays_all_foundation_moves_before_it_gives_up() -> None:
     for seed in DEALS:
         board = play(game("streets"), LEVELS[2], seed).board
         assert not any(move.target == FOUNDATION for move in board.legal_moves)
 
 
-def test_who_overlooks_things_draws_instead() -> None:
+def test_a_bot_that_overlooks_a_move_draws() -> None:
     board = Board.deal(game("lucas"), deck_of_number(32_001))
     rng = random.Random(1)
     choices = {next_moves(board, LEVELS[1], rng) for _ in range(50)}
@@ -43,6 +43,6 @@ def test_who_overlooks_things_draws_instead() -> None:
     assert (DRAW,) in choices
 
 
-def test_a_higher_level_is_faster_too() -> None:
+def test_a_higher_level_is_faster() -> None:
     paces = [level.seconds for level in LEVELS.values()]
     assert paces == sorted(paces, reverse=True)

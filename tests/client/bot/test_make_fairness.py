@@ -3,5 +3,5 @@
 from tests.client.bot.make_fairness import FILE, text
 
 
-def test_the_file_is_what_its_generator_writes() -> None:
+def test_the_file_matches_its_generator() -> None:
     assert FILE.read_text("utf-8") == text(), "python -m tests.client.bot.make_fairness"

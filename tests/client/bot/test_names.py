@@ -3,23 +3,22 @@ import random
 import pytest
 
 from fortythieves.errors import CODES
-from fortythieves_client.bot.levels import LEVELS
-from fortythieves_client.bot.names import NAMES, free_name, level_of
+from fortythieves_client.bot.levels import LEVELS, NAMES, free_name, level_of
 
 
-def test_every_level_has_names_of_its_own() -> None:
+def test_every_level_has_its_own_names() -> None:
     assert NAMES.keys() == LEVELS.keys()
     every = [name for names in NAMES.values() for name in names]
     assert len(set(every)) == len(every)
 
 
-def test_names_are_as_long_as_names_may_be() -> None:
+def test_names_are_not_too_long() -> None:
     assert "1 to 24 characters" in CODES["bad-name"]
     assert all(1 <= len(name) <= 20 for names in NAMES.values() for name in names)  # and a number behind
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_name_that_somebody_has_is_not_taken(level: int) -> None:
+def test_a_used_name_is_not_taken(level: int) -> None:
     taken = set(NAMES[level][1:])
     assert free_name(level, taken, random.Random(1)) == NAMES[level][0]
 
@@ -32,6 +31,6 @@ def test_more_bots_than_names_are_numbered() -> None:
     assert "Morgiana 2" in taken
 
 
-def test_a_name_says_the_level() -> None:
+def test_a_name_gives_the_level() -> None:
     assert all(level_of(name) == level_of(f"{name} 2") == level for level, names in NAMES.items() for name in names)
     assert level_of("Ann") in LEVELS

@@ -16,7 +16,7 @@ EASY = Effort(2, 4, 50)
 
 
 def positions(key: str, number: int = 32_001) -> list[tuple[Board, Board]]:
-    """Positions of a game as somebody plays it who follows the plans: with all cards, and with those that are seen."""
+    """The positions of a game that follows the plans: with all cards, and with the visible ones."""
     full = Board.deal(game(key), deck_of_number(number))
     mine = Board.of_start(game(key), full.start())
     found = []
@@ -28,7 +28,7 @@ def positions(key: str, number: int = 32_001) -> list[tuple[Board, Board]]:
 
 
 class Planned(NamedTuple):
-    """A position, what was planned in it, and whether the board was left as it was."""
+    """A position, its plan, and whether the board is unchanged."""
 
     full: Board
     mine: Board
@@ -44,18 +44,18 @@ def planned_in(full: Board, mine: Board) -> Planned:
 
 @pytest.fixture(scope="module", params=GAMES)
 def planned(request: pytest.FixtureRequest) -> list[Planned]:
-    """Some positions of a game. To look ahead takes long, so it is done once for all tests."""
+    """Some positions of a game, made once for all tests because a search is slow."""
     return [planned_in(full, mine) for full, mine in positions(request.param)[::8]]
 
 
-def test_a_plan_can_be_played_and_only_its_last_move_turns_a_card(planned: list[Planned]) -> None:
+def test_a_plan_is_legal_and_only_its_last_move_reveals_a_card(planned: list[Planned]) -> None:
     for full, _, plan, _ in planned:
         board = full.copy()
         turning = [bool(board.play(move)) for move in plan]
         assert not any(turning[:-1])
 
 
-def test_a_plan_ends_better_than_it_begins_so_nobody_goes_round_in_circles(planned: list[Planned]) -> None:
+def test_a_plan_improves_the_position(planned: list[Planned]) -> None:
     for full, mine, plan, _ in planned:
         before = value(mine)
         if plan:
@@ -67,17 +67,17 @@ def test_a_plan_ends_better_than_it_begins_so_nobody_goes_round_in_circles(plann
             assert turned or value(seen) < before
 
 
-def test_looking_ahead_leaves_the_board_as_it_was(planned: list[Planned]) -> None:
+def test_a_search_does_not_change_the_board(planned: list[Planned]) -> None:
     assert all(one.left_alone for one in planned)
 
 
 @pytest.mark.parametrize("planned", ["number-ten", "indian"], indirect=True)
-def test_who_knows_the_cards_that_lie_face_down_plans_no_better(planned: list[Planned]) -> None:
+def test_face_down_cards_do_not_change_a_plan(planned: list[Planned]) -> None:
     for full, _, plan, _ in planned:
         assert best_plan(full, HARD) == plan
 
 
-def test_a_card_that_can_go_home_to_an_end_goes_home(planned: list[Planned]) -> None:
+def test_the_last_cards_are_moved_home(planned: list[Planned]) -> None:
     for full, mine, plan, _ in planned:
         only_home = [move for move in mine.legal_moves if move.target == FOUNDATION]
         if len(only_home) == len(list(sensible_moves(mine))) > 0:
@@ -85,7 +85,7 @@ def test_a_card_that_can_go_home_to_an_end_goes_home(planned: list[Planned]) -> 
         assert full.home == mine.home
 
 
-def test_moves_that_only_swap_what_is_alike_are_not_looked_at() -> None:
+def test_moves_between_equal_columns_are_not_searched() -> None:
     board = Board.deal(game("lucas"), deck_of_number(32_001))
     while () not in board.columns:
         board.play(next(iter((*best_plan(board, HARD), DRAW))))
@@ -97,7 +97,7 @@ def test_moves_that_only_swap_what_is_alike_are_not_looked_at() -> None:
             assert move.source == 0 or move.count < len(board.columns[move.source - 1])
 
 
-def test_no_more_moves_are_looked_at_than_the_effort_allows() -> None:
+def test_a_search_stops_at_its_limit_of_positions() -> None:
     looked_at = 0
 
     class Counting(Board):

@@ -1,4 +1,4 @@
-"""Who may be killed."""
+"""The processes that may be killed."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from fortythieves_client.load.chaos import processes
 
 
-def test_only_what_the_file_names_line_by_line_is_killed(tmp_path: Path) -> None:
+def test_only_processes_in_the_file_are_killed(tmp_path: Path) -> None:
     file = tmp_path / "pids"
     assert processes(file) == []
     file.write_text(f"123\n0\n1\n-5\n45 6\nsome\n{os.getpid()}\n{os.getppid()}\n789\n")

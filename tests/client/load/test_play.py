@@ -1,4 +1,4 @@
-"""What the bots of a load play is legal, to the last move and beyond."""
+"""The moves of load-test bots are legal."""
 
 from itertools import islice
 
@@ -12,15 +12,15 @@ from fortythieves_server.core.playthrough import Playthrough
 
 
 @pytest.mark.parametrize("deal", play.DEALS)
-def test_every_way_of_playing_is_legal_and_never_ends_the_game(deal: str) -> None:
+def test_every_random_game_is_legal_and_never_ends_the_game(deal: str) -> None:
     for way in range(play.WAYS):
         playthrough = Playthrough(game(play.GAME), deck_of_number(int(deal)), "free", Ms(0))
-        for k, text in enumerate(islice(play.for_ever(play.way_of_playing(deal, f"1 {deal} {way}")), 300)):
+        for k, text in enumerate(islice(play.endless(play.random_game(deal, f"1 {deal} {way}")), 300)):
             playthrough.play(text)
             playthrough.confirm(Ms(k))
             assert not playthrough.progress.outcome
 
 
 def test_the_same_seed_plays_the_same() -> None:
-    assert play.way_of_playing("32001", "a") == play.way_of_playing("32001", "a")
-    assert play.way_of_playing("32001", "a") != play.way_of_playing("32001", "b")
+    assert play.random_game("32001", "a") == play.random_game("32001", "a")
+    assert play.random_game("32001", "a") != play.random_game("32001", "b")

@@ -1,4 +1,4 @@
-"""The results of a load test: what it measured, and how its bots' lists compare with the records."""
+"""The results of a load test: its measurements, and the comparison of its bots' lists with the records."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass
-class Figures:
+class Results:
     """All counts of a load test. Times are in ms."""
 
     acknowledged: int = 0
@@ -18,7 +18,7 @@ class Figures:
     doubled: int = 0
     reconnects: int = 0
     kills: int = 0
-    #: Bots whose connection ended for good too early, by reason.
+    #: Bots that lost their connection for good too early, by reason.
     gone: Counter[str] = field(default_factory=Counter)
     latency: list[float] = field(default_factory=list)
     back: list[float] = field(default_factory=list)
@@ -63,8 +63,8 @@ def percentiles(values: Iterable[float]) -> dict[str, float]:
     return {name: round(value, 1) for name, value in {**found, "max": ordered[-1]}.items()}
 
 
-def held_against(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
-    """How many acknowledged entries the log of a seat lacks, and how many entries it has that were not made once.
+def differences(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
+    """The number of acknowledged entries that the log of a seat lacks, and the number of its other extra entries.
 
     ``acknowledged`` is the bot's own list. ``unanswered`` is an entry that was sent but not answered. It may be in the
     log or not.

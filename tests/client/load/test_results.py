@@ -1,8 +1,8 @@
-"""What is lost and what is doubled, and the percentiles of everything."""
+"""Lost and doubled moves, and percentiles."""
 
 import pytest
 
-from fortythieves_client.load.figures import Figures, held_against, percentiles
+from fortythieves_client.load.results import Results, differences, percentiles
 
 
 @pytest.mark.parametrize(
@@ -19,20 +19,20 @@ from fortythieves_client.load.figures import Figures, held_against, percentiles
         (["a", "a", "b"], ["a", "b"], None, (1, 2)),
     ],
 )
-def test_a_record_is_held_against_what_a_bot_was_told(
+def test_a_record_is_compared_with_the_list_of_a_bot(
     record: list[str], acknowledged: list[str], unanswered: str | None, found: tuple[int, int]
 ) -> None:
-    assert held_against(record, acknowledged, unanswered) == found
+    assert differences(record, acknowledged, unanswered) == found
 
 
-def test_percentiles_are_values_that_were_measured() -> None:
+def test_percentiles_are_measured_values() -> None:
     assert percentiles([]) == {}
     assert percentiles([3]) == {"p50": 3, "p99": 3, "p99.9": 3, "max": 3}
     assert percentiles(range(1, 1001)) == {"p50": 500, "p99": 990, "p99.9": 999, "max": 1000}
 
 
-def test_it_is_good_only_if_every_promise_was_kept() -> None:
-    assert Figures(races=2, ended=2).good
-    assert not Figures(races=2, ended=1).good
-    assert not Figures(races=2, ended=2, lost=1).good
-    assert not Figures(races=2, ended=2, doubled=1).good
+def test_a_load_test_is_good_without_losses() -> None:
+    assert Results(races=2, ended=2).good
+    assert not Results(races=2, ended=1).good
+    assert not Results(races=2, ended=2, lost=1).good
+    assert not Results(races=2, ended=2, doubled=1).good
