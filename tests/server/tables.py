@@ -1,4 +1,4 @@
-"""A room in the hands of a test: it asks, time passes, and everything that happens goes through a log."""
+"""A room for tests: requests, the clock, and a log of all events."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def commitment_of(seat: int) -> str:
     return deal.nonce_commitment(bytes.fromhex(nonce_of(seat)))
 
 
-#: For tests, and known to everybody.
+#: A public key pair for tests.
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
@@ -50,7 +50,7 @@ def sign(code: str, race: int, commitment: str, at: Ms) -> Promise:
 
 
 def claimed(race: int, game: str, stars: int) -> events.Claimed:
-    """What could be claimed for a race. The lines win nothing: only a record is asked whether they do."""
+    """Claimed deals for a race. Their moves win nothing: only a record checks that."""
     secrets = tuple(f"{race:02x}{leaf:02x}" + "c1" * 30 for leaf in range(winnable.DEALS))
     lines = tuple((f"line-nobody-may-see-{race}-{leaf}",) for leaf in range(winnable.DEALS))
     return events.Claimed(secrets, lines, tuple(stars or leaf % 3 + 1 for leaf in range(winnable.DEALS)))
@@ -70,7 +70,7 @@ class Table:
         self.log.append((self.now, created))
         self.room = evolve.begin(self.now, created)
 
-    # What there is
+    # State
 
     @property
     def race(self) -> Race:
@@ -94,7 +94,7 @@ class Table:
         assert self.room.tournament is not None
         return self.room.tournament
 
-    # What happens
+    # Events
 
     def ask(self, rule: Callable[[Room, Context], Events]) -> Events:
         """Let a rule decide, and make it happen."""
@@ -181,7 +181,7 @@ class Table:
         begin(self)
 
     def settle_at(self, now: Ms) -> "Table":
-        """Let the time come, and do what the clock asks for by then."""
+        """Let the time pass, and carry out the events that are due by then."""
         self.now = max(self.now, now)
         self.settle()
         return self
@@ -205,7 +205,7 @@ class Table:
         return {row.seat: row.score for row in self.tournament.standings}
 
     def last_entry(self) -> tuple[int | None, str, int | None, str]:
-        """The last audit entry of the hosts: by whom, what, about whom or what, and the reason."""
+        """The last audit entry of the hosts: the host, the action, the seat or round, and the reason."""
         return self.tournament.desk[-1][1:5]
 
     def replays(self) -> bool:
@@ -236,18 +236,18 @@ class Table:
         self.settle()
 
     def tick(self) -> Events:
-        """Do what the clock asks for, once."""
+        """Carry out the due events once."""
         return self.ask(decide.due)
 
     def settle(self) -> Events:
-        """Do what the clock asks for until it asks for nothing more."""
+        """Carry out due events until none are left."""
         happened: Events = []
         for _ in range(10):
             decided = self.tick()
             if not decided:
                 return happened
             happened += decided
-        raise AssertionError(f"the clock asks again and again: {decided}")
+        raise AssertionError(f"there is always another due event: {decided}")
 
 
 def lobby(people: int = 2, **settings: Any) -> Table:
@@ -259,7 +259,7 @@ def lobby(people: int = 2, **settings: Any) -> Table:
 
 
 def started(people: int = 3, **settings: Any) -> Table:
-    """A room in which the countdown has just begun, and nobody has revealed anything."""
+    """A room in which the countdown has just begun, before any nonce is revealed."""
     table = lobby(people, **settings)
     table.ready(*table.room.people)
     table.settle()
@@ -267,7 +267,7 @@ def started(people: int = 3, **settings: Any) -> Table:
 
 
 def counting(people: int = 2, **settings: Any) -> Table:
-    """A room in which the countdown has just begun for everybody, and the cards are dealt: all have revealed."""
+    """A room in which the countdown of all has just begun, and the cards are dealt after all nonces."""
     table = started(people, **settings)
     table.do(1, to_server.Start(1))
     table.reveal(*table.race.commitments)
@@ -276,7 +276,7 @@ def counting(people: int = 2, **settings: Any) -> Table:
 
 
 def racing(people: int = 2, **settings: Any) -> Table:
-    """A room in which a race of everybody has just started."""
+    """A room in which a race of all players has just started."""
     table = counting(people, **settings)
     table.now = table.race.starts_at or Ms(0)
     return table
@@ -299,7 +299,7 @@ def second_race(people: int = 2) -> Table:
 
 
 def entered(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
-    """A tournament that nobody has drawn a round of yet: its host at seat 1, and entrants at seats 2, 3, ..."""
+    """A tournament before the first draw: its host at seat 1, and entrants at seats 2, 3, ..."""
     table = Table(plan or {}, seats=1000, **settings)
     for n in range(people + 1):
         table.join("host" if n == 0 else f"guest {n}")
@@ -307,7 +307,7 @@ def entered(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: 
 
 
 def drawn(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
-    """A tournament whose first round was just drawn."""
+    """A tournament with a first round that was just drawn."""
     table = entered(people, plan, **settings)
     table.do(1, to_server.Round(1, "start"))
     table.settle()
@@ -315,7 +315,7 @@ def drawn(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: An
 
 
 def in_round(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
-    """A tournament whose first round has just started."""
+    """A tournament with a first round that has just started."""
     table = drawn(people, plan, **settings)
     begin(table)
     return table
@@ -346,5 +346,5 @@ def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iter
 
 
 def room_view(room: Room, *, racing: bool = False) -> View:
-    """The view of a room for somebody who races, or does not."""
+    """The view of a room for active racers, or for all others."""
     return Views().of(room)[racing]

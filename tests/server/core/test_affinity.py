@@ -1,4 +1,4 @@
-"""Rooms are spread evenly over processes, and as few as possible move when a process comes or goes."""
+"""Rooms are spread evenly over processes, and few of them move when a process joins or leaves."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What changed from one value to another, and the way back."""
+"""The differences between two values, and how to restore the first one."""
 
 import msgspec
 from hypothesis import given

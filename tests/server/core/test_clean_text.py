@@ -157,7 +157,7 @@ def test_a_short_text_always_settles(typed: str) -> None:
 
 
 class Unread(str):
-    """A text that nobody may read."""
+    """A text that must not be read."""
 
     def __iter__(self) -> Iterator[str]:
         raise AssertionError

@@ -1,4 +1,4 @@
-"""What is due by the clock, which moves are allowed, and what spectators may do."""
+"""Events that are due by the clock, allowed moves, and the rights of spectators."""
 
 from typing import Literal
 

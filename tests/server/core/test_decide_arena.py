@@ -1,4 +1,4 @@
-"""An arena: who is matched, how a race in a room of its own goes, and what becomes of it."""
+"""An arena: matching, the rooms of its races, and their results."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ ARENA = {"format": "arena", "points": [2, 1], "minutes": 30}
 
 
 class Hall:
-    """An arena and the rooms of its races, whose clocks go alike."""
+    """An arena and the rooms of its races, with one clock."""
 
     def __init__(self, people: int = 4, **changes: Any) -> None:
         self.arena = entered(people, {**ARENA, **changes}, time_limit=120)
@@ -54,7 +54,7 @@ class Hall:
         return self.rooms[self.tournament.arena.under_way[number].code]
 
     def race(self, table: Table, *best: int, idle: tuple[int, ...] = ()) -> None:
-        """Let all come to a race and its time run out; the arena is told, and all come back to it."""
+        """Let all racers join a race and its time run out, report the result, and let all return to the arena."""
         come(table, *table.room.people)
         begin(table)
         for home, seat in enumerate(reversed(best), start=1):
@@ -120,7 +120,7 @@ def test_the_clock_says_when_enough_have_gathered_and_when_the_arena_closes() ->
     opened = hall.arena.now
     assert decide.next_due(hall.arena.room, {}) == opened + GATHER
     [(one, other)] = hall.match()
-    # The third one is alone, so that only a race that should be over comes next.
+    # The third one is alone, so the next event is the end of an overdue race.
     at = hall.arena.now
     assert decide.next_due(hall.arena.room, {}) == at + COME_WITHIN + 5 * SECOND + 120 * SECOND + OVERDUE
     hall.race(hall.room_of(one), one)
@@ -153,7 +153,7 @@ def test_a_race_that_is_over_gives_points_and_its_racers_are_free_again() -> Non
     shown = hall.tournament.shown["arena"]
     assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
     assert shown["under_way"] == {} and [*shown["ended"]] == ["1", "2", "3"]
-    # It is told once, however often it is tried.
+    # The result is reported once.
     assert decide_arena.result_to_report(hall.rooms["R1"].room) is None
     assert hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, "R1", events.HeatEnded(1))) == []
 

@@ -184,7 +184,7 @@ def test_a_kick_after_a_win_does_not_change_the_result(*, is_settled: bool) -> N
     assert table.racer(2).state == "solved"
 
 
-# Who may ask
+# Rights
 
 
 @pytest.mark.parametrize("seat", [0, 1, 9, 2**53])

@@ -253,7 +253,7 @@ def out(table: Table) -> set[int]:
 
 
 def first_draw(table: Table) -> set[int]:
-    """The seats in the first draw, when its time comes."""
+    """The seats in the first draw, at its time."""
     table.settle_at((table.tournament.next_at or Ms(0)) - DRAWN_FOR)
     return set(table.tournament.rounds[1].everybody)
 

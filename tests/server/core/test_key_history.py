@@ -47,7 +47,7 @@ def test_passes_of_an_old_key_are_good_for_thirty_days() -> None:
         assert new.guest_of(fresh[1]) == fresh[0]
         try:
             assert new.guest_of(token) == guest
-        except Exception as error:  # noqa: BLE001 - which one, is said below.
+        except Exception as error:  # noqa: BLE001 - its text is checked below
             assert str(error) == "This guest token was not issued by this server." and not good
         else:
             assert good

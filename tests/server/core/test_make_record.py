@@ -102,7 +102,7 @@ def act(play: Play, dice: Dice, calm: float) -> None:
 
 
 def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
-    """A race in which much happens; nobody looks at the clock all the time."""
+    """A race with many events, and a clock that is seldom read."""
     dice = Dice(seed)
     deal = "secret" if seed % 3 else str(32_001 + seed)
     table = counting(3, game=game, undo=undo, time_limit=time_limit, late="join", deal=deal)

@@ -90,7 +90,7 @@ def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
     assert playthrough.start == track_of("rank-and-file").start
 
 
-# Entries and what they turn
+# Entries and the cards that they reveal
 
 
 def test_an_entry_that_is_refused_changes_nothing() -> None:
@@ -151,7 +151,7 @@ def won(undo: Undo) -> Playthrough:
 
 
 def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[Ms, str]]]:
-    """A deal of Forty Thieves, and a log of it whose last move leaves the board stuck."""
+    """A deal of Forty Thieves, and a log of it that ends on a stuck board."""
     which = game("forty-thieves")
     for seed in range(200):
         dice = Dice(seed)
@@ -211,7 +211,7 @@ def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> 
 
 
 def about_to_bring_one_home() -> Playthrough:
-    """A board of Lucas whose first card drawn can go home."""
+    """A board of Lucas with a first card of the stock that can go home."""
     playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
     play(playthrough, "draw", at=START + Ms(1000))
     return playthrough

@@ -293,7 +293,7 @@ def test_a_present_racer_is_never_stopped_without_agreeing(happenings: list[tupl
 
 
 def watched(table: Table) -> Events:
-    """Do what the clock asks for while the process has spectators."""
+    """Carry out the due events while the process has spectators."""
     return table.ask(lambda room, context: decide.due(room, context._replace(watched=True)))
 
 

@@ -1,4 +1,4 @@
-"""What a host is told of a race that is over."""
+"""Hints for the host about a race that is over."""
 
 from itertools import chain, repeat
 

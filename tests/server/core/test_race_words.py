@@ -13,7 +13,7 @@ def racer(seat: int, name: str, state: Ending = "gave_up", home: int = 57, place
 
 
 def plain(text: str) -> str:
-    """Without what keeps the directions of names apart."""
+    """The text without the marks around names."""
     return text.replace("\N{FIRST STRONG ISOLATE}", "").replace("\N{POP DIRECTIONAL ISOLATE}", "")
 
 

@@ -1,4 +1,4 @@
-"""A tournament is a fold over its room's log: held against random walks through all that may happen to it."""
+"""A tournament follows from its room's log: random walks through its events."""
 
 import contextlib
 import random
@@ -40,7 +40,7 @@ class Walk:
         self.look()
 
     def look(self) -> None:
-        """Views made one after the other, and the patches between them, show what a new one shows."""
+        """A series of views, and the patches between them, equal a new view."""
         view = self.camera.of(self.table.room)[False]
         assert view == room_view(self.table.room)
         assert merged(merged({}, self.shown), views.merge_patch(self.shown, view)) == merged({}, view)

@@ -1,4 +1,4 @@
-"""A watcher is shown a prefix of every log, and never what could help anybody who still races."""
+"""A spectator sees a prefix of each log, and nothing that could help an active racer."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ POLICIES = ("progress", "frontier", "delayed", "open")
 
 
 def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Playthrough]:
-    """Boards of one deal on which everybody has got differently far."""
+    """Boards of one deal with different progress."""
     deck = easy_deck(game, dice) if dice.happens(0.5) else any_deck(dice)
     playthroughs = {seat: Playthrough(game, deck, "free", START) for seat in range(1, racers + 1)}
     for playthrough in playthroughs.values():
@@ -134,7 +134,7 @@ def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
 
 
 class Watcher:
-    """What somebody who watches knows, from nothing but the messages."""
+    """The knowledge of a spectator, from the messages alone."""
 
     def __init__(self) -> None:
         self.start: Any = None
@@ -153,7 +153,7 @@ class Watcher:
 
 
 def ledgers_at(*times: Ms) -> dict[int, Ledger]:
-    """Two racers: one who has drawn at these times, and one who has done nothing."""
+    """Two racers: one has drawn at these times, the other has no entry."""
     drawn, idle = Ledger(), Ledger()
     for at in times:
         drawn.add("draw", "TH", at)
@@ -278,7 +278,7 @@ def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.Mon
     news = gallery.news(rules, [1], Ms(0))
     assert len(news) == 3
     watcher.hear(news)
-    # What came since is not in it, though most of it is made only now.
+    # The snapshot has no newer entries, though most of it is made only now.
     late.hear(list(whole))
     late.hear(news)
     assert watcher.entries == late.entries and [len(log) for log in watcher.entries.values()] == [4, 25, 25, 3]
