@@ -1,1 +1,1 @@
-"""The rooms that this process serves: who is connected, moves, broadcasts, records."""
+"""The rooms that this process serves: connections, moves, commands, broadcasts, records."""

@@ -160,7 +160,7 @@ class Peers:
         self._pacing.soon(len(self), self._broadcast_progress, since)
 
     def _broadcast_progress(self) -> None:
-        """Send progress to all, or in a small room to those who have waited for an interval."""
+        """Send progress to all, or in a small room to the peers that have waited for an interval."""
         self._has_progress = False
         if not views.is_blind(self._cached.room):
             self._spectators.refresh_soon()
@@ -201,7 +201,7 @@ class Peers:
             peer.send_queue.put_latest(frame, self._progress_of_all)
 
     def _progress_since(self, step: int, own: int) -> bytes | None:
-        """What has changed since a step, without the seat ``own``."""
+        """The progress since a step, without the seat ``own``."""
         if views.is_blind(self._cached.room):
             return None
         known = self._cached.progress
@@ -209,7 +209,7 @@ class Peers:
         return _progress_frame(self._cached, changed) if changed else None
 
     def start_over(self) -> None:
-        """The known state is invalid. All peers must be welcomed again."""
+        """The known state is invalid. Every peer must be welcomed like a new one."""
         self._all_progress = None
         self._views = self._camera.of(self._cached.room)
         self._last_steps.clear()
@@ -228,7 +228,7 @@ class Peers:
 
 
 class Reactions:
-    """The reactions of people who do not race: a few signs, sent together and stored nowhere.
+    """The reactions of spectators and of racers that are done: a few signs, sent together and stored nowhere.
 
     Racers never get them: a spectator may know more than a racer, and six signs are enough to pass it on. Like
     progress, they are collected for an interval. A client for whom other frames wait misses some.
@@ -239,7 +239,7 @@ class Reactions:
         self._peers = peers
         self._pacing = pacing
         self._bucket = Bucket.of(rate)
-        #: How many of each sign wait to be sent: all, and those of clients of this process.
+        #: How many of each sign wait to be sent: of all clients, and of clients of this process.
         self._all = [0] * len(to_server.SIGNS)
         self._own = list(self._all)
 

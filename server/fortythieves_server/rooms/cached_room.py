@@ -61,7 +61,7 @@ class FifoLock:
             self.release()
 
     def enqueue(self, waiting: Callable[[], None] | asyncio.Future[None]) -> None:
-        """Call the callback, or wake up the task, when it is next. A callback may lock again and return."""
+        """Call the callback, or wake up the task, when it is next. A callback may keep the lock when it returns."""
         if self._waiting is None:
             self._waiting = deque()
         self._waiting.append(waiting)
@@ -91,7 +91,7 @@ class SeatLog(FifoLock):
         super().__init__()
         self.number = number
         self._cached = cached
-        #: The log as far as it was read. None: not read. A move that is being committed is already its last entry.
+        #: The entries that were read. None: not read. A move that is being committed is already its last entry.
         self.playthrough: Playthrough | None = None
 
     @property
@@ -189,7 +189,7 @@ class CachedRoom:
         self.forget_boards({})  # frees memory now, without waiting for the garbage collector
         self.act_at(None)
 
-    # What must be done later
+    # Later work
 
     def run_soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work in the background."""
@@ -214,7 +214,7 @@ class CachedRoom:
         self.act_now()
 
     def act_now(self) -> None:
-        """Let the room read what it missed, and do what is due."""
+        """Let the room catch up with its log, and do everything that is due."""
         self.act_by(Ms(0))
 
     def act_by(self, at: Ms | None) -> None:
@@ -223,7 +223,7 @@ class CachedRoom:
             self.act_at(at)
 
     def act_at(self, at: Ms | None) -> None:
-        """Let the room act at this time, or only when something happens (None). What must be done now stays so."""
+        """Let the room act at this time, or only when something happens (None). If it must act now, it still does."""
         if self._timer is not None:
             if not self._acts_at and not self.gone:
                 return

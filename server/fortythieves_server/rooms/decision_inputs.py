@@ -51,7 +51,7 @@ class _NeedsDraw(Exception):
 
 
 async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process: FileProcess) -> None:
-    """Decide what is due by the rules. A large draw is made in another process before. Raises `Refused`."""
+    """Decide everything that is due by the rules. A large draw is made in another process before. Raises `Refused`."""
     draw_by: Draw = _only_small_draws
     for _ in range(DRAWS):
         try:

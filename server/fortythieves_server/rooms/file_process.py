@@ -101,7 +101,7 @@ class FileProcess:
             done = True
         except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
             log.warning("the process for files ended during %s: %r", job[0], error)
-            raise Refused("too-fast") from None  # the caller can try again
+            raise Refused("too-fast") from None  # the caller can repeat the request
         finally:
             if not done:  # the next caller must not get this result
                 self.process = None
@@ -146,10 +146,10 @@ def _serve() -> NoReturn:
     """Do the jobs on standard input, one after the other, until it closes."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(10)  # moves come first
-    heard, said = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    requests, results = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may write between the results
-    while len(head := heard.read(_JOB.size)) == _JOB.size:
-        name, arguments = msgspec.msgpack.decode(heard.read(*_JOB.unpack(head)))
+    while len(head := requests.read(_JOB.size)) == _JOB.size:
+        name, arguments = msgspec.msgpack.decode(requests.read(*_JOB.unpack(head)))
         began, state = time.process_time(), 0
         try:
             body = file_jobs.do(name, arguments)
@@ -158,8 +158,8 @@ def _serve() -> NoReturn:
         except Exception:  # noqa: BLE001 - the server logs it
             body, state = traceback.format_exc().encode(), 2
         del arguments
-        said.write(_DONE.pack(len(body), time.process_time() - began, state) + body)
-        said.flush()
+        results.write(_DONE.pack(len(body), time.process_time() - began, state) + body)
+        results.flush()
     sys.exit()
 
 

@@ -1,6 +1,6 @@
 """The races of an arena: opens a room for each, and tells the arena how it ended.
 
-A room is opened before the arena's log names it. So the racers who are called there find it. If the arena cannot take
+A room is opened before the arena's log names it. So the called racers find it. If the arena cannot take
 it after all, because another process was faster or this one died, no racer ever joins that room: its race ends by
 itself, and the arena does not know it.
 """
@@ -24,7 +24,7 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Seconds until a race that should be over, and is not, is looked at again.
+#: Seconds until a race that should be over, and is not, is checked once more.
 AGAIN = 1.0
 
 
@@ -37,7 +37,7 @@ class Heats:
         self._sign = sign
 
     async def act(self, live: LiveRoom) -> None:
-        """Do what is due in an arena, or in the room of one of its races. Raises `Refused` and `StoreDown`."""
+        """Do everything that is due in an arena, or in the room of a race. Raises `Refused` and `StoreDown`."""
         room = live.room
         if room.closed:
             return
@@ -106,7 +106,7 @@ class Heats:
             return code
 
     async def _give_up_lost_races(self, live: LiveRoom) -> None:
-        """Give up races whose rooms are gone."""
+        """Give up races without a room."""
         tournament = live.room.tournament
         late = decide_arena.overdue(tournament, self._store.clock.now()) if tournament is not None else []
         for code in late:

@@ -1,8 +1,8 @@
-"""A room that this process serves: decides commands, reads what other processes did, and does what is due.
+"""A room that this process serves: decides commands, catches up with other processes, and does everything that is due.
 
 The order is always: decide against the cached state, commit, apply, acknowledge, broadcast. Several processes may serve
-a room at the same time, and none owns it. If a process decided on an old state, it reads what it missed and decides
-again.
+a room at the same time, and none owns it. If a process decided on an old state, it reads the missed entries and
+decides once more.
 """
 
 import logging
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 #: The most commands that are decided together. A guess.
 TOGETHER = 200
-#: In an arena, a process without entrants leaves what is due to the others for this long. A guess.
+#: In an arena, a process without entrants leaves due work to the others for this long. A guess.
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 #: An arena is open for eight hours at most.
@@ -65,11 +65,11 @@ class LiveRoom:
         self.reactions = Reactions(cached, self.peers, pacing)
         self.seats = Seats(cached, self.peers)
         self.effects = EventEffects(cached, self.peers, self.spectators, self.seats)
-        #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
+        #: The connections that are joining, until that is committed. They are alive, though they serve no seat yet.
         self.arriving: set[str] = set()
-        #: By epoch and race: what stands out in a finished race.
+        #: By epoch and race: the review of a finished race.
         self.reviews: dict[tuple[str, int], to_client.Reviewed] = {}
-        #: When the room must be checked again: something is due, or it is idle and may be deleted.
+        #: When the room must be checked next: something is due, or it is idle and may be deleted.
         self.next_check = NEVER
         self._claims = Claims(cached)
         self._store = cached.store
@@ -85,7 +85,7 @@ class LiveRoom:
 
     @property
     def room(self) -> Room:
-        """Its state, as far as its log was read."""
+        """The state after the entries that were read."""
         return self.cached.room
 
     @property
@@ -163,7 +163,7 @@ class LiveRoom:
             try:
                 decided = command.rule(room, context)
             except NeedsClaim:
-                raise  # all is decided again with the deals
+                raise  # all commands are decided once more, with the deals
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
                 command.error = error
                 continue
@@ -198,7 +198,7 @@ class LiveRoom:
     # Other processes, and lost data
 
     async def catch_up(self) -> None:
-        """Read what was missed. Raises `StoreDown`."""
+        """Read the entries that other processes have appended. Raises `StoreDown`."""
         cached = self.cached
         if cached.stale or cached.lost_epoch == cached.epoch:
             async with cached.lock:
@@ -210,7 +210,7 @@ class LiveRoom:
                     await self._recover()
 
     async def _read(self) -> None:
-        """Read what was missed. The caller holds the lock. Raises `Lost`, `Newer`, `StoreDown`."""
+        """Read the missed entries. The caller holds the lock. Raises `Lost`, `Newer`, `StoreDown`."""
         cached = self.cached
         if not cached.stale:
             return
@@ -239,9 +239,9 @@ class LiveRoom:
             self.seats.add_from_elsewhere(cached.room.race.number, seat, row)
 
     async def _recover(self) -> None:
-        """Redis has lost data: continue with what is left, and tell all clients. Raises `StoreDown`."""
+        """Redis has lost data: continue with the rest, and inform all clients. Raises `StoreDown`."""
         cached, code = self.cached, self.cached.room.code
-        log.error("room %s: the log was cut or replaced; continuing with what is left", code, extra=about(code))
+        log.error("room %s: the log was cut or replaced; continuing with the rest", code, extra=about(code))
         cached.stale = True
         await self._store.logs.renew(code, cached.epoch)
         try:
@@ -252,7 +252,7 @@ class LiveRoom:
         if epoch == cached.epoch:
             # During a failover, two servers may both believe that they are the master. The log was read from one, and
             # written to the other.
-            raise StoreDown("what was written cannot be read yet")
+            raise StoreDown("Redis does not show the last write yet")
         progress = await progress_of_logs(room, self._store)
         cached.room, cached.epoch = room, epoch
         cached.forget_boards(progress)
@@ -261,10 +261,10 @@ class LiveRoom:
         self.effects.start_over()
         self.set_timer()
 
-    # What is due
+    # Due work
 
     async def act(self) -> None:
-        """Read what was missed, then do what is due. Raises `Refused` and `StoreDown`."""
+        """Catch up with the log, then do everything that is due. Raises `Refused` and `StoreDown`."""
         self._deal_boards()
         await self.catch_up()
         await decide_due(self.decide, self._file_process)

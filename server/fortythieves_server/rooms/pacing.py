@@ -35,7 +35,7 @@ class Pacing:
         self._turns: dict[float, list[Callable[[], None]]] = {}
 
     def count(self, people: int) -> None:
-        """So many people are connected to all rooms."""
+        """Note how many people are connected to all rooms."""
         self._shortest = pace(0, people)
         self.early = max(SHORTEST, EARLY * self._shortest)
 

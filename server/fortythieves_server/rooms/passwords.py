@@ -21,7 +21,7 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import NEW_PASSWORD, PASSWORD, Accounts
 from fortythieves_server.common.tasks import end
 
-#: 16 MB and about 50 ms: cheap enough for a tournament, expensive for somebody who has stolen the hashes.
+#: 16 MB and about 50 ms: cheap enough for a tournament, expensive for a thief of the hashes.
 _COST = {"n": 2**14, "r": 8, "p": 1}
 #: How many different passwords of one address, and of all, may wait for a hash. The last one waits for 50 s.
 MOST_EACH, MOST = 8, 1000
@@ -79,7 +79,7 @@ class Hasher:
             self._answer(asked, found)
 
     def _answer(self, asked: tuple[str, bytes], found: bytes | Exception) -> None:
-        """Answer all callers with the same question: if a class comes in, one hash is enough."""
+        """Answer all callers with the same question: for a school class, one hash is enough."""
         for address, mine in list(self._waiting.items()):
             future = mine.pop(asked, None)
             if future is not None and isinstance(found, bytes):
@@ -106,7 +106,7 @@ class Passwords:
         self._accounts = Accounts(limits)
         self._key = secrets.token_bytes(32)
         #: The keyed digests of right passwords, by the stored hash. After a change of the password, the stored hash is
-        #: another one, so the old digest is never found again.
+        #: another one, so the old digest is never found.
         self._right: OrderedDict[str, bytes] = OrderedDict()
 
     async def new(self, address: str, password: str) -> str:

@@ -90,7 +90,7 @@ class SendQueue:
         self._go_on()
 
     def put_if_free(self, frame: bytes) -> None:
-        """Send a frame that nobody misses, unless others still wait."""
+        """Send an unimportant frame, unless others still wait."""
         if not self._exact and self._latest is None:
             self.put(frame)
 
@@ -114,7 +114,7 @@ class SendQueue:
             if self._latest is not None:
                 latest, self._latest = self._latest, None
                 await send(latest)
-                continue  # more may have come meanwhile
+                continue  # other frames may wait by now
             if self._closing is not None:
                 return self._closing
             self._exact = None
@@ -150,7 +150,7 @@ class Peer:
     seat: int = 0
     name: str = ""
     guest: str = ""
-    #: How many entries of its own log it has been sent. None before it has its board.
+    #: How many entries of its own log were sent to it. None before it has its board.
     entries_sent: int | None = None
     #: The view that it has, and the number of events in it.
     view_sent: views.View = field(default_factory=dict)

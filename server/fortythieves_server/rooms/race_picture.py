@@ -1,4 +1,4 @@
-"""The picture of a finished race, for messengers: who won, all in text, and a small chart. It shows no card."""
+"""The picture of a finished race, for messengers: the results as text, and a small chart. It shows no card."""
 
 import io
 import unicodedata
@@ -38,41 +38,41 @@ def drawn(record: Mapping[str, Any], language: str) -> bytes:
         return plain(texts.text(language, key, **parameters)) or texts.text(texts.FIRST, key, **parameters)
 
     ends = {state: say(f"server.end.{state}") for state in ENDS}
-    told = result_rows([Racer(**racer) for racer in record["racers"]], record["starts_at"], ends)
+    rows = result_rows([Racer(**racer) for racer in record["racers"]], record["starts_at"], ends)
     image = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
     pen = ImageDraw.Draw(image)
     _text(pen, (_MARGIN, 52), say("front.site"), 30, _SOFT)
     title = say("server.picture.race", game=say(f"front.game.{record['game']}"), race=record["race"])
     _text(pen, (_MARGIN, 96), _shortened(title, 64, WIDTH - 2 * _MARGIN), 64, _PAPER)
-    for nth, line in enumerate(told[:NAMED]):
-        name = plain(line.name) or say("server.picture.player", seat=line.seat)
-        _row(pen, 226 + nth * 66, line, name, _LINES[nth])
-    if len(told) > NAMED:
-        _text(pen, (_MARGIN, 226 + NAMED * 66), f"+{len(told) - NAMED}", 28, _SOFT)
-    _chart(pen, record, told[:NAMED], say("server.picture.chart"))
+    for nth, row in enumerate(rows[:NAMED]):
+        name = plain(row.name) or say("server.picture.player", seat=row.seat)
+        _row(pen, 226 + nth * 66, row, name, _LINES[nth])
+    if len(rows) > NAMED:
+        _text(pen, (_MARGIN, 226 + NAMED * 66), f"+{len(rows) - NAMED}", 28, _SOFT)
+    _chart(pen, record, rows[:NAMED], say("server.picture.chart"))
     file = io.BytesIO()
     image.quantize(64).save(file, "PNG")
     return file.getvalue()
 
 
-def _row(pen: ImageDraw.ImageDraw, y: int, line: ResultRow, name: str, colour: str) -> None:
+def _row(pen: ImageDraw.ImageDraw, y: int, row: ResultRow, name: str, colour: str) -> None:
     pen.rectangle((_MARGIN, y + 10, _MARGIN + 8, y + 44), fill=colour)
-    _text(pen, (_MARGIN + 26, y), line.place, 42, _SOFT)
+    _text(pen, (_MARGIN + 26, y), row.place, 42, _SOFT)
     _text(pen, (_MARGIN + 86, y), _shortened(name, 42, 290), 42, _PAPER)
-    _text(pen, (_MARGIN + 600, y + 6), line.result, 36, _GOLD if line.place == "1" else _SOFT, anchor="ra")
+    _text(pen, (_MARGIN + 600, y + 6), row.result, 36, _GOLD if row.place == "1" else _SOFT, anchor="ra")
 
 
-def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[ResultRow], label: str) -> None:
+def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], rows: Sequence[ResultRow], label: str) -> None:
     """How many cards lay on the foundations over time."""
     left, top, right, low = _CHART
     pen.line((left, top, left, low, right, low), fill=_SOFT, width=2)
     _text(pen, (left, top - 40), label, 24, _SOFT)
     logs, homes = dict(record["logs"]), {racer["seat"]: racer["home"] for racer in record["racers"]}
     took = max(1, record["over_at"] - record["starts_at"])
-    for nth, line in reversed(list(enumerate(told))):
+    for nth, row in reversed(list(enumerate(rows))):
         way = [
             (left + (right - left) * min(ms, took) / took, low - (low - top) * home / len(PACKS))
-            for ms, home in [*_progress(record, logs.get(line.seat, ())), (took, homes[line.seat])]
+            for ms, home in [*_progress(record, logs.get(row.seat, ())), (took, homes[row.seat])]
         ]
         steps = [corner for (x, y), (to, up) in pairwise(way) for corner in ((x, y), (to, y), (to, up))]
         pen.line(steps, fill=_LINES[nth], width=4)
@@ -104,7 +104,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _has(character: str) -> bool:
-    """Whether the font has it. What it lacks would be a box."""
+    """Whether the font has it. Missing ones would be a box."""
     return character == " " or bytes(_font(20).getmask(character)) != _box()
 
 

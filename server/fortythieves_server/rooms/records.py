@@ -1,4 +1,4 @@
-"""Finished races: who may see them, their records, what stands out in them, and the files of tournaments.
+"""Finished races: access to them, their records and reviews, and the files of tournaments.
 
 Records are made from the logs when a client asks for them, and signed.
 """
@@ -112,7 +112,7 @@ class FinishedRaces:
         return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / (24 * HOUR):g}")
 
     async def review(self, live: LiveRoom, number: int) -> to_client.Reviewed:
-        """For the host: who raced from the same address, and who only drew cards. Raises `Refused`."""
+        """For the host: the racers that shared an address, and those that only drew cards. Raises `Refused`."""
         race = self._finished(live.room, number)
         key = live.cached.epoch, race.number
         if key not in live.reviews:
@@ -145,7 +145,7 @@ class FileCache:
         self._making: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def get(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """The file, which is made if necessary. Raises what ``make`` raises; a "huge-record" is cached, too."""
+        """The file, which is made if necessary. Raises the errors of ``make``; a "huge-record" is cached, too."""
         found = self._files.get(name)
         if found is not None:
             self._files.move_to_end(name)
@@ -196,8 +196,8 @@ class Records:
         self._key = key
         self._file_process = file_process
         self._longest = longest
-        #: Records by form, room, race and end of the race. A forgotten room may be opened again with another first
-        #: race.
+        #: Records by form, room, race and end of the race. The code of a deleted room may be used by a later room,
+        #: with another first race.
         self._kept = FileCache()
 
     @property
@@ -228,7 +228,7 @@ class Records:
         return await self._in_form((record_picture.__name__, language), code, number, account, guest)
 
     async def _in_form(self, form: tuple[str, ...], code: str, number: int, account: Account, guest: str) -> bytes:
-        """What a job makes of a record. ``form``: its name, and what else it needs."""
+        """The record in another form. ``form``: the name of the job that makes it, and its other arguments."""
         made_by, *more = form
         race = await self.finished.race(code, number, guest)
 

@@ -35,7 +35,7 @@ from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.peer import Peer, SendQueue
 from fortythieves_server.rooms.records import FinishedRaces
 from fortythieves_server.rooms.registry import FrontPage, Registry, new_code
-from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, BringBack, Sweeper
+from fortythieves_server.rooms.sweeper import CHECK_AT_LEAST, LINGER, PRESENCE, SWEEP, BringBack, Sweeper
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.store import Store
@@ -45,9 +45,9 @@ log = logging.getLogger(__name__)
 #: Codes among which one is looked for that this process should serve. With eight processes, one in 70 rooms gets none.
 CODES = 32
 TOURNAMENT_SEATS = 600
-#: What a new tournament starts with.
+#: The settings of a new tournament.
 TOURNAMENT = Settings(seats=TOURNAMENT_SEATS, auto_start=False)
-#: The same for an arena: a thousand entrants, and short races, because whoever is done waits for the others.
+#: The same for an arena: a thousand entrants, and short races, because racers who are done wait for the others.
 ARENA = replace(TOURNAMENT, seats=1000, time_limit=300, after_win=60)
 
 
@@ -93,7 +93,7 @@ class RoomService:
         await self.registry.close()
 
     def peer(self, send_queue: SendQueue, address: str = "", account: Account = NOBODY) -> Peer:
-        """A peer with a new name. ``address``: the hash of its address. ``account`` pays for what is sent to it."""
+        """A peer with a new name. ``address``: the hash of its address. ``account`` pays for the messages to it."""
         return Peer(f"{self.store.process}/{next(self._numbers)}", send_queue, self.counts, address, account)
 
     async def create(self, peer: Peer, guest: str, request: to_server.Create) -> LiveRoom:
@@ -120,7 +120,7 @@ class RoomService:
             decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
             # Before all else, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
-                await self.store.directory.schedule({code: room.at + LOOK_AT_LEAST})
+                await self.store.directory.schedule({code: room.at + CHECK_AT_LEAST})
             try:
                 await self.store.logs.create(code, created)
             except Taken:
@@ -213,7 +213,7 @@ class RoomService:
         live = await self.registry.room(request.code.strip().upper())
         if finished_race.asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
             await self._check_password(live.room, peer, guest, request.password)
-            with contextlib.suppress(StoreDown):  # then the guest needs the password again next time
+            with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
                 await self.store.directory.let_in(live.room.code, guest)
         address = peer.address_in(live.room.code)
         peer.name = decide.watch(live.room, guest, request, self.clock.now(), address)
@@ -244,7 +244,7 @@ class RoomService:
             live.set_timer()
 
     def react(self, live: LiveRoom, peer: Peer, sign: to_server.Sign) -> None:
-        """Show a sign to all who do not race. Raises `Refused`."""
+        """Show a sign to all people here except racers. Raises `Refused`."""
         _may_look(live, peer)
         decide.check_may_react(live.room, peer.guest)
         live.reactions.add(sign)
@@ -274,7 +274,7 @@ class RoomService:
     # Hosts and operators
 
     async def review(self, live: LiveRoom, peer: Peer, number: int) -> None:
-        """Send the host what stands out in a finished race. Raises `Refused`."""
+        """Send the host the review of a finished race. Raises `Refused`."""
         decide.check_may_review(live.room, peer.seat)
         peer.send(await self.finished.review(live, number))
 

@@ -35,7 +35,7 @@ BUG = "The server has failed. You did nothing wrong."
 
 
 class _InFlight(PendingMove, eq=False, gc=False):
-    """A move that is played on the board, and not yet on disk. Until then, nobody else may see it."""
+    """A move that is played on the board, and not yet on disk. Until then, only its player may see it."""
 
     seats: "Seats"
     log: SeatLog
@@ -228,7 +228,7 @@ class Seats:
             return
 
     def _board_as_dealt(self, race: Race) -> bytes:
-        """It is encoded once for hundreds of racers who start together."""
+        """It is encoded once for hundreds of racers that start together."""
         epoch, number, frame = self._dealt
         if (epoch, number) != (self._cached.epoch, race.number):
             frame = encode(to_client.OwnBoard(race.number, new_playthrough(race).start, []))

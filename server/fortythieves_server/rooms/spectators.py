@@ -1,4 +1,4 @@
-"""The spectators of a room on this process, and the boards that they see. `visibility` decides what they may see."""
+"""The spectators of a room on this process, and the boards that they see. `visibility` decides how much that is."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ FEW = 4
 #: Up to this many entries (about 100 kB), a gallery is encoded once for all spectators. A longer one may have 100 MB,
 #: and is made while it is sent.
 SHARED = 10_000
-#: After this many bytes of news, or this many frames, a gallery is encoded again for the next spectator.
+#: After this many bytes of news, or this many frames, a gallery is encoded anew for the next spectator.
 SLACK, MOST_FRAMES = 4096, 100
 
 
@@ -34,14 +34,14 @@ class _Shared:
         self._room = sum(map(len, frames)) + slack
 
     def add(self, frames: Sequence[bytes]) -> bool:
-        """Add messages. Returns False if the gallery should be encoded again instead."""
+        """Add messages. Returns False if a new encoding of the gallery is better."""
         self._room -= sum(map(len, frames))
         self.frames += frames
         return self._room >= 0 and len(self.frames) <= self._most_frames
 
 
 class Spectators:
-    """The spectators of one room, and people at its seats who watch because they do not race."""
+    """The spectators of one room, and players who watch because they do not race."""
 
     def __init__(self, cached: CachedRoom, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
         self.peers: set[Peer] = set()
@@ -83,7 +83,7 @@ class Spectators:
         return tuple(self._shared.frames)
 
     def forget(self) -> None:
-        """What was shown is no longer valid. The next `refresh` shows everything again."""
+        """The shown boards are no longer valid. The next `refresh` shows everything from the start."""
         self._gallery = self._shared = None
 
     def refresh_soon(self) -> None:
@@ -96,7 +96,7 @@ class Spectators:
         self._cached.act_by(self.next_change)
 
     async def refresh_when_possible(self) -> None:
-        """Update spectators who came while Redis was away, when it is back."""
+        """Update spectators that joined while Redis was away, when it is back."""
         while self.peers and not self._cached.gone:
             await asyncio.sleep(RETRY_AFTER)
             with contextlib.suppress(StoreDown):
@@ -116,7 +116,7 @@ class Spectators:
             room = self._cached.room
             race = room.race
             if gallery is None or gallery is not self._gallery or gallery.race != race.number:
-                return  # there is another race, and with it comes another refresh
+                return  # there is another race, and it is refreshed soon
             for seat in race.racers:
                 gallery.open(seat)
             self._show(gallery, gallery.news(room.settings, race.active, self._cached.store.clock.now()))
@@ -135,7 +135,7 @@ class Spectators:
                 peer.send_queue.put(frame)
 
     def _while_true(self, gallery: Gallery, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames, until everything is shown again. After that, spectators may not see all that still waits."""
+        """The frames, until everything is shown from the start. After that, not all of them may be seen."""
         ruled = gallery.ruled
         for frame in frames:
             if gallery is not self._gallery or gallery.ruled != ruled:

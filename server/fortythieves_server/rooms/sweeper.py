@@ -34,25 +34,25 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two sweeps, and between two checks of whether other processes are alive.
 SWEEP, PRESENCE = 1.0, 5.0
-#: Seconds between two looks for claims of winnable deals that nobody settled.
+#: Seconds between two searches for claims of winnable deals that no process settled.
 CLAIMS = 30.0
 #: A claim that is older was left by a process that died: a countdown takes ten seconds at most.
 IN_DOUBT = Ms(60_000)
 #: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
-#: The same for a room whose people are connected to other processes.
+#: The same if the people of the room are connected to other processes.
 LINGER_ELSEWHERE = 2.0
 #: Milliseconds after which a process checks a room that another one should have checked.
 LATE = Ms(3000)
-#: A room is checked at least this often, whatever it asked for.
-LOOK_AT_LEAST = HOUR
+#: A room is checked at least this often, even if it asked for less.
+CHECK_AT_LEAST = HOUR
 
 #: For people whom another process should serve: milliseconds for which nothing has happened in their room, and for
 #: which no racer has moved. Then they are asked to reconnect. A guess.
 SETTLED, NO_MOVE = Ms(2_000), Ms(10_000)
 #: How many people are asked at a time, but at least those of one room. Each takes about 1 ms of CPU there. A guess.
 AT_ONCE = 50
-#: Seconds until people who came back to this process are asked again, doubled each time, and the most.
+#: Seconds until people in a room are asked once more, doubled each time, and the most.
 AGAIN, LAST = 10.0, 600.0
 
 #: Called with the code of a room and a guest in it.
@@ -84,10 +84,10 @@ class Sweeper:
         self._linger = linger
         self._empty_since: dict[str, float] = {}
         #: By code: when a process checks the room next, and how many spectators this process has counted.
-        self._looks: dict[str, Ms] = {}
+        self._checks: dict[str, Ms] = {}
         self._watched: dict[str, int] = {}
         #: Everything that is stored about a room as long as it is in memory.
-        self._by_code: tuple[dict[str, Any], ...] = (self._empty_since, self._looks, self._watched, front_page.listed)
+        self._by_code: tuple[dict[str, Any], ...] = (self._empty_since, self._checks, self._watched, front_page.listed)
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self, sweep_every: float, check_every: float) -> None:
@@ -102,7 +102,7 @@ class Sweeper:
     async def close(self) -> None:
         await end(self._tasks)
 
-    # What is due
+    # Due rooms
 
     async def _let_rooms_act(self) -> None:
         while True:
@@ -111,7 +111,7 @@ class Sweeper:
                 room.cached.run_soon(self.act(room))
 
     async def act(self, room: LiveRoom) -> None:
-        """Let a room read what it missed, and do what is due."""
+        """Let a room catch up with its log, and do everything that is due."""
         code = room.room.code
         try:
             await room.act()
@@ -127,7 +127,7 @@ class Sweeper:
             room.set_timer()
 
     async def check_log(self, room: LiveRoom) -> None:
-        """Read the log, because notifications may be lost, and do what is due."""
+        """Read the log, because notifications may be lost, and do everything that is due."""
         room.cached.stale = True
         with contextlib.suppress(StoreDown, Refused):
             await room.catch_up()
@@ -138,7 +138,7 @@ class Sweeper:
     async def settle_claims(self, older_than: Ms = IN_DOUBT) -> None:
         """Settle the winnable deals that were claimed by processes which died.
 
-        They go back only if the log says which one was chosen. Otherwise a commit with them may still be on its way.
+        They return to the pool only if the log names the chosen one. Otherwise a commit may be on its way.
         """
         pool = self._store.pool
         for owner, game in await pool.unsettled(older_than):
@@ -153,7 +153,7 @@ class Sweeper:
                 race = race_of(room, int(number)) if number.isdecimal() else None
                 waits = race is not None and race.on and race.chosen is None and not room.closed
             if waits:
-                continue  # it counts down still
+                continue  # its countdown is still running
             log.warning("a race left winnable deals of %s behind: %s", game, owner[:20], extra=about(code[:12]))
             if race is None or race.chosen is None:
                 await pool.throw_away(owner, game)
@@ -165,25 +165,25 @@ class Sweeper:
         return code in self._registry or any(code in kept for kept in self._by_code)
 
     async def sweep(self) -> None:
-        """Check the rooms that are due, whether served here or not. Then drop rooms that nobody needs."""
+        """Check the rooms that are due, whether served here or not. Then drop unused rooms."""
         self._registry.pacing.count(sum(len(room.peers) for room in self._registry))
         now = self.clock.now()
         for code, at in await self._store.directory.due(now):
             if now < at + LATE and not self._is_here(code):
                 continue  # otherwise several processes would read the room
             try:
-                await self.look_at(code, now)
+                await self.check_room(code, now)
             except (StoreDown, Refused):
                 raise
             except Exception:  # an unreadable room must not stop all others
                 log.exception("checking room %s failed", code, extra=about(code))
-                await self._store.directory.schedule({code: now + LOOK_AT_LEAST})
-        await self._write_down(now)
+                await self._store.directory.schedule({code: now + CHECK_AT_LEAST})
+        await self._store_checks(now)
         self.gathering.send_some()
         await self.drop_unused()
 
-    async def look_at(self, code: str, now: Ms) -> None:
-        """Do what is due in a room, and schedule its next check. Delete it if it was idle for too long."""
+    async def check_room(self, code: str, now: Ms) -> None:
+        """Do everything that is due in a room, and schedule its next check. Delete it if it was idle for too long."""
         try:
             room = await self._registry.stored_room(code)
         except Refused as refused:
@@ -195,8 +195,8 @@ class Sweeper:
         if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
             await self.forget(code, room)
             return
-        self._looks[code] = max(min(room.next_check, now + LOOK_AT_LEAST), now + Ms(1000))
-        await self._store.directory.schedule({code: self._looks[code]})
+        self._checks[code] = max(min(room.next_check, now + CHECK_AT_LEAST), now + Ms(1000))
+        await self._store.directory.schedule({code: self._checks[code]})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
         """Delete a room from the store, unless something has happened in it since it was read."""
@@ -205,19 +205,19 @@ class Sweeper:
         try:
             await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
         except (Behind, Lost):
-            return  # it is used again
+            return  # people have joined since then
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
         room.effects.close(Close.ROOM_GONE, "This room has been idle for too long")
 
-    async def _write_down(self, now: Ms) -> None:
+    async def _store_checks(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""
         rooms = {room.room.code: room for room in self._registry.rooms()}
-        looks = {code: max(min(room.next_check, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
+        checks = {code: max(min(room.next_check, now + CHECK_AT_LEAST), now) for code, room in rooms.items()}
         # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
-        changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
+        changed = {code: at for code, at in checks.items() if not now < self._checks.get(code, now) <= at}
         if changed:
             await self._store.directory.schedule(changed, sooner=True)
-            self._looks.update(changed)
+            self._checks.update(changed)
         counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.peers.watchers)]
         self._watched.update((room.room.code, len(room.peers.watchers)) for room in counted)
         await self._count_watchers(counted)
@@ -228,7 +228,7 @@ class Sweeper:
         for room in self._registry:
             code = room.room.code
             if self._registry.is_loading(code):
-                continue  # its clients will come back
+                continue  # its clients will reconnect
             if room.in_use and not room.cached.gone:
                 self._empty_since.pop(code, None)
             elif (
@@ -243,7 +243,7 @@ class Sweeper:
                     gc.collect()  # no client has to wait for it
 
     def _linger_of(self, room: LiveRoom) -> float:
-        """Seconds for which a room without connections here stays in memory. Meanwhile all its events are read here."""
+        """Seconds for which a room without connections here stays in memory. All its events are read here."""
         served_elsewhere = any(person.here for person in room.room.people.values())
         return min(self._linger, LINGER_ELSEWHERE) if served_elsewhere else self._linger
 

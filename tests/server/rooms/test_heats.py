@@ -119,7 +119,7 @@ async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
         assert at_race.live is not None
         code = at_race.live.room.code
         await one.registry.drop(at_race.live)
-    await two.sweeper.look_at(code, two.clock.now())
+    await two.sweeper.check_room(code, two.clock.now())
     stored = await two.registry.room(CODE)
     assert stored.room.tournament is not None
     assert {*stored.room.tournament.arena.sheets} == {2, 3}

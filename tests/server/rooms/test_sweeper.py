@@ -367,7 +367,7 @@ async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: RoomService, 
     room = (await one.registry.stored_room(code)).room
     assert room.closed and not any(person.here for person in room.people.values())
     async with process(url, "two", Keep(unplayed=Ms(0), played=Ms(0))) as two:
-        await two.sweeper.look_at(code, two.clock.now() + HOUR)
+        await two.sweeper.check_room(code, two.clock.now() + HOUR)
     assert await keys_of(admin, code) == []
 
 
