@@ -291,7 +291,7 @@ def _is_in(room: Room, seat: int) -> bool:
     return entrant is not None and entrant.state == "in"
 
 
-def test_every_request_is_among_those_whose_acknowledgement_is_looked_at() -> None:
+def test_every_request_has_a_check_of_its_acknowledgement() -> None:
     assert set(VOCABULARY) == set(RULES)
 
 
@@ -326,7 +326,9 @@ ASKED = st.tuples(
 @pytest.mark.parametrize("beginning", BEGINNINGS)
 @examples(150)
 @given(st.lists(ASKED, min_size=1, max_size=12))
-def test_whatever_is_acknowledged_is_so(beginning: str, asked: list[tuple[int, to_server.Command, int]]) -> None:
+def test_every_acknowledged_request_has_its_effect(
+    beginning: str, asked: list[tuple[int, to_server.Command, int]]
+) -> None:
     table = BEGINNINGS[beginning]()
     for seat, request, wait in asked:
         table.wait(Ms(wait))
@@ -340,7 +342,7 @@ def test_whatever_is_acknowledged_is_so(beginning: str, asked: list[tuple[int, t
 
 
 @given(st.lists(st.tuples(st.sampled_from(["Wanda", "Walt", "Ann"]), KEYS, WORDS), max_size=8))
-def test_whatever_a_watcher_is_told_was_said_was_said(said: list[tuple[str, str, str]]) -> None:
+def test_an_acknowledged_chat_message_of_a_spectator_is_stored(said: list[tuple[str, str, str]]) -> None:
     table = lobby(2)
     for name, key, text in said:
         request = to_server.Chat(1, key, text)

@@ -29,9 +29,7 @@ def deck_of(race: Race, *seats: int) -> list[int]:
     return deal.deck_of_secret(bytes.fromhex(race.secret), [bytes.fromhex(nonce_of(seat)) for seat in seats])
 
 
-async def test_what_is_revealed_on_two_processes_goes_into_one_deal(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_nonces_from_two_processes_make_one_deal(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(auto_start=False, countdown=3)
     await bob.join(code)
@@ -48,9 +46,7 @@ async def test_what_is_revealed_on_two_processes_goes_into_one_deal(
     assert (await stored(admin, code)).race.deck == deck_of((await stored(admin, code)).race, 1, 2)
 
 
-async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, two: RoomService, admin: Admin) -> None:
     """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
@@ -65,9 +61,7 @@ async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(
     assert (await stored(admin)).race.deck == deck_of((await stored(admin)).race, 1)
 
 
-async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle_the_deal(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_nonce_that_was_not_notified_counts(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
@@ -79,9 +73,7 @@ async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle
     assert await ann.refused(Reveal(1, nonce_of(2))) == "wrong-nonce"
 
 
-async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_late_deal_postpones_the_start(one: RoomService, two: RoomService, admin: Admin) -> None:
     """All servers, or Redis, were away from the countdown on, for longer than the race takes."""
     table = lobby(2, time_limit=60)
     table.ready(1, 2)
@@ -100,7 +92,7 @@ async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(
     assert await admin.redis.llen(key("moves", 1, 2)) == 1
 
 
-async def test_no_move_is_made_before_the_cards_are_dealt(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_moves_before_the_deal_are_refused(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, started(2))
     ann, _ = await ann_and_bob(one, two)
     await ann.move("draw", 0)

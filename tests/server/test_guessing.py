@@ -87,14 +87,14 @@ async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Stranger]:
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_whoever_has_failed_often_at_one_door_finds_no_other_open(stranger: Stranger, door: str) -> None:
+async def test_wrong_guesses_of_one_kind_block_all_kinds(stranger: Stranger, door: str) -> None:
     for _ in range(MANY):
         assert await DOORS[door](stranger, NOWHERE) in {"unknown-room", "unknown-race"}
     for other in DOORS.values():
         assert await other(stranger, NOWHERE) == "too-fast"
 
 
-async def test_failures_at_all_doors_count_together(stranger: Stranger) -> None:
+async def test_wrong_guesses_of_all_kinds_are_counted_together(stranger: Stranger) -> None:
     for door in list(DOORS.values())[:MANY]:
         assert await door(stranger, NOWHERE) != "too-fast"
     assert await DOORS["record"](stranger, NOWHERE) == "too-fast"
@@ -114,9 +114,7 @@ FAILS["locked"][0].happen(events.Locked(True))
 
 
 @pytest.mark.parametrize("why", FAILS)
-async def test_a_try_that_fails_at_a_room_that_is_there_costs_the_same(
-    stranger: Stranger, admin: Admin, why: str
-) -> None:
+async def test_wrong_guesses_cost_the_same_for_existing_rooms(stranger: Stranger, admin: Admin, why: str) -> None:
     table, door, code = FAILS[why]
     await store_of(admin, table)
     for _ in range(MANY):
@@ -124,7 +122,7 @@ async def test_a_try_that_fails_at_a_room_that_is_there_costs_the_same(
     assert await DOORS["join"](stranger, NOWHERE) == "too-fast"
 
 
-async def test_what_is_found_costs_no_try(stranger: Stranger, admin: Admin) -> None:
+async def test_a_right_guess_is_free(stranger: Stranger, admin: Admin) -> None:
     await store_of(admin, over(1))
     for _ in range(MANY + 1):
         for door in ("join", "watch", "about", "record", "practice"):
@@ -141,9 +139,7 @@ def of(table: Table, client: RawClient, name: str) -> Table:
     return table
 
 
-async def test_the_record_of_a_race_that_nobody_may_watch_is_for_those_who_ran_in_it(
-    visitor: Stranger, admin: Admin
-) -> None:
+async def test_the_record_of_an_unwatchable_race_is_for_its_racers(visitor: Stranger, admin: Admin) -> None:
     async with guest(visitor.address) as bob, guest(visitor.address) as eve:
         await store_of(admin, of(over(2, watching="nobody"), bob, "bob"))
         for path in ("/api/races/{}/1", "/api/races/{}/1.json"):
@@ -165,12 +161,12 @@ async def test_the_record_of_a_race_that_nobody_may_watch_is_for_those_who_ran_i
 
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "é", "." * 300])
-async def test_a_forged_pass_is_called_that_and_shows_nothing(visitor: Stranger, admin: Admin, token: str) -> None:
+async def test_a_forged_token_is_refused(visitor: Stranger, admin: Admin, token: str) -> None:
     await store_of(admin, over(2, watching="nobody"))
     assert (await visitor.get(f"/api/races/{CODE}/1", token))[:2] == (401, "bad-token")
 
 
-async def test_who_may_have_what_of_a_tournament_with_a_password(visitor: Stranger, admin: Admin) -> None:
+async def test_access_to_a_tournament_with_a_password(visitor: Stranger, admin: Admin) -> None:
     async with guest(visitor.address) as bob, guest(visitor.address) as eve:
         table = drawn(2, {"entry": "password", "rounds": 1})
         begin(table)
@@ -187,7 +183,7 @@ async def test_who_may_have_what_of_a_tournament_with_a_password(visitor: Strang
         assert (await visitor.get(f"/api/races/{CODE}/1", eve.token))[1] == "unknown-race"
 
 
-async def test_a_room_that_is_no_tournament_is_not_told_apart_from_none(visitor: Stranger, admin: Admin) -> None:
+async def test_a_room_without_tournament_is_refused_like_a_missing_one(visitor: Stranger, admin: Admin) -> None:
     await store_of(admin, lobby(1))
     status, code, message = await visitor.get(f"/api/tournaments/{CODE}.csv")
     assert (status, code, message.replace(CODE, NOWHERE)) == await visitor.get(f"/api/tournaments/{NOWHERE}.csv")
@@ -197,7 +193,7 @@ async def open_tournament(host: RawClient, **plan: Any) -> str:
     return await host.create(False, {"entry": "password", **plan}, PASSWORD)
 
 
-async def test_a_tournament_with_a_password_asks_whoever_watches_for_it_once(url: str, tmp_path: Path) -> None:
+async def test_spectators_give_the_password_once(url: str, tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "one", redis=url) as one,
         serving(tmp_path / "two", redis=url) as two,
@@ -219,7 +215,7 @@ async def test_a_tournament_with_a_password_asks_whoever_watches_for_it_once(url
             assert (await Stranger(one, session).get(path))[0] == 404
 
 
-async def test_the_host_of_a_tournament_with_a_password_may_let_everybody_watch(visitor: Stranger) -> None:
+async def test_the_host_can_allow_spectators_without_password(visitor: Stranger) -> None:
     async with guest(visitor.address) as ann, guest(visitor.address) as wanda:
         code = await open_tournament(ann, spectators="open")
         assert await wanda.ask("watch", code, "Wanda") == "ok"
@@ -229,13 +225,13 @@ async def test_the_host_of_a_tournament_with_a_password_may_let_everybody_watch(
             assert await bob.ask("join", code, "Bob", None) == "wrong-password"
 
 
-async def test_who_has_said_the_password_is_remembered_for_some_days_alone(visitor: Stranger, admin: Admin) -> None:
+async def test_the_password_of_a_guest_is_remembered_for_days(visitor: Stranger, admin: Admin) -> None:
     async with guest(visitor.address) as ann, guest(visitor.address) as wanda:
         code = await open_tournament(ann)
         await wanda.ask("watch", code, "Wanda", PASSWORD)
         assert await admin.redis.ttl(f"ft:{{{code}}}:let-in") > 0
 
 
-async def test_tournaments_of_before_ask_too(visitor: Stranger, admin: Admin) -> None:
+async def test_older_tournaments_ask_for_the_password(visitor: Stranger, admin: Admin) -> None:
     await store_of(admin, entered(1, {"entry": "password"}))
     assert await visitor.say("watch", CODE, "Eve") == "wrong-password"

@@ -35,7 +35,7 @@ def deck_with(table: Table, *seats: int) -> list[int]:
 # what goes into the deal
 
 
-def test_the_deal_has_the_nonces_of_all_who_reveal_and_is_settled_when_the_last_one_has() -> None:
+def test_the_deal_is_settled_with_the_last_nonce() -> None:
     table = started()
     table.reveal(3, 1)
     assert table.tick() == []
@@ -45,7 +45,7 @@ def test_the_deal_has_the_nonces_of_all_who_reveal_and_is_settled_when_the_last_
     assert table.tick() == []
 
 
-def test_who_does_not_reveal_in_time_contributes_nothing() -> None:
+def test_a_late_nonce_is_not_in_the_deal() -> None:
     table = started()
     table.reveal(1, 3)
     table.wait(REVEAL_WITHIN - Ms(1))
@@ -56,14 +56,14 @@ def test_who_does_not_reveal_in_time_contributes_nothing() -> None:
     assert table.refuses(2, Reveal(1, nonce_of(2))) == "reveal-late"
 
 
-def test_what_is_revealed_is_what_was_committed_to() -> None:
+def test_a_nonce_must_match_its_commitment() -> None:
     table = started()
     assert table.refuses(1, Reveal(1, nonce_of(2))) == "wrong-nonce"
     assert table.refuses(1, Reveal(1, "0" * 32)) == "wrong-nonce"
     assert table.do(1, Reveal(1, nonce_of(1))) == [events.Contributed(1, nonce_of(1))]
 
 
-def test_a_nonce_that_is_revealed_twice_counts_once_and_is_answered_twice_also_later() -> None:
+def test_a_repeated_nonce_counts_once() -> None:
     table = started()
     table.reveal(1, 2, 3)
     assert table.do(1, Reveal(1, nonce_of(1))) == []
@@ -73,7 +73,7 @@ def test_a_nonce_that_is_revealed_twice_counts_once_and_is_answered_twice_also_l
     assert table.do(1, Reveal(1, nonce_of(1))) == []
 
 
-def test_nobody_reveals_before_the_countdown_or_for_another_race() -> None:
+def test_nonces_are_revealed_only_during_their_countdown() -> None:
     table = lobby(2)
     table.ready(1)
     assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
@@ -82,7 +82,7 @@ def test_nobody_reveals_before_the_countdown_or_for_another_race() -> None:
     assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
 
 
-def test_a_bot_contributes_nothing_whatever_it_commits_to() -> None:
+def test_bots_add_no_nonce() -> None:
     """The server that plays it knows the secret, so it could choose among many nonces."""
     table = lobby(1)
     table.join("robin", bot=True)
@@ -95,7 +95,7 @@ def test_a_bot_contributes_nothing_whatever_it_commits_to() -> None:
     assert table.race.deck == deck_with(table, 1)
 
 
-def test_without_anybody_who_commits_the_deal_is_settled_at_once() -> None:
+def test_without_commitments_the_deal_is_settled_immediately() -> None:
     table = lobby(2)
     for seat in (1, 2):
         table.do(seat, Ready(1, ""))
@@ -111,7 +111,7 @@ def test_an_open_deal_needs_no_nonces() -> None:
     assert table.race.deck == deal.deck_of_number(32001)
 
 
-def test_whoever_comes_late_contributes_nothing() -> None:
+def test_a_late_racer_adds_no_nonce() -> None:
     table = started(2, late="join")
     seat = table.join("cem")
     assert table.racer(seat).late
@@ -121,7 +121,7 @@ def test_whoever_comes_late_contributes_nothing() -> None:
     assert table.race.deck == deck_with(table, 1, 2)
 
 
-def test_whoever_leaves_is_not_waited_for_and_what_was_revealed_counts() -> None:
+def test_the_nonce_of_a_racer_who_left_counts() -> None:
     table = started()
     table.reveal(1)
     table.do(1, Leave(1))
@@ -132,7 +132,7 @@ def test_whoever_leaves_is_not_waited_for_and_what_was_revealed_counts() -> None
     assert table.race.deck == deck_with(table, 1, 2)
 
 
-def test_a_round_of_a_tournament_is_dealt_in_the_same_way() -> None:
+def test_rounds_of_tournaments_use_nonces() -> None:
     table = drawn(4)
     table.ready(*table.tournament.seats)
     table.now = (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND
@@ -147,7 +147,7 @@ def test_a_round_of_a_tournament_is_dealt_in_the_same_way() -> None:
 # nothing is dealt before
 
 
-def test_nobody_knows_the_deck_while_somebody_may_reveal() -> None:
+def test_the_deck_is_unknown_while_nonces_are_missing() -> None:
     table = started()
     with pytest.raises(ValueError, match="not dealt yet"):
         _ = table.race.deck
@@ -163,7 +163,7 @@ def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
     assert table.race.starts_at == before, "the cards come exactly at zero"
 
 
-def test_no_nonce_is_told_before_the_cards_are_dealt() -> None:
+def test_nonces_are_shown_after_the_deal() -> None:
     table = started()
     table.reveal(1, 2)
     assert room_view(table.room)["race"]["nonces"] == {}
@@ -172,7 +172,7 @@ def test_no_nonce_is_told_before_the_cards_are_dealt() -> None:
     assert room_view(table.room)["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
 
-def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> None:
+def test_without_a_deal_the_start_is_postponed() -> None:
     """Redis was away for longer than the whole race: its time begins when it can be dealt."""
     table = started(time_limit=60)
     table.now = (table.race.ends_at or Ms(0)) + MINUTE
@@ -189,7 +189,7 @@ def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> No
 
 
 @pytest.mark.parametrize("late", [0, MINUTE, 2 * 60 * MINUTE])
-def test_when_all_have_left_before_the_cards_were_dealt_nobody_has_started(late: Ms) -> None:
+def test_racers_who_leave_before_the_deal_are_no_shows(late: Ms) -> None:
     table = started()
     table.reveal(2)
     table.now = (table.race.starts_at or Ms(0)) + late
@@ -205,7 +205,7 @@ def test_when_all_have_left_before_the_cards_were_dealt_nobody_has_started(late:
 # what is decided by the place in the log
 
 
-def test_a_reveal_counts_however_late_it_is_until_the_deck_is_settled() -> None:
+def test_a_late_nonce_counts_until_the_deck_is_settled() -> None:
     """What came in time and could not be stored, because Redis was away, still counts."""
     table = started()
     table.wait(MINUTE)
@@ -223,7 +223,7 @@ def test_the_deck_follows_from_the_log_alone() -> None:
     assert evolve.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
 
 
-def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
+def test_a_full_log_accepts_nonces() -> None:
     table = started()
     room = replace(table.room, counts=tuple(event_limits.MOST[kind] for kind in event_limits.Kind))
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.context) == [events.Contributed(1, nonce_of(1))]
@@ -237,7 +237,7 @@ def test_a_race_that_has_started_keeps_its_cards() -> None:
     assert table.race.deck == deck
 
 
-def test_a_deal_is_promised_when_the_race_is_set_up_and_everybody_sees_it() -> None:
+def test_each_race_shows_a_promise_of_its_deal() -> None:
     table = lobby(2)
     for number in (1, 2):
         promise, committed = table.race.promise, table.race.commitment
@@ -257,13 +257,13 @@ def test_an_open_deal_is_shown_without_a_promise() -> None:
     assert room_view(lobby(2, deal="32001").room)["race"]["promise"] is None
 
 
-def test_racers_hear_each_other_while_nonces_are_revealed() -> None:
+def test_racers_can_chat_while_nonces_are_revealed() -> None:
     table = started()
     table.do(1, Chat(1, "key", "Good luck!"))
     assert [line["text"] for line in room_view(table.room, racing=True)["chat"].values()] == ["Good luck!"]
 
 
-def test_a_start_that_is_put_off_is_put_off_for_who_left_before_it() -> None:
+def test_a_postponed_start_applies_to_racers_who_left() -> None:
     table = started()
     table.do(2, Leave(1))
     table.wait(Ms(60_000))

@@ -66,7 +66,7 @@ def shown(table: Table) -> Mapping[str, Any]:
 # what is chosen
 
 
-def test_sixteen_deals_are_claimed_when_the_countdown_begins_and_the_promise_is_signed_over_all_of_them() -> None:
+def test_the_promise_covers_all_sixteen_claimed_deals() -> None:
     table = lobby(2, deal="winnable", auto_start=False)
     assert shown(table)["commitment"] is shown(table)["promise"] is None
     table.ready(1, 2)
@@ -78,7 +78,7 @@ def test_sixteen_deals_are_claimed_when_the_countdown_begins_and_the_promise_is_
     assert shown(table)["promise"] == promise._asdict()
 
 
-def test_the_nonces_choose_one_of_them_and_the_others_are_forgotten() -> None:
+def test_the_nonces_choose_one_of_the_deals() -> None:
     table = counting(3, deal="winnable")
     leaf = leaf_with(1, 2, 3)
     race = table.race
@@ -89,7 +89,7 @@ def test_the_nonces_choose_one_of_them_and_the_others_are_forgotten() -> None:
     assert winnable.root_from(LEAVES[leaf], leaf, path) == ROOT
 
 
-def test_a_number_that_comes_too_late_chooses_nothing() -> None:
+def test_a_late_nonce_has_no_effect_on_the_choice() -> None:
     table = started(3, deal="winnable")
     table.reveal(1)
     table.wait(REVEAL_WITHIN)
@@ -97,27 +97,27 @@ def test_a_number_that_comes_too_late_chooses_nothing() -> None:
     assert table.race.deck == deck_of(leaf_with(1))
 
 
-def test_if_nobody_reveals_a_number_the_commitment_alone_chooses() -> None:
+def test_without_nonces_the_commitment_chooses() -> None:
     table = started(2, deal="winnable")
     table.wait(REVEAL_WITHIN)
     table.settle()
     assert table.race.deck == deck_of(leaf_with())
 
 
-def test_if_nobody_is_committed_to_a_number_a_deal_is_chosen_at_once() -> None:
+def test_without_commitments_the_deal_is_chosen_immediately() -> None:
     table = lobby(2, deal="winnable", auto_start=False)
     table.do(1, Start(1))
     assert not table.race.revealing and table.race.claimed is None
     assert table.race.deck == deck_of(leaf_with())
 
 
-def test_nobody_knows_the_deck_while_somebody_may_reveal() -> None:
+def test_the_deck_is_unknown_while_nonces_are_missing() -> None:
     table = started(2, deal="winnable")
     with pytest.raises(ValueError, match="not dealt yet"):
         _ = table.race.deck
 
 
-def test_if_all_leave_before_the_cards_are_dealt_the_race_is_over_with_what_was_revealed() -> None:
+def test_a_race_that_all_leave_before_the_deal_is_over() -> None:
     table = started(2, deal="winnable")
     table.reveal(2)
     table.do(2, Leave(1))
@@ -127,14 +127,14 @@ def test_if_all_leave_before_the_cards_are_dealt_the_race_is_over_with_what_was_
     assert shown(table)["secret"] == CLAIMED.secrets[leaf_with(2)]
 
 
-def test_whoever_comes_late_races_on_the_same_deal() -> None:
+def test_a_late_racer_gets_the_same_winnable_deal() -> None:
     table = racing(2, deal="winnable", late="join")
     deck = table.race.deck
     assert table.racer(table.join("cem")).late
     assert table.race.deck == deck
 
 
-def test_each_race_has_deals_of_its_own() -> None:
+def test_each_race_claims_new_deals() -> None:
     table = over(2, deal="winnable")
     first = table.race
     table.do(1, Rematch(1, ""))
@@ -147,7 +147,7 @@ def test_each_race_has_deals_of_its_own() -> None:
 # what the log says
 
 
-def test_the_deal_follows_from_the_log_alone_even_if_there_is_no_pool_any_more() -> None:
+def test_the_winnable_deal_follows_from_the_log_alone() -> None:
     table = started(2, deal="winnable")
     for step in (lambda: table.reveal(1), lambda: table.reveal(2), table.settle, table.run_out):
         encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
@@ -164,7 +164,7 @@ def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() 
 # what is shown
 
 
-def test_before_the_end_nobody_is_told_a_secret_or_a_line_and_the_others_never() -> None:
+def test_no_view_shows_secrets_or_solutions_before_the_end() -> None:
     table = started(2, deal="winnable")
     hidden = {*CLAIMED.secrets, table.race.secret, *(line[0] for line in CLAIMED.lines)}
 
@@ -183,7 +183,7 @@ def test_before_the_end_nobody_is_told_a_secret_or_a_line_and_the_others_never()
 
 
 @pytest.mark.parametrize(("setting", "before"), [("winnable", None), ("winnable-2", 2)])
-def test_the_stars_are_shown_as_soon_as_they_are_known(setting: str, before: int | None) -> None:
+def test_the_stars_are_shown_when_known(setting: str, before: int | None) -> None:
     table = started(2, deal=setting)
     assert summary(table.room)["winnable"] is True
     assert shown(table)["stars"] == summary(table.room)["stars"] == before
@@ -198,7 +198,7 @@ def test_the_stars_are_shown_as_soon_as_they_are_known(setting: str, before: int
 
 
 @pytest.mark.parametrize("setting", ["winnable", "winnable-3"])
-def test_a_start_asks_for_deals_of_the_game_with_the_stars_of_the_settings(setting: str) -> None:
+def test_the_claim_has_the_game_and_stars_of_the_settings(setting: str) -> None:
     table = lobby(2, deal=setting, auto_start=False)
     with pytest.raises(NeedsClaim) as needs:
         decide.decide(table.room, 1, Start(1), table.context._replace(claim=unclaimed))
@@ -206,20 +206,20 @@ def test_a_start_asks_for_deals_of_the_game_with_the_stars_of_the_settings(setti
     assert (asked.race, asked.game, asked.stars) == (1, "forty-thieves", 3 if setting == "winnable-3" else 0)
 
 
-def test_a_room_that_waits_asks_for_nothing() -> None:
+def test_a_waiting_room_claims_nothing() -> None:
     table = lobby(2, deal="winnable")
     table.ready(1)
     assert decide.due(table.room, table.context._replace(claim=unclaimed)) == []
 
 
-def test_while_deals_are_prepared_nothing_begins_and_the_host_is_told_how_many_there_are() -> None:
+def test_while_deals_are_missing_the_start_is_refused() -> None:
     table = short()
     assert table.refuses(1, Start(1)) == "winnable-preparing"
     assert refusal(table.tick) == "winnable-preparing"
     assert not table.race.on
 
 
-def test_what_else_is_due_happens_while_deals_are_missing() -> None:
+def test_other_due_events_happen_while_deals_are_missing() -> None:
     table = short(3)
     table.hang_up(3)
     table.wait(20 * MINUTE)
@@ -227,7 +227,7 @@ def test_what_else_is_due_happens_while_deals_are_missing() -> None:
     assert refusal(table.tick) == "winnable-preparing"
 
 
-def test_a_host_can_always_go_back_to_an_ordinary_secret_deal() -> None:
+def test_a_host_can_return_to_an_ordinary_deal() -> None:
     table = short()
     table.do(1, ChangeSettings(1, {"deal": "secret"}))
     assert shown(table)["promise"] is not None, "it was made when the race was set up"
@@ -251,14 +251,14 @@ BY_SETTINGS = {"deal": "winnable-1"}
 
 
 @pytest.mark.parametrize("how", [BY_LADDER, BY_SETTINGS])
-def test_a_round_is_raced_on_a_winnable_deal(how: dict[str, Any]) -> None:
+def test_a_round_can_use_a_winnable_deal(how: dict[str, Any]) -> None:
     table = drawn(4, **how)
     begin(table)
     assert table.race.on and table.race.chosen is not None and table.race.chosen.stars == 1
 
 
 @pytest.mark.parametrize("how", [BY_LADDER, BY_SETTINGS])
-def test_a_host_gives_up_the_winnable_deal_of_a_round_that_is_drawn_and_all_stay_ready(how: dict[str, Any]) -> None:
+def test_a_host_can_drop_the_winnable_deal_of_a_drawn_round(how: dict[str, Any]) -> None:
     table = drawn(4, **how)
     table.ready(*table.tournament.seats)
     assert refusal(due_when_short, table) == "winnable-preparing"
@@ -272,7 +272,7 @@ def test_a_host_gives_up_the_winnable_deal_of_a_round_that_is_drawn_and_all_stay
     assert evolve.replay(table.log) == table.room
 
 
-def test_what_the_plan_says_of_later_rounds_stays() -> None:
+def test_the_plan_of_later_rounds_stays() -> None:
     table = drawn(4, {"format": "points", "rounds": 2, "ladder": [{"deal": "winnable"}]})
     table.do(1, ChangeSettings(1, {"deal": "secret"}))
     begin(table)
@@ -283,7 +283,7 @@ def test_what_the_plan_says_of_later_rounds_stays() -> None:
     assert table.room.settings.winnable == 0
 
 
-def test_a_host_takes_no_winnable_deal_for_a_round_that_is_drawn() -> None:
+def test_a_drawn_round_cannot_change_to_a_winnable_deal() -> None:
     table = drawn(4)
     assert table.refuses(1, ChangeSettings(1, {"deal": "winnable"})) == "racing"
 
@@ -306,7 +306,7 @@ def replace_given(context: Context, changes: dict[str, Any]) -> Context:
     return context._replace(**changes)
 
 
-def test_the_races_of_an_arena_are_on_no_winnable_deals() -> None:
+def test_arenas_have_no_winnable_deals() -> None:
     arena = entered(2, {"format": "arena"})
     assert refused_as(arena, ChangeSettings(1, {"deal": "winnable"})) == "winnable-arena"
     assert refused_as(arena, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, "")) == "winnable-arena"
@@ -314,7 +314,7 @@ def test_the_races_of_an_arena_are_on_no_winnable_deals() -> None:
     assert refused_as(swiss, ChangePlan(1, {"format": "arena"}, "")) == "winnable-arena"
 
 
-def test_a_server_without_winnable_deals_refuses_them_and_keeps_everything_else_possible() -> None:
+def test_a_server_without_a_pool_refuses_winnable_deals() -> None:
     table = entered(2)
     off = {"has_winnable": False}
     assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), **off) == "winnable-off"

@@ -72,7 +72,7 @@ async def told_with_a_move(people: int = 4, watchers: int = 0) -> Room:
             return room
 
 
-async def test_rivals_are_told_once_in_an_interval_and_a_player_never_of_own_moves() -> None:
+async def test_progress_is_sent_to_rivals_once_per_interval() -> None:
     room = Room()
     room.move(1)
     room.move(1)
@@ -83,21 +83,21 @@ async def test_rivals_are_told_once_in_an_interval_and_a_player_never_of_own_mov
     assert room.ticks == 1
 
 
-async def test_who_moves_alone_is_told_nothing() -> None:
+async def test_a_racer_gets_no_progress_of_own_moves() -> None:
     room = Room()
     room.move(1)
     await until(lambda: room.sent[2])
     assert room.sent == {1: [], 2: [{1: 1}], 3: [{1: 1}], 4: [{1: 1}]}
 
 
-async def test_progress_that_has_waited_a_while_is_sent_with_the_own_move_and_only_once() -> None:
+async def test_old_progress_is_sent_once_with_the_next_acknowledgement() -> None:
     room = await told_with_a_move()
     assert room.sent == {1: [], 2: [{1: 1}], 3: [], 4: []}
     await until(lambda: room.sent[1])
     assert room.sent == {1: [{2: 1}], 2: [{1: 1}], 3: [{1: 1, 2: 1}], 4: [{1: 1, 2: 1}]}
 
 
-async def test_who_was_told_with_an_own_move_is_told_of_later_moves_an_interval_after_these() -> None:
+async def test_after_an_acknowledgement_progress_waits_for_an_interval() -> None:
     loop = asyncio.get_running_loop()
     room = await told_with_a_move()
     moved = loop.time()
@@ -108,13 +108,13 @@ async def test_who_was_told_with_an_own_move_is_told_of_later_moves_an_interval_
     assert room.sent[4] == [{1: 1, 2: 1, 3: 1}]
 
 
-async def test_spectators_are_told_of_everybody() -> None:
+async def test_spectators_get_the_progress_of_all_racers() -> None:
     room = await told_with_a_move(watchers=2)
     await until(lambda: room.sent[0] and room.sent[-1])
     assert room.sent[0] == room.sent[-1] == [{1: 1, 2: 1}]
 
 
-async def test_many_people_get_the_same_frame() -> None:
+async def test_a_crowd_gets_one_progress_frame() -> None:
     room = await told_with_a_move(SMALL + 1)
     assert not any(room.sent.values())
     await until(lambda: room.sent[3])
@@ -125,7 +125,7 @@ async def test_many_people_get_the_same_frame() -> None:
     assert room.sent[2] == [{1: 1, 2: 1}, {1: 2}]
 
 
-async def test_those_who_are_left_of_a_crowd_are_told_what_came_before_somebody_left() -> None:
+async def test_the_rest_of_a_crowd_gets_all_progress() -> None:
     room = Room(SMALL + 1)
     room.move(1)
     room.peers.leave(room.peers.seated[SMALL + 1])

@@ -16,7 +16,7 @@ from tests.server.stores import Admin, keys_of
 from tests.server.tables import CODE, lobby
 
 
-async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: RoomService, admin: Admin) -> None:
+async def test_other_tasks_run_while_a_long_log_is_read(one: RoomService, admin: Admin) -> None:
     """How often others have their turn is counted; how long all of it takes is the machine's affair."""
     table = lobby(3)
     table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(PAGE)))
@@ -51,7 +51,7 @@ async def dance(two: RoomService, code: str) -> None:
     await two.store.logs.commit(code, live.cached.epoch, room.n, room.at, room.race.number, [Danced(1)], {})
 
 
-async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what_it_cannot_read(
+async def test_an_older_process_disconnects_a_room_with_unknown_events(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
@@ -63,7 +63,7 @@ async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what
         await late.join()
 
 
-async def test_rooms_of_a_newer_version_are_left_to_processes_that_can_read_them(
+async def test_the_sweep_of_an_older_process_keeps_rooms_with_unknown_events(
     one: RoomService, two: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store_of(admin, lobby(1))

@@ -54,7 +54,7 @@ async def until_settled(pool: WinnablePool) -> None:
     await until_it_is(so)
 
 
-async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: RoomService) -> None:
+async def test_without_a_filled_pool_winnable_deals_are_refused(one: RoomService) -> None:
     ann = Client(one, "ann")
     with pytest.raises(Refused, match="winnable"):
         await ann.create(**WINNABLE)
@@ -62,7 +62,7 @@ async def test_where_nobody_fills_the_pool_no_room_is_on_winnable_deals(one: Roo
     assert await ann.refused(ChangeSettings(1, {"deal": "winnable"})) == "bad-settings"
 
 
-async def test_a_countdown_takes_sixteen_deals_and_gives_all_but_the_chosen_one_back(
+async def test_a_countdown_claims_deals_and_returns_all_but_one(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -79,7 +79,7 @@ async def test_a_countdown_takes_sixteen_deals_and_gives_all_but_the_chosen_one_
     assert race.chosen is not None and race.claimed is None
 
 
-async def test_no_two_races_have_the_same_deal(
+async def test_winnable_deals_are_never_used_twice(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0], NUMBERS)
@@ -101,7 +101,7 @@ async def test_no_two_races_have_the_same_deal(
     assert await ready(pools[0]) == len(NUMBERS) - len(hosts)
 
 
-async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
+async def test_two_processes_claim_deals_for_one_start_once(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -115,7 +115,7 @@ async def test_two_processes_that_start_a_race_at_once_take_its_deals_once(
     assert await ready(pools[0]) == 19
 
 
-async def test_deals_that_a_process_claims_after_another_one_has_dealt_the_race_go_back(
+async def test_deals_that_are_claimed_too_late_are_returned(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await fill(pools[0], NUMBERS[:33])
@@ -141,7 +141,7 @@ async def test_deals_that_a_process_claims_after_another_one_has_dealt_the_race_
     assert happened(await admin.list("log"), "claimed") == 1
 
 
-async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enough(
+async def test_a_race_that_waits_for_deals_starts_automatically(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0], NUMBERS[:15])
@@ -156,7 +156,7 @@ async def test_racers_who_wait_for_deals_begin_by_themselves_when_there_are_enou
     assert await ready(pools[0]) == 16
 
 
-async def test_a_host_need_not_wait_for_deals_that_are_being_prepared(
+async def test_a_host_can_change_to_a_secret_deal_while_deals_are_missing(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
@@ -167,7 +167,7 @@ async def test_a_host_need_not_wait_for_deals_that_are_being_prepared(
     await ann.until(lambda: ann.race.get("starts_at"))
 
 
-async def test_an_address_that_has_had_its_races_waits_and_others_do_not(
+async def test_the_quota_of_winnable_races_is_per_address(
     one: RoomService, two: RoomService, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -184,7 +184,7 @@ async def test_an_address_that_has_had_its_races_waits_and_others_do_not(
     await bob.until(lambda: bob.race.get("starts_at"))
 
 
-async def test_nonces_choose_among_the_deals_and_the_others_go_back_then(
+async def test_nonces_choose_the_deal_and_the_others_are_returned(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -212,7 +212,7 @@ async def claimed_by_the_dead(pool: WinnablePool, race: int = 1) -> None:
     assert isinstance(await pool.claim(f"{CODE}/{race}", GAME, 0, ""), Claim)
 
 
-async def test_deals_that_a_process_claimed_before_it_died_are_those_of_the_race_that_another_one_begins(
+async def test_the_claim_of_a_dead_process_is_used_by_another_one(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -224,9 +224,7 @@ async def test_deals_that_a_process_claimed_before_it_died_are_those_of_the_race
     assert await ready(pools[0]) == 19
 
 
-async def test_deals_that_no_race_came_to_use_are_thrown_away(
-    one: RoomService, admin: Admin, pools: list[WinnablePool]
-) -> None:
+async def test_unused_claimed_deals_are_thrown_away(one: RoomService, admin: Admin, pools: list[WinnablePool]) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
@@ -237,21 +235,21 @@ async def test_deals_that_no_race_came_to_use_are_thrown_away(
     assert await ready(pools[0]) == 4
 
 
-async def test_deals_of_a_room_that_is_gone_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
+async def test_claimed_deals_of_a_missing_room_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
     await fill(pools[0])
     await claimed_by_the_dead(pools[0])
     await one.sweeper.settle_claims(Ms(-1))
     assert await ready(pools[0]) == 4
 
 
-async def test_a_claim_under_a_name_that_is_no_race_is_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
+async def test_claimed_deals_with_an_unknown_owner_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
     await fill(pools[0])
     assert isinstance(await pools[0].claim("what/is this", GAME, 0, ""), Claim)
     await one.sweeper.settle_claims(Ms(-1))
     assert await pools[0].unsettled(Ms(-1)) == []
 
 
-async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
+async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: object) -> None:
@@ -270,7 +268,7 @@ async def test_deals_go_back_if_the_process_died_after_one_was_chosen(
     assert not [entry for entry in await kept(admin) if entry.startswith(secret.encode())]
 
 
-async def test_deals_among_which_nonces_choose_now_are_left_alone(
+async def test_the_sweep_keeps_claims_of_a_running_countdown(
     one: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
@@ -283,7 +281,7 @@ async def test_deals_among_which_nonces_choose_now_are_left_alone(
     assert await ready(pools[0]) == 4
 
 
-async def test_a_pool_that_is_lost_during_the_countdown_stops_no_race(
+async def test_a_race_starts_although_the_pool_was_lost(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])

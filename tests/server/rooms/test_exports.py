@@ -54,7 +54,7 @@ async def test_the_bundle_proves_the_standings(one: RoomService, admin: Admin, e
     assert findings and [finding for finding in findings if not finding.ok] == []
 
 
-async def test_whatever_happened_in_its_rounds_the_bundle_is_true(
+async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
     one: RoomService, admin: Admin, exports: Exports
 ) -> None:
     await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
@@ -73,9 +73,7 @@ async def test_whatever_happened_in_its_rounds_the_bundle_is_true(
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 
-async def test_the_file_has_every_result_with_the_link_of_its_record(
-    one: RoomService, admin: Admin, exports: Exports
-) -> None:
+async def test_the_export_links_to_the_record_of_each_result(one: RoomService, admin: Admin, exports: Exports) -> None:
     await played(one, admin)
     plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
     [done] = plain["rounds"]
@@ -92,9 +90,7 @@ def table_of(file: Download) -> list[list[str]]:
     return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
 
 
-async def test_spreadsheets_read_the_standings_and_the_results(
-    one: RoomService, admin: Admin, exports: Exports
-) -> None:
+async def test_standings_and_results_are_exported_as_csv(one: RoomService, admin: Admin, exports: Exports) -> None:
     await played(one, admin)
     titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
     assert titles[0] == "place" and len(rows) == 2
@@ -102,14 +98,14 @@ async def test_spreadsheets_read_the_standings_and_the_results(
     assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
-async def test_calendars_know_when_it_begins(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_the_calendar_has_the_start_of_the_tournament(one: RoomService, admin: Admin, exports: Exports) -> None:
     await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
     text = (await exports.of(CODE, ".ics", SITE)).body.decode()
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
 
 
 @pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
-async def test_a_tournament_that_has_not_begun_has_files_too(
+async def test_a_tournament_can_be_exported_before_its_start(
     one: RoomService, admin: Admin, exports: Exports, kind: str
 ) -> None:
     await store_of(admin, entered(2))
@@ -117,7 +113,7 @@ async def test_a_tournament_that_has_not_begun_has_files_too(
     assert file.body and file.name == f"{CODE}{kind}"
 
 
-async def test_other_rooms_have_none(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_only_tournaments_have_exports(one: RoomService, admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
     for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
         assert await refusal_of(exports.of(code, ".json", SITE)) == why

@@ -24,7 +24,7 @@ class Maker:
         return bytes(self._size)
 
 
-async def test_a_file_is_made_once_for_all_who_come_while_it_is_made() -> None:
+async def test_concurrent_requests_share_one_file() -> None:
     kept, make = FileCache(), Maker()
     make.may.clear()
     asked = [asyncio.create_task(kept.get("a", make)) for _ in range(10)]
@@ -35,7 +35,7 @@ async def test_a_file_is_made_once_for_all_who_come_while_it_is_made() -> None:
     assert await kept.get("a", make) is first and make.made == 1
 
 
-async def test_one_who_goes_away_does_not_leave_the_others_without() -> None:
+async def test_a_cancelled_request_does_not_cancel_the_file_of_others() -> None:
     kept, make = FileCache(), Maker()
     make.may.clear()
     first, second = (asyncio.create_task(kept.get("a", make)) for _ in range(2))
@@ -47,7 +47,7 @@ async def test_one_who_goes_away_does_not_leave_the_others_without() -> None:
     assert await second and make.made == 1
 
 
-async def test_the_one_that_was_not_asked_for_for_longest_goes() -> None:
+async def test_the_least_recently_used_file_is_dropped() -> None:
     kept, make = FileCache(most=35_000), Maker()
     for name in ("a", "b", "c", "a", "d"):
         await kept.get(name, make)
@@ -58,7 +58,7 @@ async def test_the_one_that_was_not_asked_for_for_longest_goes() -> None:
     assert make.made == 5
 
 
-async def test_a_file_that_is_too_big_to_be_kept_is_made_all_the_same() -> None:
+async def test_a_file_that_is_too_big_for_the_cache_is_made() -> None:
     kept, make = FileCache(most=5_000), Maker()
     assert await kept.get("a", make) == bytes(10_000)
     await kept.get("a", make)
@@ -66,7 +66,7 @@ async def test_a_file_that_is_too_big_to_be_kept_is_made_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(("code", "times"), [("huge-record", 1), ("store-down", 2)])
-async def test_only_a_refusal_that_stays_one_is_kept(code: str, times: int) -> None:
+async def test_only_permanent_refusals_are_cached(code: str, times: int) -> None:
     kept, asked = FileCache(), 0
 
     async def make() -> bytes:

@@ -52,11 +52,11 @@ async def refused(file_process: FileProcess, seconds: float = TIMEOUT) -> str:
     return await refusal_of(file_process.do(job, timeout=seconds))
 
 
-async def test_a_refusal_comes_back_as_one(file_process: FileProcess) -> None:
+async def test_a_refusal_in_the_file_process_is_a_refusal_here(file_process: FileProcess) -> None:
     assert await refused(file_process) == "not-a-record"
 
 
-async def test_a_bug_comes_back_as_one_and_the_next_job_is_done(file_process: FileProcess) -> None:
+async def test_a_bug_in_the_file_process_does_not_stop_the_next_job(file_process: FileProcess) -> None:
     async def job() -> Job:
         return "tournament_file", (".json", BAD, "")
 
@@ -65,12 +65,12 @@ async def test_a_bug_comes_back_as_one_and_the_next_job_is_done(file_process: Fi
     assert await refused(file_process) == "not-a-record"
 
 
-async def test_nothing_is_started_before_there_is_something_to_do(file_process: FileProcess) -> None:
+async def test_the_file_process_starts_with_the_first_job(file_process: FileProcess) -> None:
     assert file_process.process is None
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="there is no other way to see it")
-async def test_it_is_told_no_token_and_no_address_of_redis(
+async def test_the_file_process_gets_no_token_and_no_redis_address(
     file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTY_THIEVES_OPS_TOKEN", "a-very-secret-token")
@@ -80,7 +80,7 @@ async def test_it_is_told_no_token_and_no_address_of_redis(
     assert b"PATH=" in environment and b"secret" not in environment
 
 
-async def test_one_that_was_killed_is_started_again(file_process: FileProcess) -> None:
+async def test_a_killed_file_process_is_restarted(file_process: FileProcess) -> None:
     await refused(file_process)
     process = process_of(file_process)
     process.kill()
@@ -89,7 +89,7 @@ async def test_one_that_was_killed_is_started_again(file_process: FileProcess) -
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no process can be stopped there")
-async def test_one_that_takes_too_long_is_killed(file_process: FileProcess) -> None:
+async def test_a_job_that_takes_too_long_is_killed(file_process: FileProcess) -> None:
     await refused(file_process)
     process = process_of(file_process)
     process.send_signal(signal.SIGSTOP)
@@ -98,7 +98,7 @@ async def test_one_that_takes_too_long_is_killed(file_process: FileProcess) -> N
     assert await refused(file_process) == "not-a-record"
 
 
-async def test_who_stops_waiting_in_the_middle_leaves_no_answer_to_the_next(file_process: FileProcess) -> None:
+async def test_a_cancelled_job_leaves_no_answer_for_the_next_one(file_process: FileProcess) -> None:
     await refused(file_process)
     asked = asyncio.create_task(refused(file_process))
     await asyncio.sleep(0)
@@ -108,14 +108,14 @@ async def test_who_stops_waiting_in_the_middle_leaves_no_answer_to_the_next(file
 
 
 @pytest.mark.parametrize("idle", [0.01])
-async def test_it_ends_when_there_is_nothing_to_do(file_process: FileProcess) -> None:
+async def test_an_idle_file_process_ends(file_process: FileProcess) -> None:
     await refused(file_process)
     process = process_of(file_process)
     assert await process.wait() == 0
     assert await refused(file_process) == "not-a-record"
 
 
-async def test_one_that_ends_has_ended_when_all_is_closed(file_process: FileProcess) -> None:
+async def test_close_waits_for_the_end_of_the_file_process(file_process: FileProcess) -> None:
     await refused(file_process)
     process = process_of(file_process)
     file_process.rest()
@@ -123,7 +123,7 @@ async def test_one_that_ends_has_ended_when_all_is_closed(file_process: FileProc
     assert process.returncode == 0
 
 
-async def test_a_job_that_is_under_way_when_all_is_closed_is_refused(file_process: FileProcess) -> None:
+async def test_close_refuses_the_running_job(file_process: FileProcess) -> None:
     await refused(file_process)
     process = process_of(file_process)
     process.send_signal(signal.SIGSTOP)
@@ -134,7 +134,7 @@ async def test_a_job_that_is_under_way_when_all_is_closed_is_refused(file_proces
     assert process.returncode == -signal.SIGKILL
 
 
-async def test_no_two_jobs_are_prepared_at_once(file_process: FileProcess) -> None:
+async def test_jobs_are_prepared_one_at_a_time(file_process: FileProcess) -> None:
     inside = 0
 
     async def job() -> Job:
@@ -150,7 +150,7 @@ async def test_no_two_jobs_are_prepared_at_once(file_process: FileProcess) -> No
 
 
 @pytest.mark.parametrize("waiting", [1])
-async def test_too_many_who_wait_are_sent_away(file_process: FileProcess) -> None:
+async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> None:
     go = asyncio.Event()
 
     async def job() -> Job:
@@ -166,7 +166,7 @@ async def test_too_many_who_wait_are_sent_away(file_process: FileProcess) -> Non
 
 
 @pytest.mark.parametrize("waiting", [4])
-async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_process: FileProcess) -> None:
+async def test_addresses_take_turns_in_the_file_process(file_process: FileProcess) -> None:
     go, done, accounts = asyncio.Event(), list[str](), Accounts(Limits())
 
     async def ask(address: str) -> None:
@@ -191,7 +191,7 @@ async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_p
     assert [address for address in done if address != "sent away"] == ["greedy", "greedy", "one", "other", "greedy"]
 
 
-async def test_a_process_that_dies_in_the_middle_has_the_job_asked_for_again(
+async def test_a_job_is_refused_if_the_file_process_dies(
     file_process: FileProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     await refused(file_process)

@@ -25,9 +25,7 @@ async def test_public_rooms_are_listed_while_they_can_be_joined(
     assert await admin.redis.zcard(PUBLIC[1]) == 0
 
 
-async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(
-    one: RoomService, two: RoomService
-) -> None:
+async def test_an_empty_room_is_not_listed_by_any_process(one: RoomService, two: RoomService) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(public=True)
     await bob.join(code)
@@ -39,7 +37,7 @@ async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(
         assert await front(one) == await front(two) == listed
 
 
-async def test_what_a_process_has_listed_goes_when_it_dies(one: RoomService, two: RoomService) -> None:
+async def test_the_listing_of_a_dead_process_expires(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
     assert await front(two) == [code]
@@ -47,7 +45,7 @@ async def test_what_a_process_has_listed_goes_when_it_dies(one: RoomService, two
     assert await front(two) == []
 
 
-async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: RoomService, two: RoomService) -> None:
+async def test_a_room_with_people_stays_listed(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
     for hub in (one, two):
@@ -56,9 +54,7 @@ async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: RoomSe
     assert await front(two) == [code]
 
 
-async def test_a_tournament_that_is_announced_is_listed_while_nobody_serves_it(
-    one: RoomService, two: RoomService
-) -> None:
+async def test_an_announced_tournament_is_listed_while_it_is_empty(one: RoomService, two: RoomService) -> None:
     ann = Client(one, "ann")
     start = one.clock.now() + 20 * HOUR
     code = await ann.create({"name": "Club night", "starts_at": start}, public=True)

@@ -26,7 +26,7 @@ async def named(hub: RoomService, guest: str) -> Client:
     return await client.join()
 
 
-async def test_whoever_names_the_room_is_asked_to_come_again_and_others_stay(one: RoomService, admin: Admin) -> None:
+async def test_only_clients_with_the_room_in_their_url_are_sent_away(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(3))
     ann, bob = await named(one, "ann"), await named(one, "bob")
     third_party = await Client(one, "cid").join()
@@ -37,7 +37,7 @@ async def test_whoever_names_the_room_is_asked_to_come_again_and_others_stay(one
     assert third_party.closed is None
 
 
-async def test_nobody_is_sent_away_who_is_where_he_should_be(one: RoomService, admin: Admin) -> None:
+async def test_clients_of_the_right_process_stay(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     await named(one, "ann")
     staying = gathering_of(one, MINUTE, here=True)
@@ -45,7 +45,7 @@ async def test_nobody_is_sent_away_who_is_where_he_should_be(one: RoomService, a
     assert staying.sent == 0
 
 
-async def test_a_room_in_which_something_has_just_happened_waits(one: RoomService, admin: Admin) -> None:
+async def test_an_active_room_is_not_moved(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     await named(one, "ann")
     soon = gathering_of(one, Ms(0))
@@ -53,7 +53,7 @@ async def test_a_room_in_which_something_has_just_happened_waits(one: RoomServic
     assert soon.sent == 0
 
 
-async def test_a_race_waits_until_nobody_moves(one: RoomService, admin: Admin) -> None:
+async def test_a_race_with_recent_moves_is_not_moved(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2))
     ann = await named(one, "ann")
     for after, sent in ((SETTLED + SECOND, 0), (NO_MOVE + SECOND, 1)):
@@ -63,9 +63,7 @@ async def test_a_race_waits_until_nobody_moves(one: RoomService, admin: Admin) -
     assert await ann.until_closed() == Close.GOING_AWAY
 
 
-async def test_those_who_come_back_to_the_same_process_are_not_sent_away_again_at_once(
-    one: RoomService, admin: Admin
-) -> None:
+async def test_returning_clients_are_not_sent_away_immediately(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await named(one, "ann")
     sending = gathering_of(one, MINUTE)
@@ -102,7 +100,7 @@ async def test_a_large_room_stays_spread(one: RoomService, admin: Admin, monkeyp
 # What else a process does with rooms that it should not serve
 
 
-async def test_a_room_that_was_left_is_dropped_at_once_if_another_process_should_serve_it(url: str) -> None:
+async def test_an_empty_room_of_another_process_is_dropped_immediately(url: str) -> None:
     async with process(url, "one", is_here=lambda code: False) as one:
         ann = Client(one, "ann")
         code = await ann.create()
@@ -115,9 +113,7 @@ async def _is_gone(hub: RoomService, code: str) -> bool:
     return code not in hub.registry
 
 
-async def test_a_room_that_is_due_is_left_to_the_process_that_should_serve_it_unless_that_is_late(
-    url: str, admin: Admin
-) -> None:
+async def test_a_due_room_of_another_process_is_checked_only_late(url: str, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     async with process(url, "one", is_here=lambda code: False) as one:
         await admin.redis.zadd("ft:due", {CODE: await now(admin) - SECOND})
@@ -129,7 +125,7 @@ async def test_a_room_that_is_due_is_left_to_the_process_that_should_serve_it_un
         assert dict(await one.store.directory.due(await now(admin))) != due, "it was looked at"
 
 
-async def test_a_new_room_gets_a_code_by_which_its_process_should_serve_it(url: str) -> None:
+async def test_a_new_room_gets_a_code_of_its_own_process(url: str) -> None:
     async with process(url, "one", is_here=lambda code: code[0] < "K") as one:
         codes = [await Client(one, f"host {n}").create() for n in range(10)]
     assert all(code[0] < "K" for code in codes)

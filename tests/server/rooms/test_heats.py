@@ -79,9 +79,7 @@ async def raced(hub: RoomService, one: Client, other: Client) -> tuple[Client, C
     return ann, bob
 
 
-async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(
-    one: RoomService, admin: Admin, exports: Exports
-) -> None:
+async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, admin: Admin, exports: Exports) -> None:
     ann, bob = await opened(one, admin)
     await raced(one, ann, bob)
     back = await Client(one, "guest 1").join()
@@ -97,7 +95,7 @@ async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(
         assert (await exports.of(CODE, kind, SITE)).body
 
 
-async def test_several_processes_match_the_same_people_once(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_two_processes_match_each_entrant_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, Hall(4).open().arena)
     clients = [Client(hub, f"guest {n}") for n, hub in enumerate((one, two, one, two), start=1)]
     await asyncio.gather(*(client.join() for client in clients))
@@ -105,7 +103,7 @@ async def test_several_processes_match_the_same_people_once(one: RoomService, tw
     assert sorted(codes.count(code) for code in codes) == [2, 2, 2, 2]
 
 
-async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
+async def test_another_process_reports_the_result_after_a_crash(
     one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await opened(one, admin)
@@ -126,7 +124,7 @@ async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
     assert (await two.registry.room(code)).room.is_reported
 
 
-async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: RoomService, admin: Admin) -> None:
+async def test_an_empty_race_is_checked_soon(one: RoomService, admin: Admin) -> None:
     ann, _ = await opened(one, admin)
     code = await called(ann)
     live = await one.registry.room(code)
@@ -135,7 +133,7 @@ async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: RoomSe
     assert code in dict(await one.store.directory.due(live.room.opened_at + COME_WITHIN))
 
 
-async def test_an_arena_that_is_gone_is_not_told(one: RoomService, admin: Admin) -> None:
+async def test_a_result_for_a_closed_arena_counts_as_reported(one: RoomService, admin: Admin) -> None:
     here = await opened(one, admin)
     ann, bob = [await at_the_race(one, client) for client in here]
     await one.close_room(CODE, "")
@@ -148,7 +146,7 @@ async def test_an_arena_that_is_gone_is_not_told(one: RoomService, admin: Admin)
     assert ann.live.room.is_reported
 
 
-async def test_a_race_whose_room_is_closed_is_given_up(
+async def test_the_arena_gives_up_a_race_with_a_closed_room(
     one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, _ = await opened(one, admin)
@@ -159,7 +157,7 @@ async def test_a_race_whose_room_is_closed_is_given_up(
     assert not ann.live.room.tournament or 1 not in ann.live.room.tournament.arena.under_way
 
 
-async def test_no_race_begins_while_the_server_is_full(
+async def test_an_arena_starts_no_race_while_the_server_is_full(
     one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = asyncio.Event()
@@ -176,7 +174,7 @@ async def test_no_race_begins_while_the_server_is_full(
     assert await called(ann)
 
 
-async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: RoomService, admin: Admin) -> None:
+async def test_strangers_can_only_watch_a_race_of_an_arena(one: RoomService, admin: Admin) -> None:
     ann, _ = await opened(one, admin)
     code = await called(ann)
     assert await refusal_of(Client(one, "stranger").join(code)) == "full"
@@ -186,7 +184,7 @@ async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: RoomServic
     assert watcher.view["arena"] == CODE
 
 
-async def test_an_arena_is_opened_with_short_races_and_a_thousand_seats(one: RoomService) -> None:
+async def test_a_new_arena_has_short_races_and_a_thousand_seats(one: RoomService) -> None:
     host = Client(one, "host")
     await host.create({"format": "arena"})
     settings = host.view["settings"]

@@ -16,9 +16,7 @@ from tests.server.stores import Admin, keys_of, looks
 from tests.serving import points_for
 
 
-async def test_a_tournament_asks_whoever_is_new_for_its_password(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_only_new_guests_give_the_password(one: RoomService, two: RoomService, admin: Admin) -> None:
     host, bob = Client(one, "host"), Client(two, "bob")
     code = await host.create({"entry": "password"}, "open sesame")
     assert await refusal_of(bob.join(code)) == "wrong-password"
@@ -30,7 +28,7 @@ async def test_a_tournament_asks_whoever_is_new_for_its_password(
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
 
 
-async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else_out(url: str) -> None:
+async def test_password_attempts_are_limited_per_address(url: str) -> None:
     async with process(url, "guarded", limits=Limits()._replace(guesses=Rate(1, "hour", 5))) as guarded:
         host = Client(guarded, "host")
         code = await host.create({"entry": "password"}, "open sesame")
@@ -43,16 +41,14 @@ async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else
         await Client(guarded, "bob", "192.0.2.2").join(code, password="open sesame")
 
 
-async def test_whoever_knows_the_password_uses_up_no_tries(url: str) -> None:
+async def test_right_passwords_use_up_no_attempts(url: str) -> None:
     async with process(url, "guarded", limits=Limits()._replace(guesses=Rate(1, "hour", 2))) as guarded:
         code = await Client(guarded, "host").create({"entry": "password"}, "open sesame")
         for n in range(5):
             await Client(guarded, f"guest {n}").join(code, password="open sesame")
 
 
-async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_changed_password_applies_to_new_guests(one: RoomService, two: RoomService, admin: Admin) -> None:
     host, bob, cleo = Client(one, "host"), Client(two, "bob"), Client(two, "cleo")
     code = await host.create({"entry": "open"})
     await bob.join(code)
@@ -72,7 +68,7 @@ async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
 
 
-async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
+async def test_new_passwords_are_limited(url: str) -> None:
     limits = Limits()._replace(points=points_for(NEW_PASSWORD, NEW_PASSWORD))
     async with process(url, "guarded", limits=limits) as guarded:
         host, bob = Client(guarded, "host"), Client(guarded, "bob")
@@ -85,13 +81,13 @@ async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
         await host.do(to_server.ChangePlan(2, {"pause": 90}))
 
 
-async def test_a_plan_that_does_not_work_opens_no_room(one: RoomService, admin: Admin) -> None:
+async def test_an_invalid_plan_opens_no_room(one: RoomService, admin: Admin) -> None:
     for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
         assert await refusal_of(Client(one, "host").create(plan)) == "bad-plan", plan
     assert await keys_of(admin, "{") == []
 
 
-async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: RoomService, admin: Admin) -> None:
+async def test_a_refused_host_leaves_no_room_behind(one: RoomService, admin: Admin) -> None:
     for request in (to_server.Create(1, " ", {}), to_server.Create(1, "Ann", {"game": "spider"})):
         with pytest.raises(Refused):
             await one.create(one.peer(SendQueue()), "ann", request)
@@ -99,7 +95,7 @@ async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: RoomService, a
     assert await looks(admin) == {}
 
 
-async def test_no_two_connections_have_the_same_name(one: RoomService, two: RoomService) -> None:
+async def test_each_connection_has_a_different_name(one: RoomService, two: RoomService) -> None:
     vias = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
     assert len(set(vias)) == 6 and vias[0].startswith("one/") and vias[-1].startswith("two/")
 
@@ -108,9 +104,7 @@ async def watch(client: Client, code: str) -> None:
     await client.hub.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
 
 
-async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(
-    one: RoomService, two: RoomService
-) -> None:
+async def test_an_operator_can_unlist_and_close_an_unused_room(one: RoomService, two: RoomService) -> None:
     ann = Client(one, "ann")
     code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
     await ann.hang_up()
@@ -123,7 +117,7 @@ async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(
     assert await front(one) == []
 
 
-async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(
+async def test_a_closed_room_is_unknown_to_all_guests_and_processes(
     one: RoomService, two: RoomService, url: str
 ) -> None:
     ann, bob, wanda = Client(one, "ann"), Client(two, "bob"), Client(two, "wanda")

@@ -47,7 +47,7 @@ async def test_a_large_draw_is_made_by_the_process_for_files(files: FileProcess)
 
 
 @pytest.mark.parametrize(("entrants", "form"), [(LARGE - 1, "swiss"), (LARGE, "points"), (LARGE, "knockout")])
-async def test_what_is_drawn_at_once_needs_no_other_process(entrants: int, form: str, files: FileProcess) -> None:
+async def test_a_quick_draw_is_made_in_this_process(entrants: int, form: str, files: FileProcess) -> None:
     table = due_to_be_drawn(entrants, form)
 
     async def decide(rule: Rule) -> None:
@@ -59,7 +59,7 @@ async def test_what_is_drawn_at_once_needs_no_other_process(entrants: int, form:
 
 
 @pytest.mark.parametrize("leaving", [1, DRAWS + 1])
-async def test_whoever_leaves_during_the_draw_is_not_in_it(leaving: int, files: FileProcess) -> None:
+async def test_an_entrant_who_leaves_during_the_draw_is_not_drawn(leaving: int, files: FileProcess) -> None:
     table = due_to_be_drawn(LARGE + 10)
     left: list[int] = []
 
@@ -77,7 +77,7 @@ async def test_whoever_leaves_during_the_draw_is_not_in_it(leaving: int, files: 
     assert not {*left} & {*round_1.seats, *round_1.byes}
 
 
-async def test_a_draw_that_the_other_process_has_no_time_for_is_made_here() -> None:
+async def test_a_busy_file_process_leaves_the_draw_to_this_one() -> None:
     files = FileProcess(waiting=1)
     busy = asyncio.Event()
 

@@ -57,7 +57,7 @@ async def in_a_race(one: RoomService, two: RoomService, admin: Admin, *, ago: Ms
 # What everybody sees
 
 
-async def test_a_racer_who_comes_back_is_told_how_many_watch(one: RoomService, admin: Admin) -> None:
+async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2))
     wanda = Client(one, "wanda")
     live = await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
@@ -67,7 +67,7 @@ async def test_a_racer_who_comes_back_is_told_how_many_watch(one: RoomService, a
     assert bob.heard(to_client.Watchers) == [to_client.Watchers(1)]
 
 
-async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: RoomService, admin: Admin) -> None:
+async def test_a_new_player_gets_the_whole_state(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create(game="lucas")
     await ann.until(lambda: ann.n)
@@ -76,9 +76,7 @@ async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: RoomSer
     await seen_by_all(admin, ann, code=code)
 
 
-async def test_whatever_is_done_on_one_process_is_seen_on_the_other(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_commands_on_one_process_are_seen_on_the_other(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(auto_start=False)
     await bob.join(code)
@@ -92,9 +90,7 @@ async def test_whatever_is_done_on_one_process_is_seen_on_the_other(
     assert cem.racer(2)["name"] == "Robert"
 
 
-async def test_of_many_who_say_something_at_once_everybody_hears_all(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_concurrent_chat_messages_reach_all_players(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     lines = [client.do(Chat(1, f"{k}", f"{client.guest} {k}")) for k in range(20) for client in (ann, bob)]
@@ -106,7 +102,7 @@ async def test_of_many_who_say_something_at_once_everybody_hears_all(
 # Seats and connections
 
 
-async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to(
+async def test_the_newest_connection_of_a_seat_wins_on_any_process(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
@@ -124,9 +120,7 @@ async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to
     await seen_by_all(admin, newest)
 
 
-async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come_back_to(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_disconnected_player_is_away_and_can_return(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await bob.hang_up()
@@ -136,7 +130,7 @@ async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come
     await seen_by_all(admin, ann, again)
 
 
-async def test_whoever_is_kicked_on_another_process_is_shown_out(
+async def test_a_kick_on_another_process_disconnects_the_player(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
@@ -147,9 +141,7 @@ async def test_whoever_is_kicked_on_another_process_is_shown_out(
     assert await refusal_of(again.join()) == "kicked"
 
 
-async def test_whoever_leaves_may_come_in_again_by_the_same_connection(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_player_can_leave_and_join_on_one_connection(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await bob.do(Leave(1))
@@ -163,7 +155,7 @@ async def test_whoever_leaves_may_come_in_again_by_the_same_connection(
 # Moves
 
 
-async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_others(
+async def test_a_move_is_acknowledged_and_rivals_see_only_progress(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
@@ -173,16 +165,14 @@ async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_oth
     assert bob.heard(to_client.Moved) == []
 
 
-async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: RoomService, admin: Admin) -> None:
+async def test_a_racer_gets_no_progress_besides_the_acknowledgement(one: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, one, admin)
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert ann.heard(to_client.ProgressRows) == []
 
 
-async def test_a_board_is_what_its_player_sees_and_no_card_more(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(2)
     deck = (await stored(admin)).race.deck
@@ -194,7 +184,7 @@ async def test_a_board_is_what_its_player_sees_and_no_card_more(
     assert bob.start == ann.start, "the same deal for everybody"
 
 
-async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
+async def test_a_new_player_in_a_crowd_gets_the_current_state(
     one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcast, "CROWD", 0)  # What is the same for many is written down once for all of them.
@@ -210,7 +200,7 @@ async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
     await seen_by_all(admin, ann, bob)
 
 
-async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
+async def test_a_cancelled_command_does_not_affect_others(
     one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await in_a_race(one, one, admin)
@@ -234,18 +224,14 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
     await ann.until(lambda: len(ann.view["chat"]) == 3)
 
 
-async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_pipelined_moves_are_made_in_order(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
     await ann.until_moved(10)
     assert [moved.n for moved in ann.heard(to_client.Moved)] == list(range(1, 11))
 
 
-async def test_a_move_that_is_refused_is_taken_back_with_a_reason(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_refused_move_has_a_reason(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(1)
     refusals: dict[str, tuple[str, dict[str, int | str]]] = {
@@ -272,9 +258,7 @@ async def refusal(client: Client) -> to_client.Unmoved:
     return refused
 
 
-async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_two_processes_write_one_log_of_a_seat(one: RoomService, two: RoomService, admin: Admin) -> None:
     """Two tabs: the older one is on its way out, and says something yet."""
     await in_a_race(one, two, admin)
     old = await Client(one, "ann").join()
@@ -284,7 +268,7 @@ async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(
     assert len(await admin.list("moves", 1, 1)) == 5
 
 
-async def test_who_decided_on_a_board_that_another_process_has_changed_decides_again_in_the_same_turn(
+async def test_a_move_on_an_outdated_board_is_decided_anew_in_its_turn(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, racing(2, undo="free"), ago=MINUTE)
@@ -306,7 +290,7 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     await new.draw(1)
 
 
-async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(
+async def test_a_move_of_an_old_connection_is_sent_to_the_newest(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     old, _ = await in_a_race(one, two, admin)
@@ -321,9 +305,7 @@ async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(
 # Boards and coming back
 
 
-async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_boards_are_sent_by_each_process_at_the_start(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, counting(2), ago=NEARLY)
     ann, bob = await ann_and_bob(one, two)
     starts_at = (await stored(admin)).race.starts_at or Ms(0)
@@ -333,9 +315,7 @@ async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(
     assert [len(client.heard(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
 
 
-async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_late_racer_gets_the_board_immediately(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2, late="join"), ago=MINUTE)
     ann, _ = await ann_and_bob(one, two)
     cem = await Client(two, "cem").join()
@@ -345,7 +325,7 @@ async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(
     await cem.draw(1)
 
 
-async def test_whoever_watches_gets_no_board(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_player_who_does_not_race_gets_no_board(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     cem = await Client(two, "cem").join()
     await ann.draw(1)
@@ -356,7 +336,7 @@ async def test_whoever_watches_gets_no_board(one: RoomService, two: RoomService,
 
 
 @pytest.mark.parametrize("known", [4, 7])
-async def test_a_player_who_reconnects_gets_exactly_the_moves_that_were_missed(
+async def test_a_returning_racer_gets_exactly_the_missed_moves(
     one: RoomService, two: RoomService, admin: Admin, known: int
 ) -> None:
     ann, _ = await in_a_race(one, two, admin)
@@ -377,7 +357,7 @@ async def test_a_player_who_reconnects_gets_exactly_the_moves_that_were_missed(
     [None, Resume("another", 1, 1), Resume("before", 2, 1), Resume("before", 1, 9), Resume("before", 1, 0)],
     ids=["nothing known", "another epoch", "another race", "more than there is", "nothing confirmed"],
 )
-async def test_whoever_cannot_go_on_gets_the_whole_board(
+async def test_a_client_with_another_state_gets_the_whole_board(
     one: RoomService, two: RoomService, admin: Admin, resume: Resume | None
 ) -> None:
     ann, _ = await in_a_race(one, two, admin)
@@ -388,7 +368,7 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
     assert again.heard(to_client.Moved) == []
 
 
-async def test_whoever_missed_very_much_gets_the_whole_board(
+async def test_a_client_that_missed_many_moves_gets_the_whole_board(
     one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fortythieves_server.rooms.seats.RESUME_MOVES", 10)
@@ -402,7 +382,7 @@ async def test_whoever_missed_very_much_gets_the_whole_board(
         assert len(again.heard(to_client.OwnBoard)) == boards
 
 
-async def test_a_board_can_be_looked_at_when_the_race_is_over(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_racers_get_their_boards_after_the_race(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = racing(2)
     table.moves(1, to=1)
     table.run_out()
@@ -419,7 +399,7 @@ async def test_a_board_can_be_looked_at_when_the_race_is_over(one: RoomService, 
 # The clock
 
 
-async def test_a_race_that_everybody_ends_ends_once(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_two_processes_end_a_race_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - Ms(300))
     await until_each((ann, bob), lambda client: client.race.get("over_at"))
     await seen_by_all(admin, ann, bob)
@@ -427,7 +407,7 @@ async def test_a_race_that_everybody_ends_ends_once(one: RoomService, two: RoomS
     assert ann.racer(1)["state"] == "did_not_start"
 
 
-async def test_a_race_starts_by_itself_once_whoever_decides(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_two_processes_start_a_race_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await asyncio.gather(ann.ready(), bob.ready())
@@ -436,7 +416,7 @@ async def test_a_race_starts_by_itself_once_whoever_decides(one: RoomService, tw
     assert happened(await admin.list("log"), "counted") == 1
 
 
-async def test_giving_up_becomes_final_by_itself(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_giving_up_becomes_final_after_its_delay(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = racing(2)
     table.wait(MINUTE)
     table.do(2, GiveUp(1))
@@ -448,9 +428,7 @@ async def test_giving_up_becomes_final_by_itself(one: RoomService, two: RoomServ
     assert (await refusal(bob)).code == "finished"
 
 
-async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_guest_does_not_become_host_of_a_tournament(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = entered(2)
     table.hang_up(1)
     await store_of(admin, table, ago=32 * SECOND)
@@ -466,9 +444,7 @@ async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
     assert organiser.seat == stranger.view["host"] == stranger.view["creator"] == 1
 
 
-async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_returning_organiser_is_the_host_again(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = entered(2)
     table.do(1, CoHost(1, 2, True))
     table.hang_up(1)
@@ -485,7 +461,7 @@ async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back
         await helper.do(Lock(2, True))
 
 
-async def test_a_win_ends_the_race_for_its_player_at_once(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_win_ends_the_race_of_its_racer_immediately(one: RoomService, two: RoomService, admin: Admin) -> None:
     win = next(win for win in json.loads(WINS.read_text()) if win["game"] == "lucas")
     moves: list[str] = win["moves"]
     await store_of(admin, racing(2, game="lucas", deal=str(win["number"])), ago=MINUTE)
@@ -499,7 +475,7 @@ async def test_a_win_ends_the_race_for_its_player_at_once(one: RoomService, two:
     await ann.until(lambda: ann.racer(1).get("place") == 1)
 
 
-async def test_a_rematch_deals_anew_to_the_same_people(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_rematch_is_a_new_deal_for_the_same_players(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE)
     await ann.until(lambda: ann.race.get("over_at"))
     first = ann.race["commitment"]
@@ -512,7 +488,7 @@ async def test_a_rematch_deals_anew_to_the_same_people(one: RoomService, two: Ro
     assert (await refusal(ann)).code == "not-started"
 
 
-async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: RoomService, admin: Admin) -> None:
+async def test_idle_racers_stand_aside_for_spectators(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     for seat in (1, 2):
         table.do(seat, StandAside(1, True))
@@ -525,9 +501,7 @@ async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: Ro
 # Tournaments
 
 
-async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, in_round(3, {"blind": True, "rounds": 1}, watch="open"), ago=MINUTE)
     ann, bob, cem = Client(one, "guest 1"), Client(two, "guest 2"), Client(one, "guest 3")
     for client in (ann, bob, cem):
@@ -550,9 +524,7 @@ async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
     assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
 
 
-async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_tournament_looks_the_same_on_all_processes(one: RoomService, two: RoomService, admin: Admin) -> None:
     host, ann, bob = Client(one, "host"), Client(one, "ann"), Client(two, "bob")
     code = await host.create({"rounds": 1}, countdown=3)
     await ann.join(code)
@@ -571,7 +543,7 @@ async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(
 # What is lost
 
 
-async def test_notifications_that_are_lost_with_their_connection_are_made_good(
+async def test_notifications_lost_with_a_connection_are_recovered(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
@@ -588,7 +560,7 @@ def _caught_up(row: tuple[int, int, int], bob: Client) -> bool:
     return len(bob.view["chat"]) == row[0] and bob.progress.get(1) == row
 
 
-async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(
+async def test_silently_lost_notifications_are_found_by_the_presence_check(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
@@ -600,9 +572,7 @@ async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(
     assert bob.view["chat"] == {}
 
 
-async def test_data_that_redis_has_lost_is_said_and_not_papered_over(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_clients_are_told_that_redis_has_lost_data(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.draw(3)
     await ann.do(Chat(1, "k", "remember this"))
@@ -619,7 +589,7 @@ async def test_data_that_redis_has_lost_is_said_and_not_papered_over(
     assert [client.notices() for client in (ann, bob)] == [["data-lost"]] * 2
 
 
-async def test_a_move_log_that_was_cut_is_said(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_clients_are_told_that_a_move_log_was_cut(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(3)
     await admin.redis.rpop(key("moves", 1, 1))
@@ -630,7 +600,7 @@ async def test_a_move_log_that_was_cut_is_said(one: RoomService, two: RoomServic
 
 
 @pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
-async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
+async def test_contradictory_logs_do_not_stop_a_race_from_ending(
     one: RoomService, two: RoomService, admin: Admin, what: str
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
@@ -647,7 +617,7 @@ async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
     assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
 
 
-async def test_a_room_that_is_gone_sends_everybody_away(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_lost_room_disconnects_its_clients(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await admin.redis.flushall()
@@ -657,9 +627,7 @@ async def test_a_room_that_is_gone_sends_everybody_away(one: RoomService, two: R
     assert await bob.until_closed() == Close.ROOM_GONE
 
 
-async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_now(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_lost_seat_disconnects_its_player(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     bob = await Client(one, "bob").join(code)
@@ -676,7 +644,7 @@ async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_n
 # Without Redis
 
 
-async def test_what_is_asked_for_while_redis_is_away_is_done_when_it_is_back(own_redis: EmbeddedRedis) -> None:
+async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
         await store_of(admin, racing(2), ago=MINUTE)
         ann, bob = Client(hub, "ann"), Client(hub, "bob")
@@ -695,7 +663,7 @@ async def test_what_is_asked_for_while_redis_is_away_is_done_when_it_is_back(own
         assert happened(await after.list("log"), "chatted") == 2 and len(await after.list("moves", 1, 1)) == 1
 
 
-async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(own_redis: EmbeddedRedis) -> None:
+async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
         await store_of(admin, counting(2), ago=NEARLY)
         # Somebody has moved by another process, whose clock is ahead.
@@ -709,7 +677,7 @@ async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(
         await bob.draw(1)
 
 
-async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis: EmbeddedRedis) -> None:
+async def test_joining_is_refused_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one", subscribe_within=0.05) as hub:  # However long: Redis is gone.
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
@@ -717,7 +685,7 @@ async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis:
         assert await refusal_of(Client(hub, "ann").join(CODE)) == "store-down"
 
 
-async def test_a_process_that_is_closed_tells_everybody_to_come_back(url: str, admin: Admin) -> None:
+async def test_a_stopping_process_asks_clients_to_reconnect(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     async with process(url, "one") as hub:
         ann = await Client(hub, "ann").join()

@@ -41,14 +41,14 @@ async def code_of(answer: Awaitable[object]) -> str:
     return "ok"
 
 
-async def test_a_password_matches_itself_and_nothing_else(passwords: Passwords) -> None:
+async def test_only_the_right_password_matches(passwords: Passwords) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
     assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
     for other in ("open sesame ", "Open sesame", "", "öpen sesame"):
         assert await code_of(passwords.check(SCHOOL, other, stored)) == "wrong-password"
 
 
-async def test_nobody_reads_a_password_from_what_is_stored(passwords: Passwords) -> None:
+async def test_a_stored_password_cannot_be_read(passwords: Passwords) -> None:
     one, two = await passwords.new(SCHOOL, "open sesame"), await passwords.new(SCHOOL, "open sesame")
     assert one != two, "each has a salt of its own"
     assert "sesame" not in one
@@ -68,9 +68,7 @@ async def test_a_right_password_costs_one_hash_and_a_wrong_one_always_costs_one(
     assert hasher.hashes == before + 4
 
 
-async def test_all_who_come_at_once_with_the_same_password_wait_for_one_hash(
-    passwords: Passwords, hasher: Hasher
-) -> None:
+async def test_concurrent_equal_passwords_share_one_hash(passwords: Passwords, hasher: Hasher) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
     elsewhere = Passwords(_limits(60), hasher)
     before = hasher.hashes
@@ -79,14 +77,14 @@ async def test_all_who_come_at_once_with_the_same_password_wait_for_one_hash(
     assert hasher.hashes == before + 1
 
 
-async def test_another_password_makes_the_one_before_a_wrong_one(passwords: Passwords) -> None:
+async def test_a_new_password_replaces_the_old_one(passwords: Passwords) -> None:
     await passwords.new(SCHOOL, "open sesame")
     stored = await passwords.new(SCHOOL, "aha sesame")
     assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "wrong-password"
     assert await code_of(passwords.check(SCHOOL, "aha sesame", stored)) == "ok"
 
 
-async def test_whoever_has_no_tries_left_learns_nothing_and_keeps_out_nobody_at_another_address(
+async def test_without_attempts_left_there_is_no_answer(
     passwords: Passwords,
 ) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
@@ -96,7 +94,7 @@ async def test_whoever_has_no_tries_left_learns_nothing_and_keeps_out_nobody_at_
     assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
 
 
-async def test_addresses_have_their_turns(hasher: Hasher) -> None:
+async def test_addresses_take_turns(hasher: Hasher) -> None:
     done: list[str] = []
 
     async def one(address: str, password: str) -> None:
@@ -107,14 +105,14 @@ async def test_addresses_have_their_turns(hasher: Hasher) -> None:
     assert done == ["eve 0", "ann", "bob", "eve 1", "eve 2"]
 
 
-async def test_whoever_fills_the_queue_makes_way_for_others(hasher: Hasher) -> None:
+async def test_an_address_that_fills_the_queue_loses_its_newest_entry(hasher: Hasher) -> None:
     tries = [("eve 1", f"{n}") for n in range(4)] + [("eve 2", f"{n}") for n in range(2)] + [("ann", "a"), ("bob", "b")]
     answers = await asyncio.gather(*(code_of(hasher.hash(address, what, SALT)) for address, what in tries))
     # Three places for each, and five in all: the fourth is refused, and who has most gives up the newest ones.
     assert answers == ["ok", "too-fast", "too-fast", "too-fast", "ok", "ok", "ok", "ok"]
 
 
-async def test_whoever_waits_when_the_server_ends_is_let_go() -> None:
+async def test_close_cancels_waiting_passwords() -> None:
     hasher = Hasher()
     waiting = [asyncio.create_task(hasher.hash(EVE, f"{n}", SALT)) for n in range(3)]
     await asyncio.sleep(0)

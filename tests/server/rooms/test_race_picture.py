@@ -40,7 +40,7 @@ def colours(image: Image.Image) -> int:
     return len(image.convert("RGB").getcolors(WIDTH * HEIGHT) or [])
 
 
-def test_it_is_a_png_of_the_size_that_messengers_want_and_not_large() -> None:
+def test_the_picture_is_a_small_png() -> None:
     file = drawn(record("Ann", "Bob"), "en")
     image = Image.open(io.BytesIO(file))
     assert (image.format, image.size) == ("PNG", (WIDTH, HEIGHT))
@@ -48,18 +48,18 @@ def test_it_is_a_png_of_the_size_that_messengers_want_and_not_large() -> None:
     assert colours(image) > 10, "there is something on it"
 
 
-def test_a_race_of_one_and_a_race_of_many_have_one_and_a_move_may_be_taken_back() -> None:
+def test_races_of_any_size_have_a_picture() -> None:
     alone = record("Ann")
     alone["logs"][0][1][5:5] = [[7000, "undo"], alone["logs"][0][1][4]]
     assert drawn(alone, "en") != drawn(record(*(f"Player {n}" for n in range(1, 8))), "en")
 
 
-def test_nobody_s_name_changes_the_size_or_how_others_are_written() -> None:
+def test_long_names_do_not_change_the_layout() -> None:
     for name in ("W" * 24, "<script>", "\N{HEBREW LETTER ALEF}" * 24, "\N{PILE OF POO}"):
         assert picture(name, "Bob").size == (WIDTH, HEIGHT)
 
 
-def test_a_name_is_written_as_it_is_without_its_accents_or_else_as_that_of_its_seat() -> None:
+def test_names_without_latin_letters_become_seat_numbers() -> None:
     for name, shown in {
         "Ann": "Ann",
         "O'Neil & Co <b>": "O'Neil & Co <b>",
@@ -75,7 +75,7 @@ def test_a_name_is_written_as_it_is_without_its_accents_or_else_as_that_of_its_s
     assert drawn(record("Ann", "\N{PILE OF POO}"), "en") == drawn(record("Ann", "Player 2"), "en")
 
 
-def test_it_is_in_the_language_that_is_asked_for_if_the_font_has_its_letters() -> None:
+def test_the_picture_is_in_the_requested_language() -> None:
     told = record("Ann", "Bob")
     assert drawn(told, "ro") != drawn(told, "en")
     assert drawn(told, "hi") == drawn(told, "en")

@@ -31,9 +31,7 @@ def heard(client: Client) -> list[int]:
     return [sum(column) for column in zip(*counts, strict=True)]
 
 
-async def test_a_sign_reaches_whoever_does_not_race_and_nobody_who_does(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_reactions_reach_everyone_except_racers(one: RoomService, two: RoomService, admin: Admin) -> None:
     table = racing(2)
     table.moves(1, to=150, home=104, outcome="solved")
     table.settle()
@@ -49,7 +47,7 @@ async def test_a_sign_reaches_whoever_does_not_race_and_nobody_who_does(
     assert not any(isinstance(event, events.Chatted) for event in (await stored(admin)).chat.values())
 
 
-async def test_whoever_is_muted_shows_no_signs(one: RoomService, admin: Admin) -> None:
+async def test_muted_people_cannot_react(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     eve = await watching(one, "eve")
@@ -60,7 +58,7 @@ async def test_whoever_is_muted_shows_no_signs(one: RoomService, admin: Admin) -
     assert refusal(react, eve, "clap") == "muted"
 
 
-async def test_however_many_come_a_room_passes_on_a_few_in_one_frame(one: RoomService, admin: Admin) -> None:
+async def test_reactions_are_limited_and_sent_together(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(1))
     ann = await Client(one, "ann").join()
     assert ann.live is not None
@@ -76,7 +74,7 @@ async def test_however_many_come_a_room_passes_on_a_few_in_one_frame(one: RoomSe
     assert len(ann.heard(to_client.Reactions)) == 2
 
 
-async def test_a_slow_client_misses_signs_and_nothing_else(one: RoomService, admin: Admin) -> None:
+async def test_a_slow_client_misses_only_reactions(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(1))
     ann = await Client(one, "ann").join()
     queue = ann.peer.send_queue

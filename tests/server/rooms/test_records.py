@@ -31,9 +31,7 @@ def code_of(k: int) -> str:
     return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
 
 
-async def test_the_record_of_a_race_that_was_played_is_true(
-    one: RoomService, admin: Admin, file_process: FileProcess
-) -> None:
+async def test_the_record_of_a_race_can_be_verified(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
     ann = await Client(one, "ann").join()
     await ann.draw(5)
@@ -45,7 +43,7 @@ async def test_the_record_of_a_race_that_was_played_is_true(
     assert [[seat, len(log)] for seat, log in record["logs"]] == [[1, 5]]
 
 
-async def test_a_race_that_never_was_has_no_record(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
+async def test_an_unknown_race_has_no_record(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
     records = Records(one.finished, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
@@ -53,7 +51,7 @@ async def test_a_race_that_never_was_has_no_record(one: RoomService, admin: Admi
     assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
 
 
-async def test_a_record_is_made_once_for_all_who_ask(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_is_made_once(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
     records = Records(one.finished, RecordKey(SEED), file_process)
     first = await records.packed(CODE, 1)
@@ -62,7 +60,7 @@ async def test_a_record_is_made_once_for_all_who_ask(one: RoomService, admin: Ad
     assert await admin.calls("lrange") == reads
 
 
-async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
+async def test_without_redis_a_record_is_refused(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
         records = Records(hub.finished, RecordKey(SEED), file_process)
@@ -73,9 +71,7 @@ async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, fi
             resume()
 
 
-async def test_without_its_store_the_server_still_has_the_records_that_it_has_made(
-    own_redis: EmbeddedRedis, file_process: FileProcess
-) -> None:
+async def test_without_redis_cached_records_are_served(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
         records = Records(hub.finished, RecordKey(SEED), file_process)
@@ -87,9 +83,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
             resume()
 
 
-async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
-    one: RoomService, admin: Admin, file_process: FileProcess
-) -> None:
+async def test_a_reused_room_code_has_new_records(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     records = Records(one.finished, RecordKey(SEED), file_process)
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
@@ -100,9 +94,7 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
     assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]
 
 
-async def test_a_record_that_nobody_could_read_is_not_made(
-    one: RoomService, admin: Admin, file_process: FileProcess
-) -> None:
+async def test_a_record_that_is_too_large_is_refused(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
     records = Records(one.finished, RecordKey(SEED), file_process, longest=100)
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
@@ -111,7 +103,7 @@ async def test_a_record_that_nobody_could_read_is_not_made(
     assert await admin.calls("lrange") == reads
 
 
-async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
+async def test_a_huge_record_is_refused_before_its_logs_are_read(
     one: RoomService, admin: Admin, file_process: FileProcess
 ) -> None:
     await store_of(admin, over(2))
@@ -123,9 +115,7 @@ async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
     assert await admin.calls("lrange") == reads
 
 
-async def test_all_entries_are_in_the_record_however_many_there_are(
-    url: str, admin: Admin, file_process: FileProcess
-) -> None:
+async def test_a_record_has_all_entries_of_long_logs(url: str, admin: Admin, file_process: FileProcess) -> None:
     table = over(3)
     await store_of(admin, table)
     times = [(table.race.starts_at or Ms(0)) + Ms(n) for n in range(20)]

@@ -14,14 +14,14 @@ from tests.server.stores import Admin, keys_of, kill
 from tests.server.tables import lobby
 
 
-async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: RoomService) -> None:
+async def test_a_room_code_has_six_clear_letters(one: RoomService) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     assert len(code) == LENGTH and set(code) <= set(LETTERS)
     assert ann.seat == 1
 
 
-async def test_a_code_is_read_as_people_type_it(one: RoomService, two: RoomService) -> None:
+async def test_a_code_may_have_small_letters_and_spaces(one: RoomService, two: RoomService) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create()
     await bob.join(f"  {code.lower()} ")
@@ -29,12 +29,12 @@ async def test_a_code_is_read_as_people_type_it(one: RoomService, two: RoomServi
 
 
 @pytest.mark.parametrize("code", ["", "KQXWV", "KQXWVDD", "KQXWVA", "KQX WV", "ΑΒΓΔΕΖ", "*" * 6, "KQXWVD", "x" * 64])
-async def test_a_room_that_is_not_there_is_not_found(one: RoomService, admin: Admin, code: str) -> None:
+async def test_a_missing_room_is_refused(one: RoomService, admin: Admin, code: str) -> None:
     assert await refusal_of(Client(one, "ann").join(code)) == "unknown-room"
     assert await keys_of(admin) == []
 
 
-async def test_a_room_that_two_come_to_at_once_is_read_once(one: RoomService, admin: Admin) -> None:
+async def test_a_room_is_read_once_for_concurrent_guests(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     before = await admin.calls("lrange")
     ann, bob, cem = (Client(one, guest) for guest in ("ann", "bob", "cem"))
@@ -44,7 +44,7 @@ async def test_a_room_that_two_come_to_at_once_is_read_once(one: RoomService, ad
     await seen_by_all(admin, ann, bob, cem)
 
 
-async def test_everybody_is_told_that_redis_is_away_and_back(own_redis: EmbeddedRedis) -> None:
+async def test_clients_are_told_that_redis_is_away_and_back(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as hub:
         ann, bob = Client(hub, "ann"), Client(hub, "bob")
         await ann.create()

@@ -17,9 +17,7 @@ NUMBERS = (-(2**53), -4, -3, -1, 0, 1, 3, 4, 5, 999, 2**53)
 
 
 @pytest.mark.parametrize("in_turns", [False, True], ids=["made where it comes in", "waiting its turn"])
-async def test_a_move_that_is_acknowledged_is_in_the_log_of_that_race_with_that_number(
-    one: RoomService, admin: Admin, in_turns: bool
-) -> None:
+async def test_an_acknowledged_move_is_in_the_log_at_its_number(one: RoomService, admin: Admin, in_turns: bool) -> None:
     await store_of(admin, second_race(), ago=MINUTE)
     ann = await Client(one, "ann").join()
     await ann.until(lambda: ann.entries is not None)
@@ -51,9 +49,7 @@ def answers(client: Client) -> list[to_client.Moved | to_client.Unmoved]:
     return [said for said in client.said if isinstance(said, to_client.Moved | to_client.Unmoved)]
 
 
-async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_for_its_seat(
-    one: RoomService, admin: Admin
-) -> None:
+async def test_a_repeated_move_is_acknowledged_after_the_race(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann, bob = await ann_and_bob(one, one)
     await ann.draw(2)
@@ -67,9 +63,7 @@ async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_
         assert getattr(answer, "code", None) == code
 
 
-async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(
-    one: RoomService, admin: Admin
-) -> None:
+async def test_an_early_move_is_acknowledged_after_the_board(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann = await Client(one, "ann").join()
     ann.said.clear()

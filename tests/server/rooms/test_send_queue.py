@@ -53,7 +53,7 @@ async def test_exact_frames_are_all_sent_in_order() -> None:
     assert await drained(send_queue) == (frames, (1000, ""))
 
 
-async def test_a_frame_put_later_is_sent_to_a_peer_who_waits() -> None:
+async def test_a_later_frame_is_sent_to_a_waiting_peer() -> None:
     send_queue, peer = SendQueue(), Peer()
     draining = asyncio.create_task(send_queue.drain(peer.take))
     for frame in (b"1", b"2", b"3"):
@@ -65,7 +65,7 @@ async def test_a_frame_put_later_is_sent_to_a_peer_who_waits() -> None:
     assert peer.frames == [b"1", b"2", b"3"]
 
 
-async def test_a_convergent_frame_that_still_waits_is_replaced_by_one_that_says_all() -> None:
+async def test_waiting_convergent_frames_become_one_with_the_whole_state() -> None:
     send_queue = SendQueue()
     send_queue.put_latest(b"change 1", whole)
     send_queue.put_latest(b"change 2", whole)
@@ -74,7 +74,7 @@ async def test_a_convergent_frame_that_still_waits_is_replaced_by_one_that_says_
     assert (await drained(send_queue))[0] == [b"whole"]
 
 
-async def test_once_a_convergent_frame_is_sent_the_next_one_says_what_changed() -> None:
+async def test_after_a_convergent_frame_only_changes_are_sent() -> None:
     send_queue, peer = SendQueue(), Peer()
     draining = asyncio.create_task(send_queue.drain(peer.take))
     send_queue.put_latest(b"change 1", whole)
@@ -85,7 +85,7 @@ async def test_once_a_convergent_frame_is_sent_the_next_one_says_what_changed() 
     assert peer.frames == [b"change 1", b"change 2"]
 
 
-async def test_while_one_frame_is_on_its_way_others_are_put_and_none_is_lost() -> None:
+async def test_frames_are_queued_while_one_is_being_sent() -> None:
     send_queue, peer = SendQueue(), Peer(open_=False)
     draining = asyncio.create_task(send_queue.drain(peer.take))
     send_queue.put(b"1")
@@ -100,14 +100,14 @@ async def test_while_one_frame_is_on_its_way_others_are_put_and_none_is_lost() -
     assert peer.frames == [b"1", b"2", b"change"]
 
 
-async def test_the_first_reason_for_closing_stands() -> None:
+async def test_the_first_close_reason_counts() -> None:
     send_queue = SendQueue()
     send_queue.close(Close.KICKED, "kicked")
     send_queue.close(1000, "")
     assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
 
 
-async def test_a_peer_who_waits_is_told_when_it_is_over() -> None:
+async def test_closing_ends_a_waiting_drain() -> None:
     send_queue = SendQueue()
     draining = asyncio.create_task(drained(send_queue))
     await asyncio.sleep(0)
@@ -116,7 +116,7 @@ async def test_a_peer_who_waits_is_told_when_it_is_over() -> None:
 
 
 @pytest.mark.parametrize(("size", "fits"), [(1, FRAMES), (BYTES // 8, 8)], ids=["too many frames", "too many bytes"])
-async def test_whoever_reads_too_slowly_is_closed_and_what_waited_is_dropped(size: int, fits: int) -> None:
+async def test_a_slow_client_is_closed_and_its_frames_are_dropped(size: int, fits: int) -> None:
     send_queue = SendQueue()
     for _ in range(fits):
         send_queue.put(bytes(size))
@@ -125,7 +125,7 @@ async def test_whoever_reads_too_slowly_is_closed_and_what_waited_is_dropped(siz
     assert (frames, code) == ([], Close.TOO_SLOW)
 
 
-async def test_what_has_been_sent_no_longer_counts() -> None:
+async def test_sent_frames_do_not_count() -> None:
     send_queue, peer = SendQueue(), Peer()
     draining = asyncio.create_task(send_queue.drain(peer.take))
     for k in range(3):
@@ -137,7 +137,7 @@ async def test_what_has_been_sent_no_longer_counts() -> None:
     assert len(peer.frames) == 3 * FRAMES
 
 
-async def test_an_error_of_the_connection_ends_the_draining() -> None:
+async def test_a_connection_error_ends_the_drain() -> None:
     async def broken(frame: bytes) -> None:
         raise ConnectionResetError
 
@@ -147,7 +147,7 @@ async def test_an_error_of_the_connection_ends_the_draining() -> None:
         await send_queue.drain(broken)
 
 
-async def test_parts_are_asked_for_one_by_one_and_what_comes_later_waits_for_them() -> None:
+async def test_parts_are_made_one_by_one_and_keep_their_order() -> None:
     send_queue, peer = SendQueue(), Peer(open_=False)
     asked: list[int] = []
 
@@ -168,7 +168,7 @@ async def test_parts_are_asked_for_one_by_one_and_what_comes_later_waits_for_the
     draining.cancel()
 
 
-async def test_no_more_parts_are_sent_to_who_is_too_slow() -> None:
+async def test_a_slow_client_gets_no_more_parts() -> None:
     send_queue = SendQueue()
     send_queue.put_parts(iter([b"1", b"2"]))
     for _ in range(3):
@@ -197,7 +197,7 @@ class Socket:
         self.frames.append(frame)
 
 
-async def test_what_can_be_written_at_once_waits_for_nobody() -> None:
+async def test_frames_are_written_directly_if_possible() -> None:
     socket = Socket()
     send_queue = SendQueue(socket.write)
     send_queue.put(b"1")
@@ -208,7 +208,7 @@ async def test_what_can_be_written_at_once_waits_for_nobody() -> None:
 
 
 @pytest.mark.parametrize("first", ["exact", "convergent", "parts"])
-async def test_nothing_overtakes_what_waits(first: str) -> None:
+async def test_waiting_frames_are_not_overtaken(first: str) -> None:
     socket = Socket()
     send_queue = SendQueue(socket.write)
     socket.room = first == "parts"  # The first of them has been written; the others wait.
@@ -233,7 +233,7 @@ async def test_nothing_overtakes_what_waits(first: str) -> None:
             assert socket.frames == [b"1", b"2", b"exact", b"latest"]
 
 
-async def test_progress_that_comes_while_progress_is_sent_is_sent_next() -> None:
+async def test_newer_progress_is_sent_after_the_current_one() -> None:
     send_queue, peer = SendQueue(), Peer(open_=False)
     send_queue.put_latest(b"1", whole)
     draining = asyncio.create_task(send_queue.drain(peer.take))
@@ -245,7 +245,7 @@ async def test_progress_that_comes_while_progress_is_sent_is_sent_next() -> None
     draining.cancel()
 
 
-async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
+async def test_a_closing_connection_gets_no_frames() -> None:
     socket = Socket()
     send_queue = SendQueue(socket.write)
     send_queue.close(1000, "")
@@ -254,7 +254,7 @@ async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
     assert socket.frames == []
 
 
-async def test_the_parts_that_are_left_are_sent_to_a_peer_who_waits() -> None:
+async def test_remaining_parts_are_sent_to_a_waiting_peer() -> None:
     peer, socket = Peer(), Socket()
     send_queue = SendQueue(socket.write)
     draining = asyncio.create_task(send_queue.drain(peer.take))

@@ -107,7 +107,7 @@ class Boards:
         return one
 
 
-async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
+async def test_a_new_spectator_gets_the_visible_prefix() -> None:
     boards = Boards(racing(2))
     boards.draw(1, 3)
     boards.draw(2, 2)
@@ -118,7 +118,7 @@ async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
     assert hidden == to_client.Hidden(1, 2, 2)
 
 
-async def test_whoever_comes_in_the_middle_is_told_how_the_race_went_so_far() -> None:
+async def test_a_new_spectator_gets_the_history_of_progress() -> None:
     boards = Boards(racing(2, game="lucas"))
     assert await (await boards.come()).heard() == ["Gallery", "Hidden"], "nobody has brought a card home"
     starts_at, homes = boards.table.race.starts_at or Ms(0), [(Ms(0), 8)]
@@ -130,7 +130,7 @@ async def test_whoever_comes_in_the_middle_is_told_how_the_race_went_so_far() ->
     assert history == to_client.History(1, [(1, homes[1:])]) and len(homes) > 5
 
 
-async def test_in_a_blind_round_nobody_is_told_how_it_went() -> None:
+async def test_a_blind_round_has_no_history() -> None:
     boards = Boards(in_round(2, {"blind": True}, game="lucas"))
     seat = boards.table.race.active[0]
     for _ in range(60):
@@ -139,7 +139,7 @@ async def test_in_a_blind_round_nobody_is_told_how_it_went() -> None:
     assert "History" not in await (await boards.come()).heard()
 
 
-async def test_what_comes_later_is_shown_as_it_comes() -> None:
+async def test_new_visible_moves_are_sent() -> None:
     boards = Boards(racing(2))
     viewer = await boards.come()
     await viewer.said()
@@ -168,7 +168,7 @@ def seen(said: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
     return logs
 
 
-async def test_the_boards_are_encoded_once_for_all_who_come() -> None:
+async def test_the_boards_are_encoded_once_for_new_spectators() -> None:
     boards = Boards(racing(2))
     boards.draw(1, 3)
     boards.draw(2, 2)
@@ -184,7 +184,7 @@ async def test_the_boards_are_encoded_once_for_all_who_come() -> None:
 
 
 @pytest.mark.parametrize("slack", [0, 100, 10_000])
-async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(slack: int) -> None:
+async def test_late_spectators_see_the_same_as_early_ones(slack: int) -> None:
     boards = Boards(racing(2), slack=slack)
     watcher = await boards.come()
     said = await watcher.said()
@@ -197,14 +197,14 @@ async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(s
         assert said[-1] == told[-1], "how much is hidden"
 
 
-async def test_nobody_who_comes_is_told_a_long_story_of_how_it_came_to_be() -> None:
+async def test_new_spectators_get_few_frames() -> None:
     boards = Boards(racing(1), most_frames=10)
     for _ in range(40):
         boards.draw(1)
         assert len(await (await boards.come()).frames()) <= 10
 
 
-async def test_after_another_policy_nobody_is_shown_what_an_earlier_one_allowed() -> None:
+async def test_a_narrower_policy_hides_boards_from_new_spectators() -> None:
     boards = Boards(racing(2, watch="open"))
     boards.draw(1, 3)
     first = seen(await (await boards.come()).said())
@@ -213,7 +213,7 @@ async def test_after_another_policy_nobody_is_shown_what_an_earlier_one_allowed(
     assert seen(await (await boards.come()).said()) == {}
 
 
-async def test_only_what_is_new_is_read() -> None:
+async def test_only_new_entries_are_read() -> None:
     boards = Boards(racing(2))
     boards.draw(2)
     await boards.come()
@@ -225,12 +225,12 @@ async def test_only_what_is_new_is_read() -> None:
     assert boards.reads == [1]
 
 
-async def test_before_the_race_there_is_nothing_to_see() -> None:
+async def test_before_the_start_nothing_is_shown() -> None:
     boards = Boards(counting(2))
     assert await (await boards.come()).said() == [] and boards.reads == []
 
 
-async def test_whoever_looks_away_is_shown_nothing_more() -> None:
+async def test_a_spectator_who_left_gets_nothing() -> None:
     boards = Boards(racing(2))
     viewer = await boards.come()
     await viewer.said()
@@ -241,7 +241,7 @@ async def test_whoever_looks_away_is_shown_nothing_more() -> None:
     assert await viewer.said() == []
 
 
-async def test_what_could_not_be_read_is_shown_the_next_time() -> None:
+async def test_a_failed_read_is_repeated_with_the_next_refresh() -> None:
     boards = Boards(racing(1))
     viewer = await boards.come()
     await viewer.said()
@@ -256,7 +256,7 @@ async def test_what_could_not_be_read_is_shown_the_next_time() -> None:
     assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
 
 
-async def test_after_forgetting_everything_is_shown_anew() -> None:
+async def test_after_forget_everything_is_shown_from_the_start() -> None:
     boards = Boards(racing(1))
     viewer = await boards.come()
     await viewer.said()
@@ -265,7 +265,7 @@ async def test_after_forgetting_everything_is_shown_anew() -> None:
     assert await viewer.heard() == ["Gallery", "Hidden"]
 
 
-async def test_a_policy_that_became_narrower_while_the_boards_were_read_holds() -> None:
+async def test_a_policy_change_during_a_read_applies() -> None:
     boards = Boards(racing(2, watch="open"))
     viewer = await boards.come()
     await viewer.said()
@@ -276,13 +276,13 @@ async def test_a_policy_that_became_narrower_while_the_boards_were_read_holds() 
     assert await viewer.said() == [to_client.Gallery(1, "progress", None, [])]
 
 
-async def test_a_race_that_was_replaced_while_its_boards_were_read_is_not_shown() -> None:
+async def test_a_race_that_is_replaced_during_a_read_is_not_shown() -> None:
     boards = Boards(racing(1))
     boards.meanwhile = lambda: boards.table.happen(events.SetUp("00" * 32))
     assert await (await boards.come()).said() == []
 
 
-async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
+async def test_the_end_of_the_race_shows_all_boards() -> None:
     boards = Boards(racing(2))
     boards.draw(1, 3)
     viewer = await boards.come()
@@ -305,7 +305,7 @@ async def watching(hub: RoomService, guest: str) -> Client:
     return one
 
 
-async def test_watchers_on_every_process_see_the_moves_made_on_any(url: str, admin: Admin) -> None:
+async def test_spectators_see_moves_from_all_processes(url: str, admin: Admin) -> None:
     async with process(url, "one") as one, process(url, "two") as two:
         await store_of(admin, racing(1), ago=MINUTE)
         ann = await Client(one, "ann").join()
@@ -314,7 +314,7 @@ async def test_watchers_on_every_process_see_the_moves_made_on_any(url: str, adm
         await until_each(watchers, lambda watcher: entries_shown(watcher) == 3)
 
 
-async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_back(own_redis: EmbeddedRedis) -> None:
+async def test_boards_are_shown_when_redis_is_back(own_redis: EmbeddedRedis) -> None:
     url = own_redis.url
     async with Admin(url) as admin, process(url, "one") as one, process(url, "two") as two:
         await store_of(admin, racing(2, watch="open"), ago=MINUTE)
@@ -331,7 +331,7 @@ async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_
         assert [(seat, len(entries)) for seat, entries in other.heard(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
 
 
-async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url: str, admin: Admin) -> None:
+async def test_forbidding_spectators_hides_boards_from_players(url: str, admin: Admin) -> None:
     async with process(url, "one") as hub:
         await store_of(admin, lobby(2, watch="open"))
         ann, bob = Client(hub, "ann"), Client(hub, "bob")
@@ -352,7 +352,7 @@ def entries_shown(client: Client) -> int:
     return sum(map(len, [*logs, *more]))
 
 
-async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
+async def test_a_huge_race_is_sent_in_parts() -> None:
     boards = Boards(racing(1, watch="open"))
     boards.draw(1, 60)
     entries = boards.playthroughs[1].entries * 2000
@@ -367,7 +367,7 @@ async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     assert sum(len(encode(part)) for part in parts) > BYTES
 
 
-async def test_parts_that_wait_when_watchers_are_to_see_less_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_narrower_policy_stops_waiting_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fortythieves_server.core.visibility.PART", 1)
     boards = Boards(racing(2, watch="open"))
     boards.draw(1, 9)

@@ -34,7 +34,7 @@ from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entere
 CLOCK_ERROR = SECOND
 
 
-async def test_who_is_just_coming_is_not_taken_for_gone(one: RoomService, admin: Admin) -> None:
+async def test_a_joining_player_is_not_marked_as_away(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = Client(one, "ann"), Client(one, "bob")
     await ann.join()
@@ -46,7 +46,7 @@ async def test_who_is_just_coming_is_not_taken_for_gone(one: RoomService, admin:
     assert (await stored(admin)).people[2].here
 
 
-async def test_a_round_begins_on_time_though_its_server_died(one: RoomService, admin: Admin) -> None:
+async def test_a_round_starts_on_time_after_a_crash(one: RoomService, admin: Admin) -> None:
     table = drawn(2, {"starts_at": NOON + MINUTE}, countdown=3)
     table.log.append((table.now, events.Here(2, "dead/1")))
     await store_of(admin, table, ago=11 * SECOND)
@@ -69,15 +69,13 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admi
     assert live.next_check < await now(admin) + 11 * HOUR
 
 
-async def test_a_room_is_looked_after_although_its_process_dies_at_once(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_new_room_is_scheduled_for_a_check(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
-async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: RoomService, admin: Admin) -> None:
+async def test_another_process_ends_the_race_of_a_dead_one(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     await store_of(admin, table, ago=21 * MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
@@ -87,7 +85,7 @@ async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Roo
     assert not any(person.here for person in room.people.values()), "their processes are dead"
 
 
-async def test_a_room_is_looked_at_again_when_something_is_due(one: RoomService, admin: Admin) -> None:
+async def test_the_next_check_is_when_something_is_due(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
@@ -95,7 +93,7 @@ async def test_a_room_is_looked_at_again_when_something_is_due(one: RoomService,
     assert await looks(admin) == {CODE: room.race.ends_at}
 
 
-async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: RoomService, admin: Admin) -> None:
+async def test_a_room_with_nothing_due_is_checked_hourly(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     await admin.redis.zadd("ft:due", {code: 1})
@@ -103,9 +101,7 @@ async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: RoomSe
     assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
-async def test_what_is_due_sooner_than_was_thought_is_written_down(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_an_earlier_check_replaces_a_later_one(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     bob = await Client(two, "bob").join()
     await one.sweeper.sweep()
@@ -119,9 +115,7 @@ async def test_what_is_due_sooner_than_was_thought_is_written_down(
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
-async def test_a_look_that_another_process_has_taken_is_written_down_anew(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_check_by_another_process_is_scheduled_anew(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2, time_limit=7200), ago=MINUTE)
     bob = await Client(two, "bob").join()
     clock = two.clock
@@ -136,13 +130,13 @@ async def test_a_look_that_another_process_has_taken_is_written_down_anew(
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
-async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: RoomService, admin: Admin) -> None:
+async def test_a_missing_room_is_not_checked_twice(one: RoomService, admin: Admin) -> None:
     await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
     assert await looks(admin) == {}
 
 
-async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked_at(
+async def test_an_unreadable_room_does_not_stop_the_sweep(
     one: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store_of(admin, racing(2), ago=21 * MINUTE)
@@ -160,7 +154,7 @@ async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked
     [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)],
     ids=["unplayed", "played"],
 )
-async def test_an_idle_room_is_forgotten_with_everything_in_it(
+async def test_an_idle_room_is_deleted_completely(
     one: RoomService, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
     table = deserted(start())
@@ -177,7 +171,7 @@ async def test_an_idle_room_is_forgotten_with_everything_in_it(
 
 
 @pytest.mark.parametrize(("start", "kept"), [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)], ids=["unplayed", "played"])
-async def test_an_idle_room_is_kept_until_it_is_time(
+async def test_an_idle_room_is_kept_until_it_expires(
     one: RoomService, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
     await store_of(admin, deserted(start()), ago=kept - Ms(30_000))
@@ -195,7 +189,7 @@ def deserted(table: Table) -> Table:
     return table
 
 
-async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: Admin) -> None:
+async def test_a_room_with_people_never_expires(url: str, admin: Admin) -> None:
     async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
         ann = Client(hub, "ann")
         code = await ann.create()
@@ -210,7 +204,7 @@ async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: 
         assert await keys_of(admin, code) == []
 
 
-async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin) -> None:
+async def test_a_running_race_never_expires(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
     async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
@@ -218,9 +212,7 @@ async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin
     assert (await stored(admin)).race.on
 
 
-async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_a_guest_who_joins_prevents_the_deletion(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2), ago=25 * HOUR)
     live = await one.registry.room(CODE)
     seen = live.room
@@ -231,9 +223,7 @@ async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(
     await seen_by_all(admin, dan)
 
 
-async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(
-    url: str, two: RoomService, admin: Admin
-) -> None:
+async def test_an_unused_room_is_dropped_and_loaded_later(url: str, two: RoomService, admin: Admin) -> None:
     async with process(url, "one", linger=-1.0) as one:
         ann, bob = Client(one, "ann"), Client(two, "bob")
         code = await ann.create()
@@ -252,7 +242,7 @@ async def _nobody_listens(admin: Admin, code: str) -> bool:
     return not await admin.redis.pubsub_channels(key("notify", code=code))
 
 
-async def test_a_room_lingers_for_who_comes_back(one: RoomService, admin: Admin) -> None:
+async def test_an_unused_room_stays_in_memory_for_a_while(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     live = ann.live
@@ -262,7 +252,7 @@ async def test_a_room_lingers_for_who_comes_back(one: RoomService, admin: Admin)
     assert again.live is live
 
 
-async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedRedis) -> None:
+async def test_a_room_is_not_dropped_while_a_guest_joins(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one", linger=-1.0) as one, Admin(own_redis.url) as admin:
         await store_of(admin, lobby(2))
         await one.registry.room(CODE)
@@ -276,7 +266,7 @@ async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedR
         await ann.until(lambda: ann.view["chat"])
 
 
-async def test_whose_process_has_died_is_away(one: RoomService, admin: Admin) -> None:
+async def test_people_of_a_dead_process_are_away(one: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     assert ann.person(2)["here"]
@@ -285,7 +275,7 @@ async def test_whose_process_has_died_is_away(one: RoomService, admin: Admin) ->
     assert ann.person(1)["here"]
 
 
-async def test_whose_process_is_alive_is_here(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_people_of_a_living_process_are_here(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two, one):
@@ -295,7 +285,7 @@ async def test_whose_process_is_alive_is_here(one: RoomService, two: RoomService
     assert happened(await admin.list("log"), "away") == 0
 
 
-async def test_a_room_in_which_nothing_happened_is_not_read_again(one: RoomService, admin: Admin) -> None:
+async def test_an_unchanged_room_is_not_read(one: RoomService, admin: Admin) -> None:
     async def read() -> int:
         return int((await admin.redis.info("commandstats"))["cmdstat_lrange"]["calls"])
 
@@ -309,7 +299,7 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: RoomServi
     assert await read() == before + 1
 
 
-async def test_a_process_that_stood_still_for_long_brings_its_people_back(
+async def test_a_process_that_was_stopped_marks_its_people_as_here(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
@@ -325,9 +315,7 @@ async def test_a_process_that_stood_still_for_long_brings_its_people_back(
     await bob.do(Chat(1, "k", "I was never gone"))
 
 
-async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_dead(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
+async def test_people_of_a_new_process_are_not_marked_as_away(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann = await Client(one, "ann").join()
     assert ann.live is not None
@@ -338,7 +326,7 @@ async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_d
     assert bob.person(2)["here"]
 
 
-async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: RoomService, admin: Admin) -> None:
+async def test_a_dead_connection_of_this_process_is_dropped(one: RoomService, admin: Admin) -> None:
     table = lobby(2)
     table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
     await store_of(admin, table)
@@ -348,7 +336,7 @@ async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: R
     await ann.until(lambda: not ann.person(2)["here"])
 
 
-async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another(url: str, admin: Admin) -> None:
+async def test_people_of_a_stopped_process_keep_their_seats(url: str, admin: Admin) -> None:
     async with process(url, "two") as two:
         async with process(url, "one") as one:
             ann = Client(one, "ann")
@@ -361,7 +349,7 @@ async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another
         assert again.seat == 1 and again.view["host"] == 1
 
 
-async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: RoomService, admin: Admin, url: str) -> None:
+async def test_a_closed_room_is_deleted_when_it_expires(one: RoomService, admin: Admin, url: str) -> None:
     code = await Client(one, "ann").create()
     await one.close_room(code, "")
     room = (await one.registry.stored_room(code)).room
@@ -371,7 +359,7 @@ async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: RoomService, 
     assert await keys_of(admin, code) == []
 
 
-async def test_a_hub_sweeps_by_itself_until_it_is_closed(url: str, admin: Admin) -> None:
+async def test_sweeps_run_until_the_service_is_closed(url: str, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     async with process(url, "one") as hub:
         hub.open(sweep_every=0.01, check_every=0.01)
@@ -386,7 +374,7 @@ async def _is_due(admin: Admin) -> bool:
     return CODE in await looks(admin)
 
 
-async def test_a_sweep_that_fails_is_tried_again(own_redis: EmbeddedRedis, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failed_sweep_is_repeated(own_redis: EmbeddedRedis, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "fortythieves_server.rooms.sweeper")
     async with process(own_redis.url, "one") as hub:
         hub.open(sweep_every=0.01)
