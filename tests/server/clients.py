@@ -144,7 +144,7 @@ class Client:
         return await refusal_of(self.do(request))
 
     async def ready(self) -> None:
-        await self.do(to_server.Ready(1, f"{self.seat:032x}"))
+        await self.do(to_server.Ready(1, ""))
 
     async def move(self, text: str, n: int | None = None, race: int = 1) -> None:
         assert self.live is not None

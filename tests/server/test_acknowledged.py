@@ -1,4 +1,4 @@
-"""What is acknowledged is so: whatever the numbers in a request, `ok` means that the room is as it was asked to be."""
+"""An acknowledged request has its effect, with any numbers: `ok` means that the room is as the request wanted."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +16,7 @@ from fortythieves_server.core.clean_text import clean_announcement, clean_chat, 
 from fortythieves_server.core.decide import RULES
 from fortythieves_server.core.names import lookalike_forms
 from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.tournament import Tournament
 from tests.examples import examples
 from tests.server.tables import (
     MINUTE,
@@ -36,7 +37,7 @@ from tests.server.tables import (
     started,
 )
 
-#: The numbers of things that there are, and of things that there cannot be.
+#: Numbers that exist, and numbers that cannot exist.
 SEATS = st.sampled_from([*range(-2, 9), 2**31, 2**53, 2**64 - 1])
 TIMES = st.sampled_from([0, 1, NOON - Ms(1), NOON, NOON + MINUTE, NOON + 60 * MINUTE, 2**53])
 SMALL = st.integers(-1, 6) | st.sampled_from([60, 900, 14_400, 10**6, 2**53])
@@ -48,19 +49,18 @@ SETTINGS = st.dictionaries(st.sampled_from(["time_limit", "countdown", "seats", 
 PLANS = st.dictionaries(st.sampled_from(["rounds", "pause", "no_show", "late", "starts_at"]), SMALL | TIMES, max_size=2)
 
 
-def _a_line(room: Room, seat: int, key: str, text: str) -> bool:
+def _has_line(room: Room, seat: int, key: str, text: str) -> bool:
     return any((line.seat, line.key, line.text) == (seat, key, text) for line in room.chat.values())
 
 
-def _is_in_team(room: Room, said: to_server.Team) -> bool:
+def _is_in_team(room: Room, asked: to_server.Team) -> bool:
     """In a team that looks like this, and at the position, or at the end if there are not as many."""
-    assert room.tournament is not None
-    entrant = room.tournament.entrants[said.seat]
-    last = max((one.board for one in room.tournament.entrants.values() if one.team == entrant.team), default=0)
+    entrant = _tournament(room).entrants[asked.seat]
+    last = max((one.board for one in _tournament(room).entrants.values() if one.team == entrant.team), default=0)
     is_there = (
-        not lookalike_forms(entrant.team).isdisjoint(lookalike_forms(said.team)) if said.team else entrant.team == ""
+        not lookalike_forms(entrant.team).isdisjoint(lookalike_forms(asked.team)) if asked.team else entrant.team == ""
     )
-    return is_there and (not said.team or said.board == 0 or entrant.board == min(said.board, last))
+    return is_there and (not asked.team or asked.board == 0 or entrant.board == min(asked.board, last))
 
 
 def _is_named(room: Room, seat: int, name: str) -> bool:
@@ -78,28 +78,25 @@ def _last_round(room: Room) -> Round:
     return room.tournament.last
 
 
-def _is_corrected(room: Room, said: to_server.Correct) -> bool:
-    assert room.tournament is not None
-    corrected = room.tournament.rounds[said.round].corrected
-    return all(corrected.get(seat) == value for seat, value in dict(said.given).items())
+def _is_corrected(room: Room, asked: to_server.Correct) -> bool:
+    corrected = _tournament(room).rounds[asked.round].corrected
+    return all(corrected.get(seat) == value for seat, value in dict(asked.given).items())
 
 
-def _have_swapped(room: Room, said: to_server.Swap) -> bool:
+def _have_swapped(room: Room, asked: to_server.Swap) -> bool:
     """The other one has the opponent now, or these two are a pair."""
     pairs = [{*pair} for pair in _last_round(room).pairs]
-    has_bye = said.against == 0 and said.other in _last_round(room).byes
-    return has_bye or {said.other, said.against} in pairs or {said.one, said.other} in pairs
+    has_bye = asked.against == 0 and asked.other in _last_round(room).byes
+    return has_bye or {asked.other, asked.against} in pairs or {asked.one, asked.other} in pairs
 
 
 def _announced(room: Room) -> str:
-    assert room.tournament is not None
-    announcement = room.tournament.announcement
+    announcement = _tournament(room).announcement
     return announcement.text if announcement else ""
 
 
 def _rounds(room: Room, do: str, now: Ms) -> bool:
-    held = room.tournament
-    assert held is not None
+    held = _tournament(room)
     last = held.last
     match do:
         case "start":
@@ -118,170 +115,112 @@ def _rounds(room: Room, do: str, now: Ms) -> bool:
             return all(held.rounds[number].confirmed for number in held.decided if not held.rounds[number].skipped)
 
 
-#: By request: what is asked, and whether that is how the room is now. None: the answer is not kept in the log.
+def _tournament(room: Room) -> Tournament:
+    assert room.tournament is not None
+    return room.tournament
+
+
+#: The values of each field. `FIELDS` of a request come first. Fields that are in neither keep their defaults.
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "c": st.just(1),
+    **dict.fromkeys(("seat", "one", "other", "against"), SEATS),
+    **dict.fromkeys(("on", "open", "out", "locked"), st.booleans()),
+    **dict.fromkeys(("name", "text", "reason"), WORDS),
+    "line": SEATS | st.integers(4, 30),
+    "level": st.integers(1, 3),
+    "round": st.integers(0, 5),
+    "team": st.sampled_from(["", "Red", "red", "R\u0435d", "Blue"]),
+    "board": SMALL,
+    "key": KEYS,
+    "nonce": NONCES,
+    "commitment": COMMITMENTS,
+    "settings": SETTINGS,
+    "plan": PLANS,
+    "at": TIMES,
+    "do": st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
+    "given": st.lists(st.tuples(SEATS, st.sampled_from([None, 0.0, 0.5, 1.0, 7.25])), min_size=1, max_size=2).map(
+        tuple
+    ),
+}
+FIELDS: dict[type[to_server.Command], dict[str, st.SearchStrategy[Any]]] = {
+    to_server.Timer: {"at": st.none() | TIMES},
+    to_server.HalfBye: {"round": st.integers(1, 5)},
+    to_server.Correct: {"round": st.integers(0, 3)},
+}
+
+
+def requests(kind: type[to_server.Command]) -> st.SearchStrategy[Any]:
+    values = {**VALUES, **FIELDS.get(kind, {})}
+    return st.builds(kind, **{name: values[name] for name in kind.__struct_fields__ if name in values})
+
+
+#: Whether the room is as the request wanted. None: the answer is not kept in the log.
 Holds = Callable[[Room, int, Any, Ms], bool]
-VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | None]] = {
-    to_server.ChangeSettings: (
-        st.builds(to_server.ChangeSettings, st.just(1), SETTINGS),
-        lambda room, seat, said, now: all(getattr(room.settings, name) == to for name, to in said.settings.items()),
+EFFECTS: dict[type[to_server.Command], Holds | None] = {
+    to_server.ChangeSettings: lambda room, seat, asked, now: all(
+        getattr(room.settings, name) == value for name, value in asked.settings.items()
     ),
-    to_server.Ready: (
-        st.builds(to_server.Ready, st.just(1), COMMITMENTS),
-        lambda room, seat, said, now: room.people[seat].commitment == said.commitment,
+    to_server.Ready: lambda room, seat, asked, now: room.people[seat].commitment == asked.commitment,
+    to_server.Reveal: lambda room, seat, asked, now: room.race.nonces[seat] == asked.nonce,
+    to_server.Unready: lambda room, seat, asked, now: not room.people[seat].ready,
+    to_server.Start: lambda room, seat, asked, now: room.race.on,
+    to_server.Lock: lambda room, seat, asked, now: room.locked == asked.locked,
+    to_server.Kick: lambda room, seat, asked, now: (
+        asked.seat not in room.people and 1 <= asked.seat <= room.seats_given
     ),
-    to_server.Reveal: (
-        st.builds(to_server.Reveal, st.just(1), NONCES),
-        lambda room, seat, said, now: room.race.nonces[seat] == said.nonce,
+    to_server.HandOver: lambda room, seat, asked, now: room.host == asked.seat,
+    to_server.ShowList: None,
+    to_server.Release: lambda room, seat, asked, now: entrants.holder(room, asked.name) is None,
+    to_server.AddBot: None,
+    to_server.Chat: lambda room, seat, asked, now: _has_line(room, seat, asked.key, clean_chat(asked.text)),
+    to_server.Mute: lambda room, seat, asked, now: (
+        room.is_muted((room.muted.get(asked.line) or room.chat[asked.line]).guest) == asked.on
     ),
-    to_server.Unready: (
-        st.just(to_server.Unready(1)),
-        lambda room, seat, said, now: not room.people[seat].ready,
+    to_server.Remove: lambda room, seat, asked, now: room.chat[asked.line].guest in room.banned,
+    to_server.Rename: lambda room, seat, asked, now: _is_named(room, seat, asked.name),
+    to_server.GiveUp: lambda room, seat, asked, now: _has_given_up(room, seat),
+    to_server.TakeBack: lambda room, seat, asked, now: (
+        room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None
     ),
-    to_server.Start: (st.just(to_server.Start(1)), lambda room, seat, said, now: room.race.on),
-    to_server.Lock: (
-        st.builds(to_server.Lock, st.just(1), st.booleans()),
-        lambda room, seat, said, now: room.locked == said.locked,
+    to_server.AgreeToEnd: lambda room, seat, asked, now: (
+        room.race.over_at is not None or room.race.racers[seat].wants_end == asked.on
     ),
-    to_server.Kick: (
-        st.builds(to_server.Kick, st.just(1), SEATS),
-        lambda room, seat, said, now: said.seat not in room.people and 1 <= said.seat <= room.seats_given,
+    to_server.StandAside: lambda room, seat, asked, now: (room.race.racers[seat].aside is not None) == asked.on,
+    to_server.EndRace: lambda room, seat, asked, now: not room.race.on,
+    to_server.Rematch: lambda room, seat, asked, now: (
+        not room.race.over_at and room.people[seat].commitment == asked.commitment
     ),
-    to_server.HandOver: (
-        st.builds(to_server.HandOver, st.just(1), SEATS),
-        lambda room, seat, said, now: room.host == said.seat,
+    to_server.Leave: lambda room, seat, asked, now: seat not in room.people,
+    to_server.Enter: lambda room, seat, asked, now: _is_in(room, seat) == asked.on,
+    to_server.CheckIn: lambda room, seat, asked, now: (
+        asked.seat in _tournament(room).checked_in and _is_in(room, asked.seat)
     ),
-    to_server.ShowList: (st.just(to_server.ShowList(1)), None),
-    to_server.Release: (
-        st.builds(to_server.Release, st.just(1), WORDS),
-        lambda room, seat, said, now: entrants.holder(room, said.name) is None,
+    to_server.Registration: lambda room, seat, asked, now: (_tournament(room).closed is None) == asked.open,
+    to_server.HalfBye: lambda room, seat, asked, now: (
+        (asked.round in _tournament(room).half_byes.get(asked.seat, ())) == asked.on
     ),
-    to_server.AddBot: (st.builds(to_server.AddBot, st.just(1), st.integers(1, 3)), None),
-    to_server.Chat: (
-        st.builds(to_server.Chat, st.just(1), KEYS, WORDS),
-        lambda room, seat, said, now: _a_line(room, seat, said.key, clean_chat(said.text)),
+    to_server.Team: lambda room, seat, asked, now: _is_in_team(room, asked),
+    to_server.ChangePlan: lambda room, seat, asked, now: (
+        _tournament(room).plan == _tournament(room).plan.changed(asked.plan)
     ),
-    to_server.Mute: (
-        st.builds(to_server.Mute, st.just(1), SEATS | st.integers(4, 30), st.booleans()),
-        lambda room, seat, said, now: (
-            room.is_muted((room.muted.get(said.line) or room.chat[said.line]).guest) == said.on
-        ),
+    to_server.Round: lambda room, seat, asked, now: _rounds(room, asked.do, now),
+    to_server.Timer: lambda room, seat, asked, now: _tournament(room).timed and _tournament(room).at == asked.at,
+    to_server.Judge: lambda room, seat, asked, now: (
+        (_tournament(room).entrants[asked.seat].state == "disqualified") == asked.out
     ),
-    to_server.Remove: (
-        st.builds(to_server.Remove, st.just(1), SEATS | st.integers(4, 30), st.booleans()),
-        lambda room, seat, said, now: room.chat[said.line].guest in room.banned,
+    to_server.Withdraw: lambda room, seat, asked, now: (
+        asked.seat in _tournament(room).entrants and not _is_in(room, asked.seat)
     ),
-    to_server.Rename: (
-        st.builds(to_server.Rename, st.just(1), WORDS),
-        lambda room, seat, said, now: _is_named(room, seat, said.name),
+    to_server.RenameEntrant: lambda room, seat, asked, now: (
+        _tournament(room).entrants[asked.seat].name == clean_name(asked.name)
     ),
-    to_server.GiveUp: (st.just(to_server.GiveUp(1)), lambda room, seat, said, now: _has_given_up(room, seat)),
-    to_server.TakeBack: (
-        st.just(to_server.TakeBack(1)),
-        lambda room, seat, said, now: room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None,
-    ),
-    to_server.AgreeToEnd: (
-        st.builds(to_server.AgreeToEnd, st.just(1), st.booleans()),
-        lambda room, seat, said, now: room.race.over_at is not None or room.race.racers[seat].wants_end == said.on,
-    ),
-    to_server.StandAside: (
-        st.builds(to_server.StandAside, st.just(1), st.booleans()),
-        lambda room, seat, said, now: (room.race.racers[seat].aside is not None) == said.on,
-    ),
-    to_server.EndRace: (st.just(to_server.EndRace(1)), lambda room, seat, said, now: not room.race.on),
-    to_server.Rematch: (
-        st.builds(to_server.Rematch, st.just(1), COMMITMENTS),
-        lambda room, seat, said, now: not room.race.over_at and room.people[seat].commitment == said.commitment,
-    ),
-    to_server.Leave: (st.just(to_server.Leave(1)), lambda room, seat, said, now: seat not in room.people),
-    to_server.Enter: (
-        st.builds(to_server.Enter, st.just(1), st.booleans()),
-        lambda room, seat, said, now: _is_in(room, seat) == said.on,
-    ),
-    to_server.CheckIn: (
-        st.builds(to_server.CheckIn, st.just(1), SEATS),
-        lambda room, seat, said, now: (
-            room.tournament is not None and said.seat in room.tournament.checked_in and _is_in(room, said.seat)
-        ),
-    ),
-    to_server.Registration: (
-        st.builds(to_server.Registration, st.just(1), st.booleans()),
-        lambda room, seat, said, now: room.tournament is not None and (room.tournament.closed is None) == said.open,
-    ),
-    to_server.HalfBye: (
-        st.builds(to_server.HalfBye, st.just(1), SEATS, st.integers(1, 5), st.booleans()),
-        lambda room, seat, said, now: (
-            room.tournament is not None and (said.round in room.tournament.half_byes.get(said.seat, ())) == said.on
-        ),
-    ),
-    to_server.Team: (
-        st.builds(to_server.Team, st.just(1), SEATS, st.sampled_from(["", "Red", "red", "R\u0435d", "Blue"]), SMALL),
-        lambda room, seat, said, now: _is_in_team(room, said),
-    ),
-    to_server.ChangePlan: (
-        st.builds(to_server.ChangePlan, st.just(1), PLANS),
-        lambda room, seat, said, now: (
-            room.tournament is not None and room.tournament.plan == room.tournament.plan.changed(said.plan)
-        ),
-    ),
-    to_server.Round: (
-        st.builds(
-            to_server.Round,
-            st.just(1),
-            st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
-            WORDS,
-        ),
-        lambda room, seat, said, now: _rounds(room, said.do, now),
-    ),
-    to_server.Timer: (
-        st.builds(to_server.Timer, st.just(1), st.none() | TIMES),
-        lambda room, seat, said, now: (
-            room.tournament is not None and room.tournament.timed and room.tournament.at == said.at
-        ),
-    ),
-    to_server.Judge: (
-        st.builds(to_server.Judge, st.just(1), SEATS, st.booleans(), WORDS),
-        lambda room, seat, said, now: (
-            room.tournament is not None and (room.tournament.entrants[said.seat].state == "disqualified") == said.out
-        ),
-    ),
-    to_server.Withdraw: (
-        st.builds(to_server.Withdraw, st.just(1), SEATS),
-        lambda room, seat, said, now: (
-            room.tournament is not None and said.seat in room.tournament.entrants and not _is_in(room, said.seat)
-        ),
-    ),
-    to_server.RenameEntrant: (
-        st.builds(to_server.RenameEntrant, st.just(1), SEATS, WORDS),
-        lambda room, seat, said, now: (
-            room.tournament is not None and room.tournament.entrants[said.seat].name == clean_name(said.name)
-        ),
-    ),
-    to_server.Correct: (
-        st.builds(
-            to_server.Correct,
-            st.just(1),
-            st.integers(0, 3),
-            st.lists(st.tuples(SEATS, st.sampled_from([None, 0.0, 0.5, 1.0, 7.25])), min_size=1, max_size=2).map(tuple),
-            WORDS,
-        ),
-        lambda room, seat, said, now: _is_corrected(room, said),
-    ),
-    to_server.ReplayMatch: (
-        st.builds(to_server.ReplayMatch, st.just(1), SEATS, WORDS),
-        lambda room, seat, said, now: said.seat in _last_round(room).replayed,
-    ),
-    to_server.Swap: (
-        st.builds(to_server.Swap, st.just(1), SEATS, SEATS, SEATS),
-        lambda room, seat, said, now: _have_swapped(room, said),
-    ),
-    to_server.Announce: (
-        st.builds(to_server.Announce, st.just(1), WORDS),
-        lambda room, seat, said, now: _announced(room) == clean_announcement(said.text),
-    ),
-    to_server.Undo: (st.builds(to_server.Undo, st.just(1), TIMES), None),
-    to_server.CoHost: (
-        st.builds(to_server.CoHost, st.just(1), SEATS, st.booleans()),
-        lambda room, seat, said, now: said.seat in room.people and (said.seat in room.co_hosts) == said.on,
+    to_server.Correct: lambda room, seat, asked, now: _is_corrected(room, asked),
+    to_server.ReplayMatch: lambda room, seat, asked, now: asked.seat in _last_round(room).replayed,
+    to_server.Swap: lambda room, seat, asked, now: _have_swapped(room, asked),
+    to_server.Announce: lambda room, seat, asked, now: _announced(room) == clean_announcement(asked.text),
+    to_server.Undo: None,
+    to_server.CoHost: lambda room, seat, asked, now: (
+        asked.seat in room.people and (asked.seat in room.co_hosts) == asked.on
     ),
 }
 
@@ -292,7 +231,7 @@ def _is_in(room: Room, seat: int) -> bool:
 
 
 def test_every_request_has_a_check_of_its_acknowledgement() -> None:
-    assert set(VOCABULARY) == set(RULES)
+    assert set(EFFECTS) == set(RULES)
 
 
 def _a_round_over(**plan: int) -> Table:
@@ -317,9 +256,9 @@ BEGINNINGS: dict[str, Callable[[], Table]] = {
 }
 
 WAIT = st.sampled_from([0, 1, SECOND, 6 * SECOND, 10 * SECOND, 30 * SECOND])
-#: Whoever asks, what is asked, and how long that is after the one before.
+#: A seat, its request, and the time since the request before.
 ASKED = st.tuples(
-    st.sampled_from([1, 1, 2, 3]), st.sampled_from(list(VOCABULARY)).flatmap(lambda kind: VOCABULARY[kind][0]), WAIT
+    st.sampled_from([1, 1, 2, 3]), st.sampled_from(list(EFFECTS)).flatmap(lambda kind: requests(kind)), WAIT
 )
 
 
@@ -336,7 +275,7 @@ def test_every_acknowledged_request_has_its_effect(
             table.do(seat, request)
         except Refused:
             continue
-        holds = VOCABULARY[type(request)][1]
+        holds = EFFECTS[type(request)]
         assert holds is None or holds(table.room, seat, request, table.now), f"{request} of seat {seat} is not so"
         table.settle()
 
