@@ -1,4 +1,4 @@
-"""The way into rooms: passwords and plans, and what operators do to a room."""
+"""Requests to create and join rooms: passwords and plans; and requests of operators."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What waits for one client, and in which order it is sent."""
+"""Frames that wait for one client, and the order in which they are sent."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The boards of a room, by way of its processes: what is said of a move is what the log in Redis says."""
+"""The answers to moves agree with the logs in Redis."""
 
 import asyncio
 

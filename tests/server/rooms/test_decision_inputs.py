@@ -1,23 +1,29 @@
-"""The pool as rooms use it: two processes on one Redis, whose pool has real deals."""
+"""Winnable deals from a real pool, and large draws by the file process."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, cast
 
 import pytest
+import pytest_asyncio
 
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
 from fortythieves.rules import deal, winnable
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
+from fortythieves_server.common.tasks import end
+from fortythieves_server.core import events
+from fortythieves_server.rooms.decision_inputs import DRAWS, LARGE, Rule, decide_due
+from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import Claim, Deal, WinnablePool
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
 from tests.server.stores import Admin, until_it_is
-from tests.server.tables import CODE, lobby, nonce_of, started
+from tests.server.tables import CODE, Table, entered, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, solved
 
 WINNABLE: Any = {"game": GAME, "deal": "winnable"}
@@ -293,3 +299,90 @@ async def test_a_race_starts_although_the_pool_was_lost(
     await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
     await ann.draw(1)
     assert (await stored(admin)).race.chosen is not None
+
+
+# Large draws
+
+
+@pytest_asyncio.fixture
+async def files() -> AsyncIterator[FileProcess]:
+    files = FileProcess()
+    yield files
+    await files.close()
+
+
+def due_to_be_drawn(entrants: int, form: str = "swiss") -> Table:
+    table = entered(entrants, {"format": form})
+    table.do(1, to_server.Round(1, "start"))
+    return table
+
+
+def drawn(table: Table) -> events.Drawn | None:
+    """The last round that was drawn."""
+    return next((event for _, event in reversed(table.log) if isinstance(event, events.Drawn)), None)
+
+
+async def test_a_large_draw_is_made_by_the_process_for_files(files: FileProcess) -> None:
+    table = due_to_be_drawn(LARGE + 1)
+
+    async def decide(rule: Rule) -> None:
+        table.ask(rule)
+
+    await decide_due(decide, files)
+    round_1 = drawn(table)
+    assert round_1 is not None and files.process is not None
+    racing = [seat for pair in round_1.pairs for seat in pair]
+    assert sorted([*racing, *round_1.byes]) == list(range(2, LARGE + 3))
+    assert len(round_1.byes) == 1
+
+
+@pytest.mark.parametrize(("entrants", "form"), [(LARGE - 1, "swiss"), (LARGE, "points"), (LARGE, "knockout")])
+async def test_a_quick_draw_is_made_in_this_process(entrants: int, form: str, files: FileProcess) -> None:
+    table = due_to_be_drawn(entrants, form)
+
+    async def decide(rule: Rule) -> None:
+        table.ask(rule)
+
+    await decide_due(decide, files)
+    assert drawn(table) is not None
+    assert files.process is None
+
+
+@pytest.mark.parametrize("leaving", [1, DRAWS + 1])
+async def test_an_entrant_who_leaves_during_the_draw_is_not_drawn(leaving: int, files: FileProcess) -> None:
+    table = due_to_be_drawn(LARGE + 10)
+    left: list[int] = []
+
+    async def decide(rule: Rule) -> None:
+        try:
+            table.ask(rule)
+        finally:
+            if drawn(table) is None and len(left) < leaving:
+                left.append(2 + len(left))
+                table.do(left[-1], to_server.Leave(1))
+
+    await decide_due(decide, files)
+    round_1 = drawn(table)
+    assert round_1 is not None
+    assert not {*left} & {*round_1.seats, *round_1.byes}
+
+
+async def test_a_busy_file_process_leaves_the_draw_to_this_one() -> None:
+    files = FileProcess(waiting=1)
+    busy = asyncio.Event()
+
+    async def long() -> Job:
+        busy.set()
+        return await asyncio.Future()
+
+    working = [asyncio.create_task(files.do(long)) for _ in range(2)]  # one waits
+    await busy.wait()
+    table = due_to_be_drawn(LARGE)
+
+    async def decide(rule: Rule) -> None:
+        table.ask(rule)
+
+    await decide_due(decide, files)
+    await end(working)
+    assert drawn(table) is not None
+    assert files.process is None
