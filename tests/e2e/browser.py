@@ -8,9 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-#: What distributions call it, and Google's own. The headless shell comes first: it is the same browser without windows,
-#: and takes half the CPU time of a page (measured: 0.23 s for the front page instead of 0.42 s, and 38 s for the tests
-#: of the race page instead of 57 s).
+#: The names of Chromium in distributions, and of Chrome. The headless shell is first: it has no windows and takes
+#: half the CPU time (measured: 0.23 s for the front page instead of 0.42 s).
 SHELL = "chromium-headless-shell"
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -24,7 +23,7 @@ MISSING = (
 
 
 class NoBrowser(Exception):
-    """There is no Chromium; str() is what to do about it."""
+    """There is no Chromium; str() explains what to do."""
 
 
 def installed() -> Path | None:
@@ -55,7 +54,7 @@ def fetch() -> None:
 
 
 def install(package: str) -> bool:
-    """Install a package of Debian's, if that can be done without asking anybody. Whether it was."""
+    """Install a package of Debian without questions. Returns whether it worked."""
     as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if shutil.which("apt-get") is None or (as_root and not (shutil.which("sudo") and succeeds(*as_root, "true"))):
         return False
@@ -74,7 +73,7 @@ def succeeds(*command: str) -> bool:
 
 def main() -> None:
     try:
-        # Whoever works as root is in a container, which is there for this.
+        # Root is the usual user of a container.
         if find().name != SHELL and os.geteuid() == 0:
             print("Installing a Chromium without windows, with which the tests take two thirds of the time", flush=True)
             install(SHELL)

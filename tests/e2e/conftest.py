@@ -17,9 +17,9 @@ from tests.e2e.server import Server
 from tests.e2e.table import TIMEOUT
 from tests.server.redises import HURRY
 
-#: Chromium loads two pages for the address bar of each new window and keeps a process in reserve. No test uses them,
-#: and they took more than half of the CPU time of a page (measured: 34 s for test_table.py, now 14 s). Chromium reads
-#: only the last list of features, so this one repeats what Playwright turns off.
+#: Chromium loads two pages for the address bar of each window and keeps a process in reserve: more than half of the CPU
+#: time of a page (measured: 34 s for test_table.py, now 14 s). Chromium reads only the last list of features, so this
+#: one repeats the features that Playwright turns off.
 UNUSED_FEATURES = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
@@ -50,16 +50,16 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Each window begins empty, and our pages leave what was there before (Cross-Origin-Opener-Policy). Without a limit
-    # that takes another process, and a tenth of the CPU time of a page (the front page: 0.40 s, now 0.34 s).
+    # Without a limit, our pages take a second process (Cross-Origin-Opener-Policy) and a tenth more CPU time (the front
+    # page: 0.40 s, now 0.34 s).
     "--renderer-process-limit=1",
     # Otherwise a function that has run a few times only is not counted as run (`Renders`).
     "--js-flags=--no-lazy-feedback-allocation",
 )
 
-#: With the motion reduced, as nobody here looks at it; the tests of the table ask for it.
+#: Reduced motion; the tests of the table override it.
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-#: A phone paints nine times as many pixels, which nobody looks at: they took up to a quarter of the CPU time of a test.
+#: Fewer pixels than a phone, because painting took up to a quarter of the CPU time of a test.
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -69,7 +69,7 @@ PHONE: dict[str, Any] = {
 LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 TABLET: dict[str, Any] = {**PHONE, "viewport": {"width": 768, "height": 1024}}
 
-#: What Playwright says on pages that may keep nothing for later. Only test_offline.py lets them, which takes its time.
+#: The message of Playwright on pages without a service worker. Only test_offline.py allows one.
 NO_WORKER = "Service Worker registration blocked by Playwright"
 
 IN_EVERY_PAGE = Path(__file__).parent / "page.js"
@@ -83,7 +83,7 @@ HASTY_CLOCK = f"""{{
     globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
 }}"""
 
-#: The hands of the tests make every move themselves, also the last ones. Nobody has to be taught the game, or listens.
+#: Preferences: no automatic moves, lessons or sounds.
 KNOWN = """if (location.protocol === 'http:') {
     localStorage.setItem('forty-thieves.finish-by-hand', 'on')
     localStorage.setItem('forty-thieves.coached', 'on')
@@ -111,19 +111,19 @@ def started(home: Path, *, hurry: bool) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server answers whose races go `HURRY` times as fast."""
+    """The address of a server with races that are `HURRY` times as fast."""
     yield from started(tmp_path_factory.mktemp("in-a-hurry"), hurry=True)
 
 
 @pytest.fixture(scope="session")
 def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server answers that leaves the people of a test the time that it leaves everybody."""
+    """The address of a server with normal times."""
     yield from started(tmp_path_factory.mktemp("unhurried"), hurry=False)
 
 
 @pytest.fixture(scope="session")
 def address(in_a_hurry: str) -> str:
-    """Where the server of most tests answers; a file whose people need their time has the other one."""
+    """The address of the server of most tests. Files with people who need time use the other one."""
     return in_a_hurry
 
 
@@ -136,7 +136,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 class Witness:
-    """Writes down what must not happen on a page."""
+    """Records errors of a page."""
 
     def __init__(self) -> None:
         self._own: set[str] = set()
@@ -178,7 +178,7 @@ def witness() -> Iterator[Witness]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
-    """Open a page in a browser of its own, with nobody's memory: `await visit("/", PHONE)`."""
+    """Open a page in a new browser context: `await visit("/", PHONE)`."""
     contexts: list[BrowserContext] = []
 
     async def visit(
@@ -214,9 +214,9 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
 
 @pytest.fixture
 def arrive(visit: Visit) -> Arrive:
-    """Somebody comes to the front page: `await arrive("Ann", PHONE, Taps())`.
+    """A player opens the front page: `await arrive("Ann", PHONE, Taps())`.
 
-    Whoever is to follow a link (`by_link`) has an empty window until then: the front page takes a quarter of a second.
+    With `by_link`, the window stays empty until the player follows a link, which saves a quarter of a second.
     """
 
     async def arrive(
@@ -229,7 +229,7 @@ def arrive(visit: Visit) -> Arrive:
 
 @pytest.fixture
 def take(visit: Visit) -> Take:
-    """Somebody opens the page of a race that they are in: `await take(await alone(address), PHONE)`."""
+    """A player opens the page of the own race: `await take(await alone(address), PHONE)`."""
 
     async def take(seat: Seat, device: dict[str, Any] = DESKTOP, hand: Hand | None = None, **options: Any) -> Player:
         page = await visit(f"/r/{seat.code}", device, seat, **options)

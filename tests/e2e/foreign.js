@@ -1,8 +1,8 @@
-// What is wrong with a page in the language of the tests (client/web/catalogues.js), in which every text of a catalogue has
-// accents and is longer: text from elsewhere, text that is cut off, text that lies on other text, and what sticks out.
+// Finds faults of a page in the test language (client/web/catalogues.js), in which every text of a catalogue is longer and has
+// accents: texts without a catalogue, cut or overlapping texts, and elements outside of the page.
 ;(own) => {
   const READ = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'alt']
-  // What no catalogue has: what people have typed, keys of a keyboard, codes of rooms, times, cards in two characters.
+  // Texts without a catalogue: typed texts, keys of a keyboard, codes of rooms, times, cards in two characters.
   const OWN = 'bdi, kbd, time, [aria-hidden=true], code, script, style, noscript, [data-part=code], [lang]:not(html), .heard-card, .ft-face'
   const faults = new Set()
 
@@ -17,7 +17,7 @@
   }
 
   const untranslated = (text) =>
-    // Nor has one the keys of servers.
+    // Keys of servers have none, either.
     (text.replace(/[0-9a-f]{64}/g, '').match(/\p{L}+/gu) ?? []).filter(
       (word) => word.length > 2 && /^[A-Za-z]+$/.test(word) && /[acdeilnorstuy]/i.test(word) && !own.includes(word) && !/^[A-Z]{6}$/.test(word),
     )
@@ -58,7 +58,7 @@
     }
   }
 
-  // What is cut off on purpose, with dots, ends there.
+  // A text that ends with dots on purpose ends there.
   for (const one of texts) {
     for (let outer = one.element; outer && outer !== document.body; outer = outer.parentElement) {
       if (getComputedStyle(outer).textOverflow !== 'ellipsis') continue
@@ -72,7 +72,7 @@
   // (A phone shows all of a page that is too wide, and `innerWidth` with it.)
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) {
-    // What scrolls within the page makes it no wider.
+    // Scrolling elements make the page no wider.
     const scrolls = (element) => element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement))
     const right = (element) => element.getBoundingClientRect().right
     const wide = [...document.body.querySelectorAll('*')].filter((one) => right(one) > clientWidth && !scrolls(one.parentElement))

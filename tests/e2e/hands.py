@@ -1,4 +1,4 @@
-"""The ways to make a move: what mice, fingers and keys do on a page."""
+"""The ways to make a move: mouse, finger and keyboard."""
 
 import time
 from itertools import cycle
@@ -18,7 +18,7 @@ class Hand(Protocol):
 
 
 class _Pointer:
-    """What mouse and finger have in common."""
+    """Common parts of mouse and finger."""
 
     async def play(self, table: Table, move: Move) -> None:
         if move in (DRAW, REDEAL):
@@ -103,7 +103,7 @@ class _Touches(Taps):
     _session: CDPSession | None = None
 
     async def _send(self, table: Table, what: str, *points: Point, at: float | None = None) -> None:
-        """``at``: when it happened, in seconds since the epoch; now, if that is not said."""
+        """``at``: the time in seconds since the epoch; the default is now."""
         if self._session is None:
             self._session = await table.page.context.new_cdp_session(table.page)
         touches = [{"x": point.x, "y": point.y} for point in points]
@@ -148,7 +148,7 @@ class TouchDrags(_Touches):
         await self._send(table, "touchStart", first, second)
 
     async def cancel(self, table: Table) -> None:
-        """The system takes the fingers away, as for a call that comes in."""
+        """The system cancels the touch, as for a phone call."""
         await self._send(table, "touchCancel")
 
 

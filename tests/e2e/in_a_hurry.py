@@ -1,4 +1,4 @@
-"""A server in a hurry as a process of its own: `python -m tests.e2e.in_a_hurry DATA LIMIT...`."""
+"""A fast server as a process: `python -m tests.e2e.in_a_hurry DATA LIMIT...`."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""A person who sees nothing: knows what the browser tells a screen reader, and presses keys."""
+"""A blind player: reads the accessibility tree and presses keys."""
 
 import asyncio
 import itertools
@@ -11,10 +11,10 @@ from playwright.async_api import CDPSession, Page
 from fortythieves.rules.cards import Card
 from tests.e2e.table import RANKS, SUITS, TIMEOUT
 
-#: Seconds between two readings of a tree that is still without what is waited for: one costs 15 ms of CPU time.
+#: Seconds between two readings of the tree; one costs 15 ms of CPU time.
 PAUSE = 0.03
 
-#: Where the cards of each pile are told.
+#: The region with the cards of each pile.
 LIST = "Cards by pile"
 T = TypeVar("T")
 _CARD = re.compile(f"({'|'.join(RANKS)}) of ({'|'.join(SUITS)})")
@@ -25,7 +25,7 @@ class Node(NamedTuple):
 
     role: str
     name: str
-    #: What it is inside of, the outermost first.
+    #: Its ancestors, the outermost first.
     inside: tuple[tuple[str, str], ...]
     focused: bool
     live: str
@@ -62,7 +62,7 @@ class Listener:
         return list(walk(nodes[0]["nodeId"], ()))
 
     async def find(self, look: Callable[[Sequence[Node]], T]) -> T:
-        """What a look at the tree as it is since the last key finds; it is read again until that is something."""
+        """Read the tree since the last key until the result is true."""
         async with asyncio.timeout(TIMEOUT / 1000):
             while True:
                 self._read = self._read or await self.tree()
@@ -76,11 +76,11 @@ class Listener:
         await self.find(lambda tree: any(node.role == role and name in node.name for node in tree))
 
     async def hears(self, text: str) -> None:
-        """Wait until this is said without being asked for."""
+        """Wait until a live region announces this."""
         await self.find(lambda tree: any(text in said for said in said_in(tree)))
 
     async def picked_up(self) -> int:
-        """Wait until it is said that cards were picked up; how many."""
+        """Wait until the page announces the lifted cards. Returns their number."""
 
         def count(tree: Sequence[Node]) -> int:
             found = re.search(r"Picked up (?:(\d+) cards)?", "\n".join(said_in(tree)))
@@ -103,7 +103,7 @@ class Listener:
 
 
 def said_in(tree: Sequence[Node]) -> Sequence[str]:
-    """What stands in regions that are read aloud when they change."""
+    """The texts of live regions."""
     return [
         " ".join(one.name for one in _content(tree, at) if one.role == "StaticText")
         for at, node in enumerate(tree)
@@ -112,14 +112,14 @@ def said_in(tree: Sequence[Node]) -> Sequence[str]:
 
 
 def piles_in(tree: Sequence[Node]) -> Mapping[str, str]:
-    """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards"}``."""
+    """The description of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards"}``."""
     inside = ("list", LIST)
     told = [node.name for node in tree if node.role == "StaticText" and inside in node.inside]
     return dict(re.split(r"[,:] ", text, maxsplit=1) for text in told)
 
 
 def piles_to_play_with(tree: Sequence[Node]) -> Mapping[str, str]:
-    """What the piles say of themselves where keys are taken: "Column 3" and the rest."""
+    """The names of the piles that take keys: "Column 3" and others."""
     named = [node for node in tree if node.role == "button"]
     played = [node.name for node in named if any(role == "application" for role, _ in node.inside)]
     return dict(name.split(": ", 1) for name in played)
@@ -131,7 +131,7 @@ def cards_in(text: str) -> Sequence[Card]:
 
 
 def home_bound(piles: Mapping[str, str]) -> str | None:
-    """The pile whose last card a foundation takes, by what is told of the piles."""
+    """A pile with a last card for a foundation, by the descriptions."""
     tops: dict[int, list[int]] = {suit: [-1, -1] for suit in range(4)}
     for suit, name in enumerate(SUITS):
         for nth, card in enumerate(cards_in(piles[f"Foundation of {name}"])):

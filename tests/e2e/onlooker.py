@@ -1,4 +1,4 @@
-"""A person who watches a race, or sees one again, through the page."""
+"""A spectator of a race or a replay, through the page."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.e2e.player import Player
 
 
 class Onlooker(Player):
-    """Nobody's seat. What is on the one large board is on the table of a player."""
+    """No seat: the large board is on the table of a player."""
 
     def __init__(self, page: Page, name: str = "Eve") -> None:
         super().__init__(page, name)
@@ -46,7 +46,7 @@ class Onlooker(Player):
 
     @property
     def feed(self) -> Locator:
-        """What happened while one watched."""
+        """The events during watching."""
         return self.page.locator("[data-part=feed]")
 
     async def say_by_name(self, text: str) -> None:
@@ -73,7 +73,7 @@ class Onlooker(Player):
         return self.page.locator("[data-part=result]")
 
     async def verify(self) -> dict[str, str]:
-        """Let the page check the record, in a worker; what each check says, and "no: " before what is wrong."""
+        """Let the page verify the record. Returns each result, with "no: " before a failure."""
         async with self.page.expect_worker():
             await self.button("Verify").click()
         await expect(self.page.locator(".verify .proof-result")).to_have_text(re.compile("Everything|wrong"))

@@ -1,12 +1,12 @@
-/** Put into every page that is tested: what the tests ask of a card table, answered from what can be seen of it. */
+/** Added to every tested page: the visible state of a card table. */
 
-// The policy's own words do not always reach the console; the event does.
+// The message of the policy does not always reach the console; the event does.
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error(`forbidden by policy: ${violatedDirective} ${blockedURI}`),
 )
 
 globalThis.seen = {
-  /** @param {string} name what the table calls it, such as `column-3` */
+  /** @param {string} name its name in the table, such as `column-3` */
   pile: (name) => document.querySelector(`[data-pile="${name}"]`),
 
   /** All visible cards, the lowest first. */
@@ -15,7 +15,7 @@ globalThis.seen = {
       .map((card) => ({ name: card.dataset.card, z: Number(card.style.zIndex), box: card.getBoundingClientRect() }))
       .sort((a, b) => a.z - b.z),
 
-  /** Those of them that lie in a pile. @param {string} name */
+  /** The visible cards of a pile. @param {string} name */
   cards(name, visible = seen.visible()) {
     const area = seen.pile(name).getBoundingClientRect()
     return visible.filter(({ box: { x, y, width, height } }) => {
@@ -31,22 +31,22 @@ globalThis.seen = {
     return columns.map(({ dataset }) => seen.cards(dataset.pile, visible).map(({ name }) => name).join(' '))
   },
 
-  /** Every card with its face and its place: equal when a table looks the same again. */
+  /** Every card with its face and place, to compare two looks of a table. */
   picture: () => [...document.querySelectorAll('.ft-card')].map((card) => `${card.dataset.card} ${card.style.transform}`).sort(),
 
   /** The face of every card, wherever it lies. @returns {string[]} */
   shown: () => [...document.querySelectorAll('.ft-card')].map((card) => card.dataset.card).sort(),
 
-  /** How each pile is spoken of. @returns {Record<string, string | null>} */
+  /** The label of each pile. @returns {Record<string, string | null>} */
   labels: () =>
     Object.fromEntries([...document.querySelectorAll('[data-pile]')].map((pile) => [pile.dataset.pile, pile.ariaLabel])),
 
-  /** Whether each pile is spoken of in one of these ways, and the columns are these. */
+  /** Whether each pile has one of these labels, and the columns are these. */
   agrees: ([columns, labels]) =>
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&
     seen.columns().join() === columns.join(),
 
-  /** Does something the very moment in which something is there, before it is painted. @param {string} selector */
+  /** Acts as soon as an element exists, before it is painted. @param {string} selector */
   when(selector, act) {
     const watch = new MutationObserver(() => {
       if (!document.querySelector(selector)) return
@@ -63,7 +63,7 @@ globalThis.seen = {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))
     }),
 
-  /** What scrolls on this page that must not: all but a chat or a dialog. */
+  /** Elements that scroll and must not; only a chat or a dialog may. */
   scrolls: () =>
     [document.documentElement, document.body, ...document.querySelectorAll('main, .race-board, [data-table]')]
       .filter((element) => element.scrollHeight > innerHeight || element.scrollWidth > innerWidth)
@@ -81,8 +81,8 @@ globalThis.seen = {
   },
 
   /**
-   * Where a move begins and where it ends: in the middle of what can be seen of the card that is taken, and on the last
-   * card of the pile it goes to, or else in the middle of where the first one would lie.
+   * The start and end of a move: the middle of the visible part of the card, and the last card of the target, or the
+   * place of its first card.
    */
   way([source, count, target]) {
     const cards = seen.cards(source)

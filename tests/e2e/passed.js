@@ -1,7 +1,6 @@
 /**
- * Put into every page that is tested: keeps what was to be read there only for a moment, such as bubbles over the table,
- * lines that say how it goes, and buttons that say what came of them. It costs a tenth of the time of a tap, so pages that
- * are measured do without.
+ * Added to every tested page: keeps short messages, such as bubbles over the table, status lines and results on buttons.
+ * It costs a tenth of the time of a tap, so measured pages do without it.
  */
 
 seen.passed = new Set()

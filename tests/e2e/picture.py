@@ -32,14 +32,14 @@ SECONDS_PER_MOVE = 1.5
 #: Ben plays like a house bot of this level.
 BENS_LEVEL = 2
 
-#: As wide as the two are in the picture, and as high, so that nothing is scaled but by what makes it sharp.
+#: The size of the two screens in the picture, so that nothing is scaled twice.
 SCREENS = {
     "desktop": DESKTOP | {"viewport": {"width": 1040, "height": 540}, "device_scale_factor": 2},
     "phone": PHONE | {"viewport": {"width": 360, "height": 646}, "device_scale_factor": 2},
 }
 
-#: Two screens and their shadows on no ground, so that they go with light pages and with dark ones. A quarter of the
-#: shades is left: nobody sees the difference, and the felt, where no two pixels are equal, takes half the space.
+#: Two screens with shadows on a transparent ground, for light and dark pages. A quarter of the shades is enough and
+#: takes half the space.
 LAYOUT = """
 <!doctype html>
 <style>
@@ -59,7 +59,7 @@ LAYOUT = """
 
 
 async def follow(client: Client, moves: list[str]) -> None:
-    """Play what somebody else has found."""
+    """Play the moves of another solver."""
     await client.until(lambda: client.race)
     for move in moves:
         await asyncio.sleep(SECONDS_PER_MOVE)
@@ -77,7 +77,7 @@ async def think(client: Client) -> None:
 
 
 async def race(address: str) -> list[Seat]:
-    """A race in its midst, and the seats of the two who play in it."""
+    """A running race and the seats of its two players."""
     win = WINS[GAME]
     async with Client(address) as ann, Client(address) as ben:
         room = await ann.create("Ann", game=GAME, deal=str(win["number"]), countdown=3, auto_start=False)
@@ -94,7 +94,7 @@ async def race(address: str) -> list[Seat]:
 
 
 async def screen(browser: Browser, address: str, seat: Seat, options: dict[str, Any]) -> Page:
-    """The page of somebody who races."""
+    """The page of a racer."""
     context = await browser.new_context(base_url=address, **options)
     await seat.put_into(context)
     page = await context.new_page()

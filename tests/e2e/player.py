@@ -1,4 +1,4 @@
-"""A person at a screen, who does everything through the page."""
+"""A player who uses the page."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Player:
         self.name = name
         self.hand = hand or Clicks()
         self.table = Table(page)
-        #: What should be on the table, by the rules as Python knows them.
+        #: The expected board, by the rules in Python.
         self.board: Board | None = None
 
     def button(self, name: str) -> Locator:
@@ -31,7 +31,7 @@ class Player:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def at(self, page: str) -> Locator:
-        """A page of the site, by the name it goes by in its markup."""
+        """A page of the site, by its name in the markup."""
         return self.page.locator(f"[data-page={page}]")
 
     # on the front page and at the door
@@ -66,7 +66,7 @@ class Player:
     # in the room
 
     def person(self, name: str) -> Locator:
-        """Somebody in the list of people."""
+        """A person in the list of people."""
         return self.page.locator(".person", has=self.page.locator(".person-name", has_text=re.compile(f"^{name}$")))
 
     async def change(self, **fields: str) -> None:
@@ -126,13 +126,13 @@ class Player:
         ).to_be_visible()
 
     async def deal(self, key: str, number: int) -> None:
-        """Wait for the cards, which must be those of this open deal."""
+        """Wait for the cards of this open deal."""
         await self.cards_are_dealt()
         self.board = Board.deal(game_of(key), deck_of_number(number))
         await self.table.expect(self.board)
 
     async def play(self, *moves: str) -> None:
-        """Make moves; after each, the table shows what the rules say."""
+        """Make moves, and compare the table with the rules after each."""
         for text in moves:
             if text == "undo":
                 await self.hand.undo(self.table)
@@ -151,12 +151,12 @@ class Player:
         await self.table.expect(self.board)
 
     async def moves_are_kept(self) -> None:
-        """Wait until the server has all moves that were made: a page that is left takes what is on its way with it."""
+        """Wait until the server has all moves, because leaving the page would lose those in flight."""
         await expect(self.page.locator(".line[data-line=open]")).to_be_attached()
         await self.page.wait_for_function("() => seen.unanswered === 0")
 
     def lane(self, seat: int) -> Locator:
-        """Somebody's lane; narrow screens have one list of them, wide ones another."""
+        """The lane of a racer; narrow and wide screens have different lists."""
         return self.page.locator(f".lane[data-lane='{seat}']").filter(visible=True)
 
     @property
@@ -178,6 +178,6 @@ class Player:
         return [[text.strip() for text in await row.locator("td, th").all_inner_texts()] for row in rows]
 
     async def fingerprint(self) -> str:
-        """What was promised of the deal before the race."""
+        """The promise of the deal before the race."""
         await self.page.get_by_text("The numbers", exact=True).click()
         return await self.page.locator(".numbers dd").first.inner_text()

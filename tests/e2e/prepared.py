@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext
 
 from fortythieves_client.client import Client
 
-#: Far more seconds than any test takes: what hangs ends here.
+#: A limit for hanging tests, s.
 TIMEOUT = 240
 
 #: By game: an open deal, and the moves that win it.
@@ -19,16 +19,16 @@ WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "sha
 
 
 class Seat(NamedTuple):
-    """A seat that nobody sits at just now."""
+    """A free seat."""
 
     code: str
-    #: The guest pass; whoever has it has the seat.
+    #: The guest token of the seat.
     token: str
     name: str
 
     async def put_into(self, browser: BrowserContext) -> None:
         """Make a new browser remember this seat, as if it had been taken there."""
-        # Playwright's `storage_state` opens a window of its own for this, which takes as long as the page of the test.
+        # Playwright's `storage_state` opens a window, which takes as long as the page of a test.
         seats = json.dumps([{"code": self.code, "name": self.name, "at": 0}])
         kept = {"forty-thieves.pass": self.token, "forty-thieves.seats": seats, "test.seat": "given"}
         await browser.add_init_script(
@@ -39,13 +39,13 @@ class Seat(NamedTuple):
 
 @asynccontextmanager
 async def quick(address: str) -> AsyncIterator[Client]:
-    """Somebody who needs no page."""
+    """A player without a page."""
     async with asyncio.timeout(TIMEOUT), Client(address) as client:
         yield client
 
 
 async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **settings: Any) -> Seat:
-    """Somebody races alone and has made these moves."""
+    """A race of one player with these moves."""
     async with quick(address) as client:
         room = await client.create(name, **{"countdown": 3, **settings})
         await client.start()
@@ -54,7 +54,7 @@ async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **se
 
 
 class Duel(NamedTuple):
-    """Two who race without pages, and make their moves when they are told."""
+    """Two racers without pages that move on request."""
 
     code: str
     ann: Client

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Page
 
-#: Until what has come is on the screen, and what waits for the paint is done.
+#: Until the page has painted.
 PAINTED = """async () => {
     for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
 }"""

@@ -1,4 +1,4 @@
-"""The program itself, started as an operator starts it, or a server in a hurry, in a directory of its own."""
+"""The program as an operator starts it, or a fast server, in a new directory."""
 
 import os
 import re
@@ -12,13 +12,12 @@ ROOT = Path(__file__).parents[2]
 #: Far more seconds than it takes to stop as one should.
 TIMEOUT = 60.0
 
-#: Everybody here shares one address, opens more rooms in a minute than people do in an evening, and some play as fast
-#: as the disk writes.
+#: All clients share one address, open many rooms, and some are as fast as the disk.
 LIMITS = "times=1000 messages=1000/s+1000"
 
 
 class Server:
-    """One server; it can be killed and started again, and is then at the same address with the same data."""
+    """A server that can be killed and restarted with the same address and data."""
 
     def __init__(self, home: Path, *, hurry: bool = False, packages: Path | None = None) -> None:
         """``packages``: where another build of the program lies than ours."""
@@ -39,7 +38,7 @@ class Server:
 
     @property
     def log(self) -> str:
-        """What it wrote to standard error, in all its lives."""
+        """All its standard error."""
         return self._log.read_text()
 
     def start(self) -> None:

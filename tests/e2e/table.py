@@ -1,4 +1,4 @@
-"""The card table on a page: what can be seen and heard there, and where to put a finger."""
+"""The card table on a page: visible and audible cards, and the points to touch."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, Card, card_name, suit
 from fortythieves.rules.moves import FOUNDATION, WASTE, Move
 
-#: Far more than any of this takes, also on a machine that does other things as well, ms: what hangs ends here.
+#: A limit for hanging tests, ms.
 TIMEOUT = 60_000
 
 RANKS = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
@@ -31,7 +31,7 @@ class Table:
         self.page = page
 
     async def expect(self, board: Board) -> None:
-        """Wait until it shows and says what `board` is."""
+        """Wait until the table agrees with `board`."""
         columns = [" ".join(map(card_name, column)) for column in board.columns]
         try:
             await self.page.wait_for_function("(those) => seen.agrees(those)", arg=[columns, labels_of(board)])
@@ -42,7 +42,7 @@ class Table:
             raise
 
     async def shows(self, board: Board) -> bool:
-        """Whether it shows and says just now what `board` is."""
+        """Whether the table agrees with `board` now."""
         columns = [" ".join(map(card_name, column)) for column in board.columns]
         return bool(await self.page.evaluate("(those) => seen.agrees(those)", [columns, labels_of(board)]))
 
@@ -51,7 +51,7 @@ class Table:
         await self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     async def picture(self) -> Sequence[str]:
-        """Every card with its face and its place: equal when a table looks the same again."""
+        """Every card with its face and place, to compare two looks."""
         return list(await self.page.evaluate("seen.picture()"))
 
     async def shown(self) -> Sequence[str]:
@@ -73,7 +73,7 @@ class Table:
         return Point(*start), Point(*end)
 
     def pile(self, name: str) -> Locator:
-        """What the table calls `column-3`, `waste`, `stock` or `foundation-H`."""
+        """The element of `column-3`, `waste`, `stock` or `foundation-H`."""
         return self.page.locator(f"[data-pile='{name}']")
 
     async def lifted(self) -> int:
@@ -94,7 +94,7 @@ def _some(count: int, what: str) -> str:
 
 
 def labels_of(board: Board) -> Mapping[str, list[str]]:
-    """What the table may say of each pile."""
+    """The allowed descriptions of each pile."""
     redeals = f", {_some(board.redeals_left, 'redeal')} left" if board.redeals_left else ""
     waste = f"Waste: {_some(len(board.waste), 'card')}"
     labels = {

@@ -1,6 +1,6 @@
-"""Every page as axe-core sees it: in light and in dark, on a desktop and on a phone.
+"""Every page passes axe-core: light and dark, on a desktop and on a phone.
 
-And in a language that no person speaks: longer, and with accents on everything that comes from a catalogue.
+The language is a test language with longer, accented texts.
 """
 
 import asyncio
@@ -22,22 +22,22 @@ from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, Seat, duel, play, quick, won
 
-#: What keeps somebody out, in axe-core's words.
+#: The rules of axe-core that count.
 BAD = {"serious", "critical"}
 
-#: A colour on its way to another is not yet what people see.
+#: Wait for the end of colour transitions.
 ARRIVE = "document.getAnimations().forEach((one) => one.effect.getComputedTiming().endTime < Infinity && one.finish())"
 
-#: Violations are all that is asked for. `preload` would request each style sheet again.
+#: Only violations. `preload` would request each style sheet twice.
 LOOK = "async (some) => (await axe.run({...some, resultTypes: ['violations'], preload: false})).violations"
 #: In the dark the page is the same but for its colours.
 COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 
 
-#: The language of the tests (client/web/catalogues.js), and what is wrong with a page in it.
+#: The test language (client/web/catalogues.js), and errors of a page in it.
 PSEUDO = "en-XA"
 FOREIGN = (Path(__file__).parent / "foreign.js").read_text()
-#: What people have typed in these tests, and what browsers themselves put between the last two of a list.
+#: Typed names and list separators of browsers.
 OWN_WORDS = ["Ann", "Bob", "Cleo", "Lee", "Hello", "again", "and"]
 
 #: As if the settings of the browser had changed.
@@ -58,7 +58,7 @@ async def speak(player: Player, tag: str) -> None:
 
 
 class Inspector:
-    """Looks at pages, and writes down what somebody would stumble over."""
+    """Checks pages and collects problems."""
 
     def __init__(self) -> None:
         self.faults: list[str] = []
@@ -192,7 +192,7 @@ async def test_nobody_is_kept_out_of_a_tournament(address: str, arrive: Arrive) 
     assert not inspector.faults, "\n".join(inspector.faults)
 
 
-#: In the colours of the system: what must look different, by two places and what CSS says of them.
+#: Pairs of elements that must differ in high contrast, with their CSS property.
 OPTIONS_TOLD_APART = {
     "a chosen option": (".segments input:checked + span", ".segments input:not(:checked) + span", "outlineStyle"),
     "a switch that is on": (".switch input:checked", ".switch input:not(:checked)", "backgroundColor"),
@@ -212,7 +212,7 @@ LOOKS = """([one, other, property]) => [one, other].map((place) => {
 
 
 async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(address: str, take: Take) -> None:
-    """Ann wins, Bob goes away and does not come back."""
+    """Ann wins, and Bob stays away."""
     inspector = Inspector()
     win = WINS["limited"]
     async with duel(address, game="limited", deal=str(win["number"])) as race:
@@ -288,5 +288,5 @@ async def tells_apart(player: Player, pairs: Mapping[str, tuple[str, str, str]])
 
 
 async def on(players: tuple[Player, ...], do: Callable[[Player], Awaitable[None]]) -> None:
-    """Both at once."""
+    """Both together."""
     await asyncio.gather(*(do(player) for player in players))

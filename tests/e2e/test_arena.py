@@ -17,7 +17,7 @@ def part(page: Page, name: str) -> Locator:
 
 
 async def rival(address: str, code: str, done: asyncio.Event) -> None:
-    """Somebody without a page: makes a move in one race, and gives up."""
+    """A racer without a page: makes a move in one race, and gives up."""
     async with Client(address) as client:
         room = await client.join("Cleo", code)
         token = client.token
@@ -62,7 +62,7 @@ async def test_an_entrant_is_called_to_a_race_and_back_in_the_arena_has_its_poin
 
         # Bob is at the race without doing anything, plays more than Cleo, and gives up.
         await expect(bob.page.locator("[data-page=race][data-phase=racing]")).to_be_visible(timeout=60_000)
-        # Then nobody is called again.
+        # After that, no race is matched.
         await ann.button("Pause the arena").click()
         await expect(ann.button("Let races begin again")).to_be_visible()
         await bob.cards_are_dealt()

@@ -1,4 +1,4 @@
-"""What reaches somebody who does not look just now: a buzz, the tab's title, a screen that stays awake."""
+"""Signals for a player who looks elsewhere: vibration, the title of the tab, the wake lock."""
 
 import re
 from typing import Any
@@ -12,13 +12,13 @@ from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, Seat, alone, duel, play, race_of_two
 
 WIN = WINS["limited"]
-#: Before the last card goes home, this column is empty, and nothing there can be taken.
+#: Before the last card moves home, this column is empty.
 EMPTY = "column-1"
 
 #: How long each of these buzzes, and pauses between, ms.
 REFUSED, RIVAL, WON = 40, [30, 60, 30], [60, 40, 60, 40, 200]
 
-#: Keeps what is asked of the browser, which does it. A lock is held until it is released, by whomever.
+#: Records calls of the browser and forwards them. A lock is active until its release.
 NOTES = """{
     globalThis.noted = { buzzes: [], locks: 0, held: new Set(), titles: [] }
     const { vibrate } = Navigator.prototype
@@ -38,8 +38,7 @@ NOTES = """{
         .observe(document, { childList: true, subtree: true, characterData: true })
 }"""
 
-#: A browser without windows never hides a page. So the page is told that it is hidden, and its locks are taken from it,
-#: as a browser does then.
+#: A headless browser never hides a page, so the test hides it and releases its locks.
 HIDE = """async () => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -49,7 +48,7 @@ SHOW = "() => { delete document.hidden; document.dispatchEvent(new Event('visibi
 
 
 async def sit_down(visit: Visit, seat: Seat, device: dict[str, Any] = DESKTOP) -> Player:
-    """Come to a race that is under way; from then on it is noted what the page asks of the browser."""
+    """Open a running race, and record all calls of the browser."""
     page = await visit("about:blank", device, seat, permissions=["screen-wake-lock"])
     await page.add_init_script(NOTES)
     await page.goto(f"/r/{seat.code}")
@@ -66,7 +65,7 @@ async def buzzed(player: Player, *patterns: int | list[int]) -> None:
 
 
 async def holds(player: Player, count: int, *, of: int) -> None:
-    """Wait until so many locks are held, of all that the page was given."""
+    """Wait until this number of locks is active."""
     await player.page.wait_for_function(
         "([held, locks]) => noted.held.size === held && noted.locks === locks", arg=[count, of]
     )

@@ -1,4 +1,4 @@
-"""What happens to a race when the connection breaks, the server dies, or somebody opens a second tab."""
+"""A race survives broken connections, a dead server, and a second tab."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ from tests.e2e.prepared import Seat, alone, quick
 from tests.e2e.server import Server
 from tests.e2e.wire import Wire, wire_to
 
-#: An open deal in which cards can be moved at once.
+#: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
 
 
@@ -40,7 +40,7 @@ def address(unhurried: str) -> str:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
-    # What a browser says of what it asks for meanwhile: its connection, and parts of the page that come late in a race.
+    # Errors of the browser for its connection and for late parts of the page.
     witness.forgive("WebSocket connection to|Failed to load resource")
     async with wire_to(int(address.rpartition(":")[2])) as wire:
         yield wire
@@ -58,7 +58,7 @@ def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
-    """A race of its own for each test. One countdown is enough for all."""
+    """A race for each test, with one common countdown."""
     races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(7))
     return list(await asyncio.gather(*races))
 
@@ -69,7 +69,7 @@ async def has_cards(player: Player) -> Player:
 
 
 async def race_alone(player: Player) -> None:
-    """From the front page to one's cards."""
+    """From the front page to the cards."""
     await player.create(GAME)
     await player.change(deal="", deal_number=str(NUMBER), undo="free", countdown="3")
     await player.start()
@@ -124,7 +124,7 @@ async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, seats:
         wire.cut()
         wire.mend()
     await is_connected(ann)
-    # Until the server has answered the next one, the page shows what it has made itself.
+    # The page shows its own moves until the server has answered the next one.
     await ann.has_played("draw", "draw")
     await ann.play("draw")
     await ann.moves_are_kept()
@@ -206,7 +206,7 @@ def spoilt(frame: str | bytes) -> bytes:
 async def test_who_turns_to_another_room_while_still_coming_into_one_is_at_its_door(
     wire: Wire, address: str, seats: list[Seat], visit: Visit
 ) -> None:
-    """From room to room at once, as the list behind the back button goes, while nothing is heard of the first."""
+    """Change the room immediately, as from the list behind the back button, before the first room answers."""
     seat = seats.pop()
     async with quick(address) as host:
         other = await host.create("Bob")

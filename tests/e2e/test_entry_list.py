@@ -1,4 +1,4 @@
-"""Entry lists: what a host sends by a link, and who comes in by it."""
+"""Entry lists and personal links."""
 
 import asyncio
 import re

@@ -9,9 +9,9 @@ from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, Seat, alone, duel, play
 
 WIN = WINS["number-ten"]
-#: So many moves before the end of this win, all cards that are left can go home.
+#: The number of final moves that send all cards home.
 LEFT = 12
-#: The tones of a card that goes home, Hz.
+#: The tones of a card that moves home, Hz.
 HOME = (523, 784)
 
 
@@ -59,7 +59,7 @@ LISTEN = """() => {
 
 
 async def tones(page: Page) -> list[float]:
-    """What was heard on this page."""
+    """The sounds of this page."""
     heard: list[float] = await page.evaluate("tones")
     return heard
 
@@ -91,7 +91,7 @@ async def test_a_win_is_seen_and_heard_by_everybody(unhurried: str, take: Take) 
     await finish_by_itself(ann)
     await seen
     await expect(ann.page.locator("[data-part=won]")).to_contain_text("You won!")
-    # The fanfare of a win goes higher than a card that goes home. What is heard comes after what is seen.
+    # The fanfare of a win is higher than the sound of a card. Sounds follow the picture.
     await ann.page.wait_for_function("(highest) => Math.max(...tones) > highest", arg=max(HOME))
     await bob.is_told("Ann won in")
     assert await tones(bob.page) == []

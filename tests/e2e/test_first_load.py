@@ -1,4 +1,4 @@
-"""How much is sent, and what is seen first.
+"""The size of the page, and its first paint.
 
 The front page has at most 45 KB of compressed JavaScript and 50 KB in all. Up to the cards it is 68 KB of JavaScript,
 with the words in English and the headers of all answers, and 82 KB in all. In the other languages it is 68 KB without
@@ -19,12 +19,12 @@ from tests.e2e.player import Player
 SCRIPTS, FRONT, REQUESTS = 45_000, 50_000, 10
 ALL_SCRIPTS, ALL = 68_000, 82_000
 
-#: Headers, the page itself, and what the front page asks of the server.
+#: Headers, the page itself, and the requests of the front page.
 NEXT_TO_NOTHING = 5_000
 
 
 class Scales:
-    """Weighs what comes to a page, as it comes over the line, and counts what is asked for."""
+    """Measures the bytes of a page as they are sent, and counts its requests."""
 
     def __init__(self, page: Page) -> None:
         self._responses: list[Response] = []

@@ -1,4 +1,4 @@
-"""Where the focus is after a key was pressed: never nowhere, for whoever has no mouse would begin again at the top."""
+"""The focus is never lost after a key, because players without a mouse would have to start from the top."""
 
 from playwright.async_api import Locator, expect
 
@@ -89,7 +89,7 @@ async def test_the_focus_stays_at_the_desk_of_a_host(address: str, take: Take) -
         await expect(desk).to_be_focused()
 
 
-#: Two clicks faster than the browser tells of the first one that the dialog is closed, and what it tells then.
+#: Two clicks before the browser reports the closed dialog, and its report.
 AGAIN_AT_ONCE = """async (name) => {
     document.querySelector('dialog [aria-label=Close]').click()
     for (let turn = 0; turn < 9 && document.querySelector('dialog'); turn += 1) await null

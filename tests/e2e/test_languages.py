@@ -1,4 +1,4 @@
-"""People who speak different languages, at one table and on the way to it."""
+"""Players with different languages in one room."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ async def test_only_the_words_of_the_language_in_use_are_loaded(visit: Visit) ->
 
 
 async def test_another_language_in_the_middle_of_a_race_loses_nothing(address: str, take: Take) -> None:
-    """Nor does it connect again, and the chosen language is there at the next visit."""
+    """The page keeps its connection, and the language stays for the next visit."""
     ann = await take(await alone(address, game="lucas", deal="32001"))
     await ann.deal("lucas", 32001)
     connections: list[str] = []
@@ -119,7 +119,7 @@ async def test_words_that_cannot_be_loaded_leave_all_as_it_was(visit: Visit, wit
 
 
 async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:
-    """Each reads everything in their own, also why something was refused, and what the other says as it is."""
+    """Each player reads all texts in the own language, and chat as written."""
     witness.forgive("404")
     ana, hema = await asyncio.gather(arrive("Ana", locale="ro-RO"), arrive("Hema", PHONE, by_link=True, locale="hi-IN"))
     await ana.page.get_by_label(words("ro")["front.yourName"]).fill("Ana")
@@ -146,7 +146,7 @@ async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness)
         await expect(player.button(words(tag)["race.page.undo"])).to_be_visible()
 
 
-#: Whose words do not fit into it.
+#: Elements with cut texts.
 OVERFULL = """(places) => places
     .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
         scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
@@ -180,7 +180,7 @@ async def test_on_a_phone_that_lies_the_answers_to_a_question_are_as_wide_as_the
 
 @asynccontextmanager
 async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
-    """Bob's seat in a race of three that Ann has won, and Cleo, who still races."""
+    """Bob's seat in a race of three that Ann has won while Cleo still races."""
     win = WINS["limited"]
     async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
         room = await ann.create("Ann", game="limited", deal=str(win["number"]), countdown=3, auto_start=False)
@@ -220,7 +220,7 @@ async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str,
 @pytest.mark.parametrize("tag", ["en", "ro"])
 @pytest.mark.parametrize("game", ["forty-thieves", "limited"])
 async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take: Take, tag: str, game: str) -> None:
-    """These have the longest names. Beside the name stand the clock, what is left of the time, and who watches."""
+    """The longest names, beside the clock, the remaining time, and the spectators."""
     ann = await take(await alone(address, game=game), PHONE, Taps(), locale=tag)
     await ann.cards_are_dealt()
     title = ann.page.locator(".race-title")
@@ -241,7 +241,7 @@ async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, 
 
 @pytest.mark.parametrize("tag", ["en", "ro"])
 async def test_above_four_boards_side_by_side_all_names_are_read(address: str, visit: Visit, tag: str) -> None:
-    """Also where it stands beside them that somebody has won."""
+    """Also beside the message of a win."""
     win = WINS["limited"]
     names = "Ann", "Bob", "Cleopatra", "Dorothea"
     async with AsyncExitStack() as stack:

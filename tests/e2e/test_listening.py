@@ -1,4 +1,4 @@
-"""A whole race by keyboard alone, played by what a screen reader is told, and by nothing that can only be seen."""
+"""A whole race by keyboard, with only the information of a screen reader."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,12 +15,12 @@ from tests.e2e.prepared import WINS
 from tests.e2e.table import SUITS, spoken
 
 GAME = "number-ten"
-#: From here on this win needs no more thought: what can go home goes home, and else a card is drawn.
+#: From this move on, cards move home or the player draws.
 BY_EAR = 15
 
 
 def told(board: Board) -> Mapping[str, list[str]]:
-    """What the list of cards may say of each pile of the server's board."""
+    """The allowed descriptions of each pile of the board."""
     stock = f"{board.stock_count} card{'' if board.stock_count == 1 else 's'}" if board.stock_count else "empty"
     piles = {"Stock": [stock], "Waste": [_in_full(board.waste)]}
     for suit, name in enumerate(SUITS):
@@ -37,7 +37,7 @@ def _in_full(cards: tuple[int, ...]) -> str:
 
 
 async def agrees(listener: Listener, board: Board) -> Mapping[str, str]:
-    """Wait until what is told of the piles is what the board is; what is told."""
+    """Wait until the descriptions agree with the board. Returns them."""
     those = told(board)
 
     def agreeing(tree: Sequence[Node]) -> Mapping[str, str]:
@@ -76,7 +76,7 @@ async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> No
     await ann.until("timer", "Time")
     await ann.until("application", "Piles. Press the question mark for the keys.")
 
-    # The moves that need thought: what is picked up and what would take it is told by the piles themselves.
+    # For these moves, the piles announce the lifted cards and their targets.
     piles = await agrees(ann, board)
     for text in moves[:-BY_EAR]:
         move = parse_move(text)
@@ -96,12 +96,12 @@ async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> No
             target = "Foundation of " + SUITS[card // 13] if move.target == FOUNDATION else f"Column {move.target}"
             assert named[target].endswith(", legal move")
             await ann.press("f" if move.target == FOUNDATION else key_of(target))
-            # It is said a little after the piles have changed. Until then, what was picked up before is still heard.
+            # The announcement follows the change of the piles.
             await ann.hears("Moved ")
         board.play(move)
         piles = await agrees(ann, board)
 
-    # And the end is played by nothing but what is told.
+    # The end is played by the descriptions alone.
     while board.outcome is None:
         piles = await agrees(ann, board)
         pile = home_bound(piles)

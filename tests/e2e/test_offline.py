@@ -1,4 +1,4 @@
-"""The page without a network: what opens, what can be played, and that a new release is there when the server is."""
+"""The page without a network: practice works, and a new release replaces the old one."""
 
 import json
 import re
@@ -25,7 +25,7 @@ WIN = WINS["number-ten"]
 #: All that may be kept: nothing of any room.
 SHELL = re.compile(r"/|/practice|/assets/[\w-]+\.(js|css)")
 
-#: The paths of what has been kept for later.
+#: The paths of stored files.
 KEPT = """async () => {
     const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
     const kept = (await Promise.all(caches_.map((cache) => cache.keys()))).flat()
@@ -43,12 +43,12 @@ IS_KEPT = f"""async (script) => {{
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def server(tmp_path: Path, witness: Witness) -> AsyncIterator[Server]:
-    """A server of a build of its own, which can be another one when it comes again."""
+    """A server with its own build, which can change at a restart."""
     packages = tmp_path / "packages"
     shutil.copytree(ROOT / "server" / PACKAGE, packages / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     server = Server(tmp_path, packages=packages)
     server.start()
-    # What a browser says of a server that is not there.
+    # The error of a browser without a server.
     witness.forgive("ERR_|WebSocket|Failed to load resource")
     yield server
     server.stop()
@@ -68,10 +68,9 @@ def release_again(client: Path) -> str:
 
 
 async def says_offline(page: Page) -> None:
-    """The page says that there is no network.
+    """The page reports that there is no network.
 
-    The browser is told again that there is none: after a navigation that a worker answers, Chromium (150) still keeps
-    the page from the network, but says that it is online if the machine is.
+    After a navigation that a worker answers, Chromium (150) forgets that it is offline, so the test repeats it.
     """
     session = await page.context.new_cdp_session(page)
     nothing = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -115,7 +114,7 @@ async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release
     await expect(ann.status).to_contain_text("0 moves")
     await page.reload()
     await expect(ann.status).to_contain_text("0 moves")
-    # An address of a room opens as well, and says why nothing is in it.
+    # The address of a room opens and explains that the room needs a network.
     await page.goto("/r/KQXWVD")
     await says_offline(page)
 

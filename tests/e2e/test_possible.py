@@ -1,4 +1,4 @@
-"""What was still possible, in a replay, and deals to practise that can be won."""
+"""The analysis of a replay, and winnable deals for practice."""
 
 import re
 
@@ -20,7 +20,7 @@ NUMBER = WINS[KEY]["number"]
 
 
 def lost() -> list[str]:
-    """A log of a player who plans nothing."""
+    """A log without plans."""
     return list(map(str, greedy(KEY, NUMBER, 150)))
 
 
@@ -80,7 +80,7 @@ async def test_the_search_can_be_stopped(code: str, visit: Visit) -> None:
     await eve.button("Show the end").first.click()
     part = eve.page.locator("[data-part=possible]")
     await part.get_by_label("Racer").select_option(label="Bob")
-    # Pressed at once, before any search can have come to its end.
+    # Pressed before any search can end.
     await part.get_by_role("button", name="Work it out").evaluate(
         "(button) => { button.click(); requestAnimationFrame(() => button.click()) }"
     )

@@ -1,4 +1,4 @@
-"""From the front page to cards of one's own, without a room that anybody else is in."""
+"""Practice from the front page, without a room."""
 
 import pytest
 from playwright.async_api import expect
@@ -9,8 +9,7 @@ from tests.e2e.hands import Taps
 from tests.e2e.player import Player
 from tests.e2e.prepared import alone
 
-#: The frames of what is marked the moment in which a hint is said, as it is only there for some seconds: for a place
-#: without a card, how many pixels of its frame are outside of it, where they are clipped.
+#: The frames around marked places at the moment of a hint: for a place without a card, the pixels outside of the page.
 HINTED = """() => {
     const outside = (mark) => {
         const { outlineOffset, outlineWidth } = getComputedStyle(mark)
@@ -38,7 +37,7 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
 
 
 async def test_a_hint_frames_an_empty_place_within_what_is_seen_of_it(address: str, take: Take) -> None:
-    """The ace of hearts can go to its foundation at once."""
+    """The ace of hearts can move to its foundation."""
     seat = await alone(address, game="forty-thieves", deal="32009", hints=True)
     ann = await take(seat)
     await ann.cards_are_dealt()
@@ -99,7 +98,7 @@ async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) ->
     await expect(coach).to_have_attribute("data-step", "10")
     await coach.get_by_role("button", name="Practise").click()
     await player.cards_are_dealt()
-    # It comes once, and again when it is asked for.
+    # The lesson opens once, and later on request.
     await page.keyboard.press("?")
     await page.get_by_role("button", name="in a minute").click()
     await coach.get_by_role("button", name="Skip").click()
@@ -132,7 +131,7 @@ async def test_the_lesson_takes_what_it_has_asked_for_from_the_hand(visit: Visit
     await expect(player.at("front")).to_be_visible()
 
 
-#: A finger is quicker than the hint, which comes half a second after what is asked for.
+#: A finger is faster than the hint, which follows after half a second.
 TAKE_AT_ONCE = """() => seen.when('[data-step="5"]', () => {
     const [[clientX, clientY]] = seen.way(['waste', 1, 'column-3'])
     const finger = { bubbles: true, isPrimary: true, pointerId: 1, pointerType: 'touch', button: 0, clientX, clientY }

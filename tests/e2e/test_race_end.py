@@ -1,4 +1,4 @@
-"""Nobody has to wait for the end of a race: all can agree to it, and the host can end it."""
+"""All racers can agree to end the race, and the host can end it."""
 
 import asyncio
 

@@ -16,7 +16,7 @@ from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.prepared import WINS, Seat, alone, play, quick, race_of_two
 
-#: In this open deal of Forty Thieves, whoever only draws is stuck after so many cards.
+#: In this open deal, a player who only draws is stuck after this number of cards.
 STUCK_NUMBER, STUCK_AFTER = 32016, 62
 
 #: Open deals in which `pile_up` makes columns of 10 to 16 cards.
@@ -96,7 +96,7 @@ async def test_a_browser_without_a_hash_gives_its_number_for_the_deal_all_the_sa
 
 @pytest.mark.long
 async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
-    """And what follows: the end of the race, the proof of its deal, and a rematch with another one."""
+    """The end of the race, the proof of its deal, and a rematch with another deal."""
     ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", by_link=True, base_url=unhurried))
     code = await ann.create("limited")
     await bob.join(code)
@@ -115,7 +115,7 @@ async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, a
     await expect(ann.table.page.locator("[data-table].ft-still")).to_be_visible()
 
     for player in (ann, bob):
-        # Nobody has brought a card home, and Bob, who has not moved, did not start.
+        # Bob has made no move, so Bob did not start.
         places = [(place, name, state, moves) for place, name, state, _, _, moves in await player.results()]
         assert places == [("1", "Ann", "gave up", "1"), ("–", "Bob", "gave up", "0")]
         await player.button("Verify").click()
@@ -210,7 +210,7 @@ async def test_a_race_fits_on_a_phone_or_tablet_without_scrolling_however_long_i
 
 
 def pile_up(board: Board) -> list[str]:
-    """Put whatever goes there on the longest column, else draw, until it gets no longer; returns the moves."""
+    """Make the longest column longer, else draw. Returns the moves."""
     history = [board.copy()]
     moves = []
     while board.outcome is None:

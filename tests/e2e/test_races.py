@@ -20,7 +20,7 @@ class Equipment(NamedTuple):
     hand: Hand
 
 
-#: Who plays what on which screen and how: the winner first.
+#: The players with their screens and inputs, and the games: the winner first.
 KINDS = {
     "single cards": ("lucas", Equipment(DESKTOP, InTurns(Clicks(), Drags(), DoubleClicks())), Equipment(PHONE, Taps())),
     "face-down cards and sequences": ("number-ten", Equipment(DESKTOP, Keys()), Equipment(LANDSCAPE, TouchDrags())),
@@ -35,7 +35,7 @@ KINDS = {
 #: Before the moves that win, once through the stock of 64 cards and back to where it began.
 WARM_UP = {"little-forty": ["draw"] * 22 + ["redeal"]}
 
-#: After that so many are made by hand, which has every kind of move in it, and so many at the end, which all send home.
+#: Moves by hand at the start with every kind of move, and at the end.
 FIRST, LAST = 26, 10
 
 
@@ -76,7 +76,7 @@ async def test_two_people_race_to_the_end_and_once_more(
 
 
 async def win(player: Player, code: str, warm_up: list[str], moves: list[str]) -> None:
-    """Play to the end by hand, but for what a program plays from the same seat while the page is not looked at."""
+    """Play to the end by hand, except for moves of a program from the same seat in the middle."""
     first, between, last = moves[:FIRST], moves[FIRST:-LAST], moves[-LAST:]
     await player.play(*warm_up, *first)
     before = await player.table.picture()

@@ -1,4 +1,4 @@
-"""Two people do all sorts of things to their tables for a while, as fast as people do, and nothing goes wrong."""
+"""Two players act at random for a while, as fast as people, and nothing fails."""
 
 import asyncio
 import random
@@ -28,11 +28,11 @@ from tests.shared.players import Dice
 SECONDS, SECONDS_OF_SOAK = 60, 600
 #: Seconds between two actions of one person. An action takes 60 ms of CPU (measured), so a test run has fewer of them.
 PAUSE, PAUSE_OF_SOAK = 0.6, 0.1
-#: After so many actions a page and the server are compared.
+#: The number of actions between two comparisons.
 TURN = 20
-#: With so few cards left in the stock, somebody takes moves back, so that the race goes on.
+#: With fewer cards in the stock, players take moves back so that the race continues.
 FEW, BACK = 10, 40
-#: What is told of a failure.
+#: The report of a failure.
 LAST = 15
 
 SEED = 1
@@ -49,7 +49,7 @@ _ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
 
 class Somebody:
-    """One page, what the server said to it of its board, and what is done on it by chance."""
+    """A page, the board of the server, and random actions."""
 
     def __init__(
         self, player: Player, pause: float, dice: Dice, sizes: Sequence[Mapping[str, int]], hands: Sequence[Hand]
@@ -92,7 +92,7 @@ class Somebody:
             self.failures.append(f"{response.status}: {response.url}")
 
     async def act(self, until: float) -> None:
-        """One thing after the other; now and then it is compared what the page shows and what the server said."""
+        """Random actions; sometimes the page is compared with the server."""
         while time.monotonic() < until:
             for _ in range(TURN):
                 await self._act()
@@ -101,7 +101,7 @@ class Somebody:
             await self.rest()
 
     async def rest(self) -> None:
-        """Put down what is in the hand, and wait until the page shows what the server has confirmed."""
+        """Drop lifted cards, and wait until the page shows the confirmed board."""
         self.last.append("compare")
         await self._page.keyboard.press("Escape")
         await until_it_is(self._agrees)
@@ -128,7 +128,7 @@ class Somebody:
         return [*usual, self._resize, self._break_off]
 
     async def _move(self) -> None:
-        """A move that the rules allow; but nobody aims at cards in flight, or makes a move with others in the hand."""
+        """A legal move, without cards in flight or in the hand."""
         assert self.own is not None
         if not await self._agrees():
             await self._touch()
@@ -147,7 +147,7 @@ class Somebody:
             await self._page.mouse.click(*at)
 
     async def _drag(self) -> None:
-        """From anywhere to anywhere, with the table changing its size meanwhile now and then."""
+        """A drag between random points, sometimes with a change of the window size."""
         start, *way = [await self._somewhere() for _ in range(4)]
         drags = TouchDrags() if self._touches else Drags()
         self.last.append(f"drag {start} {way}")
@@ -241,7 +241,7 @@ async def test_whatever_two_people_do_their_pages_show_what_the_server_says(
 
 
 async def says_the_same(address: str, seat: Seat, somebody: Somebody) -> None:
-    """Whoever takes over the seat is sent the moves that the page was told of."""
+    """A new connection of the seat gets the same moves as the page."""
     assert somebody.own is not None
     async with Client(address, token=seat.token) as elsewhere:
         await elsewhere.join(seat.name, seat.code)

@@ -1,4 +1,4 @@
-"""The page of a race renders what has changed, and that once. Counted are calls in the built client, never times."""
+"""The page of a race renders only changed parts, once. The test counts calls, not times."""
 
 import pytest
 from playwright.async_api import expect
@@ -14,10 +14,10 @@ from tests.e2e.prepared import Seat, alone, duel
 from tests.e2e.renders import Renders
 from tests.e2e.table import Point
 
-#: An open deal in which cards can be moved at once.
+#: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
 
-#: The parts of the page, by what stands in them; the cards are the table's.
+#: The parts of the page, by their content; the table draws the cards.
 PARTS = {
     "page": "race-board",
     "cards": "ft-gone",
@@ -101,7 +101,7 @@ async def test_while_a_rival_plays_or_nobody_does_only_what_changes_is_rendered(
         assert 0 < counts.pop("clock") <= await ann.page.evaluate("texts")
         assert set(counts.values()) == {0}
 
-        # And what is counted is what it is said to be.
+        # The counted parts are the expected ones.
         await ann.button("Chat").click()
         await expect(ann.page.get_by_label("Message")).to_be_visible()
         assert (await renders.since())["page"] == 1

@@ -1,4 +1,4 @@
-"""A race that is over: seen again, checked, kept as a file, and its deal played once more."""
+"""Replay, verification, download, and practice on the deal of a finished race."""
 
 import asyncio
 import re
@@ -39,7 +39,7 @@ def end_of(moves: list[str]) -> Board:
 
 
 async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) -> None:
-    """Play, pause, step, jump and scrub, along the cards of the stock, where everybody turns the same card at once."""
+    """Play, pause, step, jump and scrub, by the cards of the stock."""
     eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
     await expect(eve.at("replay")).to_be_visible()
     await expect(eve.result).to_contain_text("Hidden")
@@ -140,7 +140,7 @@ async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arriv
     await expect(ann.at("end")).to_be_visible()
     await ann.button("Replay").click()
     eve = Onlooker(ann.page)
-    # Whoever was there knows the end.
+    # Players know the end.
     await expect(eve.result.locator("tbody tr").first).to_be_visible()
 
     checks = await eve.verify()

@@ -1,4 +1,4 @@
-"""What the host of a tournament is told of a round, on the desk."""
+"""The review of a round on the desk of the host."""
 
 from playwright.async_api import expect
 
@@ -22,7 +22,7 @@ async def test_the_desk_tells_the_host_alone_who_only_drew_and_who_shared_an_add
         await play(scout, ["draw"] * game("lucas").stock)
         await scout.leave()
         await friend.leave()
-        # The pause after the round may end with the next message: nobody is left for another round.
+        # No further round may begin after the pause.
         await host.until(lambda: room.view["tournament"]["phase"] == "over")
         seat = Seat(room.code, host.token or "", "Ann")
     page = await visit(f"/r/{seat.code}", seat=seat)

@@ -13,7 +13,7 @@ from tests.e2e.prepared import quick
 from tests.e2e.test_accessibility import LAY_OUT, Inspector
 from tests.integration.raw import guest
 
-#: Turns the direction of what follows; a name or a message may try.
+#: A character that reverses the following text.
 OVERRIDE = "\u202e"
 MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -252,7 +252,7 @@ async def test_who_would_be_missed_is_asked_before_going_elsewhere_and_finds_the
     await expect(bob.person("Ann")).not_to_contain_text("away")
 
 
-#: Escape, and a moment later, before the next frame, the way to the front page again.
+#: Escape, and the way back to the front page before the next frame.
 CLOSE_AND_ASK = """async () => {
     document.querySelector('dialog').requestClose()
     await new Promise((done) => setTimeout(done))

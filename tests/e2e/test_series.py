@@ -29,7 +29,7 @@ async def test_tournaments_are_added_up_from_their_files_and_the_link_says_how(
     table = page.locator("[data-part=series] tbody tr")
     await expect(table).to_have_text(["1stAnn1010(4)", "1stBob10(4)10"])
 
-    # Somebody else opens the link, and has no files: the server does not know these tournaments.
+    # Another player opens the link without files: the server does not know these tournaments.
     other = await visit(page.url[page.url.index("/series") :])
     await expect(other.locator(".series-events li")).to_have_count(2)
     await expect(other.locator(".series-events [data-code=BCDFGH]")).to_contain_text("There is no room BCDFGH.")

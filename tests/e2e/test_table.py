@@ -1,4 +1,4 @@
-"""The card table under a hand: what keys, clicks and drags do besides making moves, and how it can be set."""
+"""The card table: keys, clicks and drags besides moves, and its settings."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,20 +14,20 @@ from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 from tests.e2e.table import Point
 
-#: An open deal in which the moves of these tests can be made at once: 10-4 (the 4 of diamonds onto the 5 of spades) and
-#: 9-F (the ace of spades), of a game with cards face down.
+#: An open deal with early moves: 10-4 (the 4 of diamonds onto the 5 of spades) and 9-F (the ace of spades), of a game
+#: with face-down cards.
 GAME, NUMBER = "number-ten", 32313
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
-    """A race of its own for each test. One countdown is enough for all."""
+    """A race for each test, with one common countdown."""
     return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(20))))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ann(seats: list[Seat], take: Take) -> AsyncIterator[Player]:
-    """Somebody with a keyboard and the cards before her."""
+    """A player with a keyboard."""
     player = await take(seats.pop(), hand=Keys())
     await player.deal(GAME, NUMBER)
     yield player
@@ -62,7 +62,7 @@ async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
 
 
-#: What a page says the moment in which it says why something was not done, and which card it marks.
+#: The message of a refused action, and the marked card.
 INSTEAD = """() => {
     globalThis.instead = new Promise((done) => seen.when('.ft-bubble.ft-seen', () =>
         done([document.querySelector('.ft-bubble').textContent, document.querySelector('.ft-shake').dataset.card])))
@@ -93,7 +93,7 @@ async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_wi
     await ann.has_played("9-F")
 
 
-#: What a page shows the moment in which it says why something was not done: boxes, and how many cards are marked.
+#: The boxes and marked cards of a refused action.
 REFUSAL = """() => {
     globalThis.refusal = new Promise((done) => seen.when('.ft-bubble.ft-seen', () => {
         const box = (element) => element.getBoundingClientRect().toJSON()

@@ -1,4 +1,4 @@
-"""The end that comes by itself."""
+"""The end of a race by the time limit."""
 
 import pytest
 from playwright.async_api import expect
@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from tests.e2e.conftest import Take
 from tests.e2e.prepared import alone
 
-#: A minute is the shortest time limit there is. Some time for a slow machine comes on top (ms).
+#: The shortest time limit is a minute; some time is added for a slow machine (ms).
 LONGEST = 75_000
 
 

@@ -1,4 +1,4 @@
-"""Tournaments, from the host's first click to the podium. Three are held at once, for rounds take their time."""
+"""Tournaments, from the first click of the host to the podium. Three run together, because rounds take time."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, quick
 
-#: The draw comes so many seconds before the cards, and a race may not be given up for five more.
+#: The seconds between the draw and the cards, and until giving up is possible.
 ROUND = 60_000
 
 HOUR = 3_600_000
@@ -193,7 +193,7 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
 
 
 async def open_evening(ann: Player) -> str:
-    """In less than a minute, and mostly with what is there."""
+    """Set up in less than a minute, mostly with defaults."""
     await ann.button("Host a tournament").click()
     await ann.page.get_by_label("Your name").fill("Ann")
     await ann.page.get_by_label("Name of the event").fill("Club night")
@@ -210,7 +210,7 @@ async def open_evening(ann: Player) -> str:
 
 
 async def enter_with_password(bob: Player) -> None:
-    """The door says that there is one before a name is typed."""
+    """The join page explains the password before the player types a name."""
     await expect(part(bob.page, "door")).to_contain_text("Anyone who knows the password can enter.")
     await bob.page.get_by_label("Password").fill("sesam")
     await bob.enter()
@@ -221,7 +221,7 @@ async def enter_with_password(bob: Player) -> None:
 
 
 async def watch_with_password(page: Page) -> None:
-    """Whoever watches is asked, too: at the first wrong one again."""
+    """Spectators need the password, too."""
     form = page.get_by_role("form", name="Password")
     for password in ("sesam", "sesame"):
         await form.get_by_label("Password", exact=True).fill(password)
@@ -281,7 +281,7 @@ async def in_race(client: Client, number: int) -> None:
     await client.until(lambda: client.race and client.race.number == number)
 
 
-# In the cup and the Swiss the first one solves the deal, which ends the race; in the groups everybody does.
+# In the cup and the Swiss the first racer wins the deal; in the groups all do.
 
 
 async def cup_of_five(address: str, visit: Visit) -> None:
@@ -394,7 +394,7 @@ async def drawn(host: Client, number: int) -> None:
 
 
 async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
-    """Those of them who race in this round, once they have their cards."""
+    """The racers of this round, after the deal."""
     await host.until(lambda: held(host)["phase"] == "racing")
     assert host.room is not None
     race = host.room.race
@@ -405,7 +405,7 @@ async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
 
 
 async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
-    """Those who race solve it, each after the one before."""
+    """All racers win, one after another."""
     for client in await racers_of(host, entrants):
         await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
     await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
@@ -425,11 +425,11 @@ async def over(host: Client) -> None:
     await host.until(lambda: held(host)["phase"] == "over")
 
 
-# Who and what
+# People
 
 
 def held(client: Client) -> dict[str, Any]:
-    """The tournament of the room that somebody is in."""
+    """The tournament of the room of a client."""
     assert client.room is not None and client.room.tournament is not None
     return client.room.tournament
 
@@ -446,7 +446,7 @@ def client_seat(client: Client) -> int:
 
 @asynccontextmanager
 async def guests(address: str, code: str, names: list[str], password: str = "") -> AsyncIterator[list[Client]]:
-    """Entrants who need no page."""
+    """Entrants without pages."""
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(quick(address)) for _ in names]
         for client, name in zip(clients, names, strict=True):
@@ -456,7 +456,7 @@ async def guests(address: str, code: str, names: list[str], password: str = "") 
 
 @asynccontextmanager
 async def quick_again(address: str, gone: Client) -> AsyncIterator[Client]:
-    """Somebody who was gone, with the same guest pass."""
+    """A returning entrant with the same guest token."""
     async with Client(address, token=gone.token) as client:
         yield client
 

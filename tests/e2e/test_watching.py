@@ -1,4 +1,4 @@
-"""Watching a race: what is shown and what is not, from board to board, and what watchers say to each other."""
+"""Watching a race: visible boards, switching boards, and chat of spectators."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ def board_after(count: int) -> Board:
 
 @pytest.mark.long
 async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> None:
-    """Eve sits at a desktop from the start, Fay comes with a phone when the race is well on its way."""
+    """Eve watches on a desktop from the start, Fay on a phone from the middle."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)
@@ -48,19 +48,19 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await play(race.ann, MOVES[:40])
         await expect(eve.shown).to_contain_text("Shown up to the slowest racer’s move 25")
         await expect(eve.page.locator(".lane[data-state=racing]").first).to_contain_text("Ann")
-        # While boards are held back, the race itself stands above them.
+        # While boards wait, the race itself is above them.
         await expect(eve.labels_of_lines).to_have_text([re.compile("^[0-9]+ Ann$"), re.compile("^[0-9]+ Bob$")])
         await expect(eve.feed).to_contain_text("Ann passed Bob and leads with")
 
         fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
-        # The leader's board, as far as Bob is; no face of a card that he has not turned is in her page.
+        # The leader's board up to Bob's move, without cards that Bob has not revealed.
         await fay.sees(1)
         await expect(fay.board_of(1)).to_contain_text("move 25 of 40")
         await fay.expect_board(board_after(25))
         await expect(fay.shown).to_contain_text("move 25")
         await expect(fay.page.locator("[data-part=watchers]")).to_contain_text("2")
         assert await fay.page.evaluate("seen.scrolls()") == []
-        # Who came in the middle is shown the lines from the start on.
+        # A late spectator gets the lanes from the start on.
         await expect(fay.labels_of_lines).to_have_count(2)
         await expect(fay.page.locator("[data-part=late]")).to_be_hidden()
 

@@ -1,4 +1,4 @@
-"""Races on secret deals that can be won: what the host chooses, what a room waits for, and what is shown at the end."""
+"""Races on winnable deals: the choice of the host, the waiting room, and the end."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -42,7 +42,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
     node = Node(tmp_path / "redis", LASTING)
     await node.start()
     url = f"redis://127.0.0.1:{node.port}"
-    # The server leaves the search to whoever holds this lock.
+    # A process with this lock searches for deals.
     lock = MachineLock(f"filler-{name_of_redis(url)}")
     assert lock.take()
     store = Store(url, "test", Clock())
