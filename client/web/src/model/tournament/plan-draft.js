@@ -4,6 +4,7 @@ import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
+import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
 
 /** @import { Plan, Settings } from '../../protocol/protocol.d.ts' */
 
@@ -53,8 +54,6 @@ import { KINDS } from './kinds.js'
  * @property {boolean} plays whether the host is an entrant, too
  */
 
-export const POINTS = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
-
 /** @type {Draft} */
 export const BLANK = {
   name: '',
@@ -100,32 +99,23 @@ export const BLANK = {
   plays: false,
 }
 
-/** What a host may begin with; the same as PRESETS of shared/fortythieves/tournament/plan.py. */
-export const PRESETS = /** @type {const} @satisfies {readonly {key: string, changes: Partial<Draft>}[]} */ ([
-  { key: 'points-evening', changes: { format: 'points', rounds: 5 } },
-  { key: 'knockout-cup', changes: { format: 'knockout', pause: 120 } },
-  { key: 'double-cup', changes: { format: 'double', pause: 120 } },
-  { key: 'swiss-club', changes: { format: 'swiss', rounds: 5, pause: 120 } },
-  { key: 'teams-school', changes: { format: 'points', rounds: 4, team_size: 5, by_timer: false } },
-  { key: 'teams-league', changes: { format: 'swiss', rounds: 5, team_size: 4, pause: 120 } },
-  { key: 'groups-cup', changes: { format: 'roundrobin', groups: 4, advance: 2, pause: 120 } },
-  {
-    key: 'ladder',
-    changes: { format: 'points', rounds: 5, games: ['little-forty', 'number-ten', 'lucas', 'streets', 'forty-thieves'] },
-  },
-  {
-    key: 'classroom-blind',
+/**
+ * @typedef {keyof typeof PLANS} PresetKey
+ * @typedef {Partial<Omit<Draft, 'points'>> & {points?: readonly number[], ladder?: readonly {game: string}[]}} Changes of a plan
+ */
+
+/** The presets of the server, as changes of a draft. @type {{key: PresetKey, changes: Partial<Draft>}[]} */
+export const PRESETS = Object.entries(/** @type {Record<string, Changes>} */ (PLANS)).map(
+  ([key, { ladder, points, ...changes }]) => ({
+    key: /** @type {PresetKey} */ (key),
     changes: {
-      format: 'points',
-      rounds: 3,
-      points: '10, 9, 8, 7, 6, 5, 4, 3, 2, 1',
-      by_timer: false,
-      deadly: true,
-      blind: true,
+      ...changes,
+      ...(points && { points: points.join(', ') }),
+      ...(ladder && { games: ladder.map(({ game }) => game) }),
+      ...(changes.format === 'arena' && { time_limit: 300 }),
     },
-  },
-  { key: 'arena-hour', changes: { format: 'arena', minutes: 60, points: '2, 0', time_limit: 300 } },
-])
+  }),
+)
 
 /**
  * A draft from a preset: all other fields stay as they are.
@@ -179,15 +169,6 @@ export const listOf = (text) =>
     rating: t('tournament.csv.rating'),
   })
 
-/** The most rounds of a tournament, as on the server. */
-export const MOST_ROUNDS = 30
-
-/** The most groups of a round robin, and the most of each who go on, as on the server. */
-export const MOST_GROUPS = 32
-export const MOST_ADVANCING = 8
-/** The most entrants, as on the server. */
-const MOST_ENTRANTS = 1000
-
 /** Who is not paired with whom. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>
   text
@@ -202,17 +183,14 @@ const clubsIn = ({ entry, listed, ...draft }) =>
 /** Whether the format knows teams, and there are to be some. @param {{format: Plan['format'], team_size: number}} draft */
 const hasTeams = ({ format, team_size: size }) => KINDS[format].hasTeams && size > 0
 
-/** How many groups the server keeps apart, and how many names each may have. */
-const MOST_APART = { groups: 100, names: 50 }
-
-/** In ms: the limits of the server. */
-const LATEST = 366 * 24 * 3_600_000
+/** The most groups that are kept apart. */
+const MOST_GROUPS_APART = 100
 
 /** What is wrong with the time of a start. @param {string} when as a browser gives it @param {number} now @returns {'past' | 'far' | null} */
 export function startFault(when, now) {
   const at = Date.parse(when)
   if (!(at > now)) return 'past'
-  return at > now + LATEST ? 'far' : null
+  return at > now + LATEST_START ? 'far' : null
 }
 
 /** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
@@ -227,9 +205,9 @@ export function faultsOf(draft, now) {
   if (hasRounds && !hasSchedule && !isCount) faults.rounds = 'rounds'
   if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
   const { most } = draft
-  if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_ENTRANTS)) faults.most = 'most'
+  if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_LISTED)) faults.most = 'most'
   const { team_most: members } = draft
-  const isLarge = Number.isInteger(members) && (members ?? 0) >= draft.team_size && (members ?? 0) <= MOST_ENTRANTS
+  const isLarge = Number.isInteger(members) && (members ?? 0) >= draft.team_size && (members ?? 0) <= MOST_LISTED
   if (hasTeams(draft) && members !== null && !isLarge) faults.team_most = 'teamMost'
   if (draft.entry === 'password' && !draft.password) faults.password = 'password'
   if (draft.entry === 'list') {
@@ -247,8 +225,8 @@ export function faultsOf(draft, now) {
 
 /** Whether these are more groups, or longer ones, than the server takes. @param {string[][]} groups of names */
 const isTooMuch = (groups) =>
-  groups.length > MOST_APART.groups ||
-  groups.some((names) => names.length > MOST_APART.names || names.some((name) => [...name].length > NAME_LENGTH))
+  groups.length > MOST_GROUPS_APART ||
+  groups.some((names) => names.length > MOST_APART + 1 || names.some((name) => [...name].length > NAME_LENGTH))
 
 /** @param {number} groups */
 const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && groups <= MOST_GROUPS
@@ -265,7 +243,7 @@ export function planOf(draft) {
     streak: draft.streak,
     // Some formats have as many as they need, or none, whatever was typed before.
     rounds: (hasSchedule || !hasRounds) && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
-    points: pointsOf(draft.points) ?? POINTS,
+    points: pointsOf(draft.points) ?? [...POINTS],
     tiebreaks: draft.tiebreaks ?? null,
     ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
     third_place: draft.third_place,

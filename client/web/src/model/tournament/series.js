@@ -3,6 +3,7 @@
  * has all its data. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
+import { POINTS } from './plan-constants.js'
 import { isNear, meanOf, sum } from './points.js'
 
 /**
@@ -23,8 +24,6 @@ import { isNear, meanOf, sum } from './points.js'
  * @typedef {{place: number, name: string, score: number, cells: (Cell | null)[]}} Row a cell that is null: did not enter
  */
 
-/** As in a plan. */
-const POINTS = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
 /** The most tournaments of a series. */
 export const MOST_EVENTS = 52
 const MOST_PLACES = 100
@@ -33,7 +32,7 @@ const MOST_NAMES = 200
 const NAME = 60
 
 /** @type {Series} */
-export const EMPTY = { name: '', codes: [], points: POINTS, best: 0, same: [] }
+export const EMPTY = { name: '', codes: [], points: [...POINTS], best: 0, same: [] }
 
 /** Equal for two names that are the same but for case and spaces around them. @param {string} name */
 export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
@@ -162,7 +161,7 @@ export function seriesOf(hash) {
   return {
     name: (parts.get('name') ?? '').slice(0, NAME),
     codes: [...new Set(codes)].slice(0, MOST_EVENTS),
-    points: wrongPoints(points) ? POINTS : points,
+    points: wrongPoints(points) ? [...POINTS] : points,
     best: Number.isInteger(best) && best > 0 && best <= MOST_EVENTS ? best : 0,
     same: same.filter((names) => names.length > 1).slice(0, MOST_NAMES),
   }

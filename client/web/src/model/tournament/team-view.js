@@ -2,6 +2,7 @@
 import { placesOf } from '../../rules/ranking.js'
 import { language } from '../../words/translate.js'
 import { duelsOf } from './duels.js'
+import { RESERVES } from './plan-constants.js'
 import { isNear, meanOf, sum } from './points.js'
 import { roundsOf } from './rounds.js'
 
@@ -119,9 +120,6 @@ export const teamsIn = ({ entrants = {} }) =>
     .map(([team, seats]) => /** @type {[string, number[]]} */ ([team, seats.filter((seat) => entrants[seat].state === 'in')]))
     .filter(([, seats]) => seats.length)
     .sort(([one], [other]) => one.localeCompare(other, language()))
-
-/** As the server has it (`RESERVES` of plan.py). */
-const RESERVES = 4
 
 /** So many can be in a team at a time; null: as many as enter. @param {Tournament} tournament */
 export const mostMembers = ({ plan }) => plan.team_most ?? (hasBoards(plan) ? (plan.team_size ?? 0) + RESERVES : null)

@@ -6,8 +6,9 @@ import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS } from './kinds.js'
+import { TIEBREAKS } from './plan-constants.js'
 import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
-import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
+import { tiebreaksOf } from './tiebreaks.js'
 
 /**
  * @import { Saying } from '../../words/translate.js'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
   BLANK,
@@ -8,7 +7,6 @@ import {
   faultsOf,
   groupsOf,
   localTime,
-  PRESETS,
   passwordOf,
   planOf,
   pointsOf,
@@ -17,15 +15,6 @@ import {
   withPreset,
 } from '../../../src/model/tournament/plan-draft.js'
 import { PLAN } from './views.js'
-
-test('there are the presets that the server has', () => {
-  const source = readFileSync(new URL('../../../../../shared/fortythieves/tournament/plan.py', import.meta.url), 'utf8')
-  const keys = [...source.slice(source.indexOf('PRESETS:')).matchAll(/^ {8}"([\w-]+)": \{/gm)].map((found) => found[1])
-  assert.deepEqual(
-    PRESETS.map(({ key }) => key),
-    keys,
-  )
-})
 
 test('a preset keeps what was typed', () => {
   const draft = { ...BLANK, name: 'Club night', games: ['maria'], entry: /** @type {const} */ ('password'), password: 'sesame' }
