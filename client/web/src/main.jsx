@@ -1,5 +1,5 @@
-/** Where everything is put together, and the only place that names the browser's globals to the rest. */
-import './style/tokens.css' // first: it says in which order the layers come
+/** Wires everything, and is the only place that passes the browser's globals on. */
+import './style/tokens.css' // first: it defines the order of the layers
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { createPromises } from './browser/deal-promises.js'
@@ -27,7 +27,7 @@ import { language, speak } from './words/translate.js'
 
 /** @import { Lesson } from './parts/hooks.js' */
 
-/** Words that could not be loaded are asked for again after so long, ms. */
+/** The pause before the next attempt to load the messages, in ms. */
 const BEGIN_AGAIN = 5000
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
@@ -75,7 +75,7 @@ const site = {
   lesson: signal(/** @type {Lesson | null} */ (null)),
   online: createNetwork(window),
   speak: async (/** @type {string} */ tag) => {
-    rememberLanguage(document, tag) // at once: the page may be left before the words have come
+    rememberLanguage(document, tag) // immediately: the visitor may leave the page before the messages are loaded
     try {
       await speak(tag)
     } finally {
@@ -89,7 +89,7 @@ const speakAsWanted = () => speak(languageFor(document, navigator.languages, [..
 
 spoken.then(show)
 
-/** Without words there is nothing to show. */
+/** The page is shown after its messages are loaded. */
 const begin = () => speakAsWanted().then(onSpoken, () => setTimeout(begin, BEGIN_AGAIN))
 
 function show() {
@@ -97,7 +97,7 @@ function show() {
   effect(() => {
     document.documentElement.lang = language()
     document.documentElement.dir = directionOf(language())
-    // While one works at the page, there is nothing to keep.
+    // The development server needs no offline copy.
     if (import.meta.env.PROD) keepShell(window, language())
   })
   const root = document.getElementById('app')

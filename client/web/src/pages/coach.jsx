@@ -16,18 +16,18 @@ import './coach.css'
  * @import { Hint } from '../table/table.js'
  */
 
-/** The hint comes when the cards of the last move lie still, ms. */
+/** The hint waits for the animation of the last move, in ms. */
 const HINT_AFTER = 500
 
 /** @typedef {{board: Board, animate: boolean}} Shown */
 
 /**
- * A lesson of a minute on a board of its own, step by step: what is asked for is shown, and goes on as soon as it is done.
+ * A lesson of one minute on its own board. Each step shows a move and continues after the player has made it.
  *
  * @param {object} props
  * @param {string} props.game its key
- * @param {string} props.done what the last button says
- * @param {() => void} props.onDone all steps are done, or were skipped
+ * @param {string} props.done the label of the last button
+ * @param {() => void} props.onDone called when all steps are done or skipped
  */
 export function Coach({ game, done, onDone }) {
   const { prefs } = useSite()

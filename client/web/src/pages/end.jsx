@@ -29,13 +29,13 @@ import './end.css'
  * @import { Lane } from '../model/race/room-view.js'
  */
 
-/** How many wins are counted on the page. */
+/** The number of scores on the page. */
 const SCORES = 6
 
 /** @param {Lane} lane */
 const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
 
-/** How often each of them has won here. @param {{view: View}} props */
+/** The number of wins of each player in this room. @param {{view: View}} props */
 function Score({ view }) {
   const scores = view.tournament ? [] : roomScore(view)
   if (!scores.length) return null
@@ -50,7 +50,7 @@ function Score({ view }) {
   )
 }
 
-/** Two neighbours who were close. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
+/** Two neighbours in the result with a small gap. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
 function Closest({ pair: { ahead, behind, gap, won } }) {
   const names = { ahead: <bdi>{ahead}</bdi>, behind: <bdi>{behind}</bdi> }
   if (!won) return <Rich id="more.end.closestCards" with={{ ...names, count: gap }} />
@@ -58,7 +58,7 @@ function Closest({ pair: { ahead, behind, gap, won } }) {
   return <Rich id="more.end.closestTime" with={{ ...names, seconds }} />
 }
 
-/** One's own result as a few lines for friends, without a card. @param {{ended: View, lanes: Lane[], seat: number}} props */
+/** The player's own result as text for friends, without cards. @param {{ended: View, lanes: Lane[], seat: number}} props */
 function ShareResult({ ended, lanes, seat }) {
   const { race, settings, code } = ended
   const link = `${useOrigin()}/r/${code}/${race.number}`
@@ -82,7 +82,7 @@ function headline(lanes, seat) {
 }
 
 /**
- * After a race: who won, whether it was fair, and once more.
+ * The page after a race: the results, the proof of the deal and the rematch.
  *
  * @param {object} props
  * @param {View} props.ended the room as it was when this race was over
@@ -109,7 +109,7 @@ export function End({ ended, view, seat, onRoom }) {
   const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
-  // Who has played a race is not asked whether it is the first time.
+  // After a first race, the player needs no lesson.
   useEffect(() => {
     if (hasMoved) prefs.coached.value = true
   }, [hasMoved])

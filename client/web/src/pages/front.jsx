@@ -21,28 +21,28 @@ import './front.css'
  * @typedef {object} Listed
  * @property {string} code @property {string} game @property {string} host @property {number} people
  * @property {number} seats @property {string} phase
- * @property {boolean} open there is a seat
- * @property {boolean} watchable a race is on that everyone may watch
- * @property {boolean} winnable the race is on a deal that can be won
- * @property {number | null} stars how many that has; null: not known yet
+ * @property {boolean} open a seat is free
+ * @property {boolean} watchable a race is on and public
+ * @property {boolean} winnable the race has a winnable deal
+ * @property {number | null} stars how many that has; null before the first answer
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
-/** Ms between two looks at the rooms that anybody may enter. */
+/** Ms between two requests for the list of public rooms. */
 const LOOK_EVERY = 4000
-/** For who does not know what a code looks like. */
+/** Shows the form of a code. */
 const EXAMPLE = 'KQXWVD'
-/** The form whose button also stands beside the games where the form itself stands below them all. */
+/** The id of the practice form: on phones, a second button beside the games submits it. */
 const PRACTISE = 'practise'
 
-/** Where a tournament is. @param {NonNullable<Listed['tournament']>} tournament */
+/** The stage of a tournament. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {
   if (phase !== 'entry' || next_at === null) return t(`front.rooms.stage.${phase}`)
   const form = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
   return t('front.rooms.starts', { time: new Date(next_at).toLocaleString(language(), form) })
 }
 
-/** Who is in a room, and what they are doing. @param {Listed} room */
+/** The people and the phase of a room, in words. @param {Listed} room */
 function roomText({ people, seats, phase, tournament }) {
   if (!tournament) return t('front.rooms.room', { people, seats, phase })
   return `${t('front.rooms.tournament', { entry: tournament.entry, people })} · ${stageOf(tournament)}`
@@ -160,10 +160,10 @@ function JoinByCode() {
   )
 }
 
-/** What was typed before the lesson, which covers this page, and goes on after it. @type {string | null} */
+/** The deal number typed before the lesson, which covers this page. @type {string | null} */
 let afterLesson = null
 
-/** Alone and at once, on cards that nobody knows or on those of a number. Without a server, a number is all there can be. */
+/** Starts a race alone, on a secret or a numbered deal. Without a server only numbered deals work. */
 function Practise() {
   const { visit, prefs, session, lesson, route } = useSite()
   const [number, setNumber] = useState(afterLesson ?? '')
@@ -177,7 +177,7 @@ function Practise() {
   })
 
   async function start() {
-    if (!(await practise.go())) document.getElementById(PRACTISE)?.scrollIntoView() // it may have been sent from far above
+    if (!(await practise.go())) document.getElementById(PRACTISE)?.scrollIntoView() // the second button may be far above
   }
 
   useEffect(() => {
@@ -190,7 +190,7 @@ function Practise() {
   function submit(event) {
     event.preventDefault()
     if (practise.busy) return
-    // Whoever comes for the first time is taught the game first.
+    // New players get the lesson first.
     if (prefs.coached.value || isAlone) start()
     else lesson.value = { game, done: 'front.practise.start', onDone: () => (afterLesson = number) }
   }
@@ -310,7 +310,7 @@ export function Front() {
   )
 }
 
-/** How a game is dealt, as a little picture: a bar a column, the cards that lie face down darker. */
+/** The layout of a game as a small picture; face-down cards are darker. */
 
 const WIDTH = 5
 const GAP = 2
@@ -324,7 +324,7 @@ const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1
 export function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
   const columns = Array.from({ length: game.columns }, (_, column) => column * (WIDTH + GAP))
-  // A path for each row, and not a rectangle for each card: nine games would be four hundred of them.
+  // A path for each row, because a rectangle for each card would need four hundred elements.
   return (
     <svg class="layout" viewBox={`0 0 ${width} ${3 * STEP + CARD}`} aria-hidden="true">
       {Array.from({ length: game.cards }, (_, row) => (

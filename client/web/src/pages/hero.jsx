@@ -1,4 +1,4 @@
-/** The head of the front page: the name, what it is, and a hand of cards. */
+/** The head of the front page: the name, a description and a hand of cards. */
 import { t } from '../words/translate.js'
 import './front.css'
 

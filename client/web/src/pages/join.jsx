@@ -12,7 +12,7 @@ import './front.css'
 
 /** @import { Plan, Tournament } from '../protocol/protocol.d.ts' */
 
-/** Why a room lets nobody in, where something else can be done than to try again. */
+/** Reasons for a refusal that have an explanation on the page. */
 const HELPED = /** @type {const} */ ([
   'unknown-room',
   'full',
@@ -24,11 +24,11 @@ const HELPED = /** @type {const} */ ([
   'name-taken',
   'link-used',
 ])
-/** Why a tournament takes nobody, who can watch it nevertheless. */
+/** Reasons why a tournament refuses an entry and still can be watched. */
 const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
 /**
- * What is said about a room at its door (`/api/rooms/CODE`).
+ * The preview of a room (`/api/rooms/CODE`).
  *
  * @typedef {object} DoorInfo
  * @property {string} host
@@ -42,17 +42,17 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * @property {boolean} links_only
  * @property {Tournament['phase']} phase
  * @property {number | null} next_at
- * @property {string} about of the host
+ * @property {string} about by the host
  * @property {string[]} games
- * @property {number | null} rounds null: it depends on who will come
+ * @property {number | null} rounds null: depends on the number of entrants
  * @property {number} entrants
  * @property {boolean} may_enter
- * @property {'closed' | 'full' | null} [closed] why nobody new may, whatever the round is
- * @property {number | null} [closes_at] when registration closes by itself
+ * @property {'closed' | 'full' | null} [closed] why the registration is closed
+ * @property {number | null} [closes_at] when the registration closes
  * @property {number | null} [most] entrants
  * @property {{opens: number, ends: number} | null} [check_in]
- * @property {number} [team_size] how many of a team count; 0: there are no teams
- * @property {string[]} [teams] some of those that there are
+ * @property {number} [team_size] how many members of a team count; 0: no teams
+ * @property {string[]} [teams] some of the existing teams
  */
 
 /** @param {string} code @returns {{info: DoorInfo | null, refusal: Refusal | null}} */
@@ -66,7 +66,7 @@ function useDoorInfo(code) {
       const next = answer.ok ? { info: await answer.json(), refusal: null } : { info: null, refusal: await refusalOf(answer) }
       if (alive) setTold(next)
     }
-    // Without it one can still join; and the banner says that the server is not there.
+    // The visitor can still join; the banner reports a missing server.
     ask().catch(() => {})
     return () => {
       alive = false
@@ -76,10 +76,10 @@ function useDoorInfo(code) {
 }
 
 /**
- * Coming into a room without a seat in it.
+ * The page for a room in which the visitor has no seat.
  *
  * @param {{code: string, Event: (props: {info: DoorInfo, team: string, onTeam: (team: string) => void}) => any}} props Event:
- *   says what tournament it is, and asks for the team
+ *   describes the tournament and asks for the team
  */
 export function Join({ code, Event }) {
   const { visit, prefs, route } = useSite()

@@ -37,10 +37,10 @@ import { Tool } from '../parts/controls/tool.jsx'
 const Winnable = lazyPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
 const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
-/** Nobody refuses a move here that the table allows. */
+/** Practice has no server that refuses moves. */
 const NOTHING = signal(null)
 
-/** The cards of a deal; null if there is none of this number. @param {Deal | null} deal */
+/** The cards of a deal; null: invalid number. @param {Deal | null} deal */
 function deckOf(deal) {
   if (!deal || !GAMES.has(deal.game)) return null
   try {
@@ -53,7 +53,7 @@ function deckOf(deal) {
 /** @param {Deal} deal */
 const nameOf = ({ game, number }) => `${game}:${number}`
 
-/** A board of one's own on this device: nobody else knows of it, and no record is made. */
+/** A practice board on this device only, without a record. */
 export function Practice() {
   const { route } = useSite()
   const fragment = route.hash.value
@@ -69,7 +69,7 @@ export function Practice() {
   return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} won={won} onAgain={startAgain} />
 }
 
-/** @param {{wrong: boolean}} props whether a deal was asked for that there is not */
+/** @param {{wrong: boolean}} props whether the link has an invalid deal */
 function Choice({ wrong }) {
   const { route, prefs } = useSite()
   const [number, setNumber] = useState('')
@@ -111,7 +111,7 @@ function Choice({ wrong }) {
 /**
  * @param {object} props
  * @param {Deal} props.deal @param {Card[]} props.deck
- * @param {Won | null} props.won a line that wins it, where one is known
+ * @param {Won | null} props.won moves that win it, if known
  * @param {() => void} props.onAgain
  */
 function Playing({ deal, deck, won, onAgain }) {
@@ -172,8 +172,8 @@ function Playing({ deal, deck, won, onAgain }) {
       <p class="race-status" role="status" data-part="status">
         {statusOf(board)}
       </p>
-      {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
+      {/* A click leaves the focus on the board, so that its keys still work. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         <Tool word={t('race.page.undo')} disabled={!board.movesMade || gaveUp} onClick={undo} title={t('race.page.undoKey')}>
           <Icon name="undo" />
@@ -223,7 +223,7 @@ function Playing({ deal, deck, won, onAgain }) {
 }
 
 /**
- * The board of a deck with the moves that were made before the page was loaded again, and the hand on it.
+ * The board with the moves stored before a reload, and the function that plays on it.
  *
  * @param {Deal} deal @param {Card[]} deck
  */
@@ -239,7 +239,7 @@ function localBoard(deal, deck) {
   try {
     keptMoves(nameOf(deal)).forEach(make)
   } catch {
-    // Somebody has changed what was kept: it goes on with the moves before that.
+    // The stored moves were changed by hand: continue with those before the first illegal one.
   }
   const shown = signal({ board: dealer.board.copy(), animate: false })
   return {

@@ -34,23 +34,23 @@ import './race.css'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
-/** @typedef {ReadonlySignal<Shown | null>} Board one's own */
+/** @typedef {ReadonlySignal<Shown | null>} Board of the player */
 
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8
 const LANES_NARROW = 3
-/** After so much of a race, what comes late in it is loaded, ms. */
+/** When the late parts of a race are loaded, in ms after the start. */
 const UNDER_WAY = 20_000
-/** A refusal is shown for so long. */
+/** How long a refusal is shown, in ms. */
 const REFUSAL_FOR = 3500
-/** A move without an answer for so long is unusual. */
+/** When an unanswered move counts as slow, in ms. */
 const SLOW_AFTER = 2500
 
-/** Whether anything brings the end of the race nearer: before that, there is nothing to say of it. @param {View} view */
+/** Whether a racer has finished or agreed to end: otherwise there is no news of the end. @param {View} view */
 const isEnding = ({ race }) =>
   (race.agreed ?? []).length > 0 || Object.values(race.racers ?? {}).some(({ state }) => state !== 'racing')
 
-/** Time since the first card, and time left. @param {{view: View}} props */
+/** The time since the start and the time left. @param {{view: View}} props */
 export function RaceClock({ view }) {
   const { starts_at: starts, ends_at: ends } = view.race
   const time = useNow(200, (now) => clockText(now - (starts ?? now)))
@@ -71,11 +71,11 @@ export function RaceClock({ view }) {
   )
 }
 
-/** How well the clocks agree, and whether the line is up. */
+/** The state of the connection and the accuracy of the clock. */
 export function Line() {
   const { session } = useSite()
   const is = session.line.value.is
-  const error = useNow(1000, () => session.clock.error) // it has no signal of its own
+  const error = useNow(1000, () => session.clock.error) // the clock has no signal
   return (
     <span class="line" data-line={is}>
       <i aria-hidden="true" />
@@ -125,9 +125,9 @@ function GiveUp({ view, seat }) {
 }
 
 /**
- * One line about one's own race, where there is something to say.
+ * The status line of the player's own race.
  *
- * @param {{view: View, seat: number, board: Board, still: boolean}} props still: the board waits for the line
+ * @param {{view: View, seat: number, board: Board, still: boolean}} props still: the board waits for the connection
  */
 function Status({ view, seat, board, still }) {
   const { session } = useSite()
@@ -149,7 +149,7 @@ function Status({ view, seat, board, still }) {
   return null
 }
 
-/** Whether a move has been waiting for the server for so long that it is worth a word. */
+/** Whether a move waits unusually long for the server. */
 function useSlow() {
   const { waiting } = useSite().session
   const [slow, setSlow] = useState(false)
@@ -166,7 +166,7 @@ function useSlow() {
   return slow
 }
 
-/** Whether the line has been down for so long that the board holds still. */
+/** Whether the connection is lost for so long that the board stops. */
 function useStill() {
   const { session } = useSite()
   const lost = session.lostAt.value
@@ -175,7 +175,7 @@ function useStill() {
 }
 
 /**
- * What comes late in a race. When it is time for it, nothing else on the page is rendered.
+ * Parts that a race needs late. Only this component re-renders when their time comes.
  *
  * @param {{view: View, seat: number}} props
  */
@@ -186,7 +186,7 @@ function UnderWay({ view, seat }) {
 }
 
 /**
- * How everybody is doing. Nothing else on the page is rendered when a rival moves.
+ * The progress of all racers. Only this component re-renders when a rival moves.
  *
  * @param {{view: View, seat: number, board: Board}} props
  */
@@ -194,9 +194,9 @@ function Racers({ view, seat, board }) {
   const { session } = useSite()
   const [open, setOpen] = useState(false)
   const { race, settings } = view
-  const shown = useAfterPaint(board) // a card that was touched does not wait for what is said of it
+  const shown = useAfterPaint(board) // the move is painted first
   const rivals = session.rivals.value
-  // Not `session.progress`, which is as far as the board is before that is painted.
+  // Not `session.progress`, which is ahead of the painted board.
   const rows = rivals.race === race.number ? { ...rivals.rows } : {}
   if (shown) rows[seat] = rowOf(shown)
   const blind = isBlind(view)
@@ -230,7 +230,7 @@ function Racers({ view, seat, board }) {
 }
 
 /**
- * The button, which follows the board.
+ * The undo button, re-rendered with the board.
  *
  * @param {{board: Board, can: () => boolean, onUndo: () => void}} props
  */
@@ -244,10 +244,10 @@ function Undo({ board, can, onUndo }) {
 }
 
 /**
- * The race: one's own board, and how the others are doing.
+ * The race: the player's own board and the progress of the others.
  *
  * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined, news?: any}} props
- *   onRoom: to the page of the tournament, when one is done; news: what its hosts tell
+ *   onRoom: opens the page of the tournament after the race; news: the host's announcement
  */
 export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const { session, prefs } = useSite()
@@ -263,7 +263,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const board = useOwnBoard(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
-  // What comes late in a race may be needed at any time from the first move on.
+  // The late parts may be needed at any time after the first move.
   useEffect(() => effect(() => void (board.value?.moves && EndNews.preload())), [board])
 
   useWakeLock(phase === 'countdown' || racer?.state === 'racing')
@@ -355,8 +355,8 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         )}
       </p>
 
-      {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
+      {/* A click leaves the focus on the board, so that its keys still work. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
         {settings.hints && (
@@ -389,7 +389,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
           closeLabel={t('race.closeHelp')}
           onClose={() => setOpen(null)}
         >
-          {/* The keyboard can scroll what can take the focus. */}
+          {/* Focusable, so that the keyboard can scroll it. */}
           <div class="help-scroll" tabindex={0} role="region" aria-label={t('race.howToPlay')}>
             <GameHelp game={settings.game} onLearn={() => setOpen(null)} />
           </div>

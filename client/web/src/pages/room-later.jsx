@@ -1,4 +1,4 @@
-/** What a room has only while a race runs, or after one, and what few open. */
+/** Parts of a room that are needed only during or after a race, or rarely. */
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
@@ -13,10 +13,10 @@ import './room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-/** Room for so many lanes while waiting for the next race. */
+/** The number of lanes shown to a waiting player. */
 const LANES = 12
 
-/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
+/** A race without this player: the progress of all racers. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 export function RunningRace({ view, seat, onWatch }) {
   const now = useNow(500)
   const lanes = useLanes(view)
@@ -42,7 +42,7 @@ export function RunningRace({ view, seat, onWatch }) {
   )
 }
 
-/** Earlier races of the room. @param {{view: View, seat: number}} props */
+/** The earlier races of the room. @param {{view: View, seat: number}} props */
 export function Past({ view, seat }) {
   const { route } = useSite()
   const past = Object.entries(view.past ?? {}).sort((a, b) => Number(b[0]) - Number(a[0]))
@@ -85,7 +85,7 @@ export function Past({ view, seat }) {
   )
 }
 
-/** Another name for oneself. @param {{name: string, onDone: () => void}} props */
+/** The form that changes the player's own name. @param {{name: string, onDone: () => void}} props */
 export function RenameForm({ name, onDone }) {
   const { session, prefs, seats } = useSite()
   const [draft, setDraft] = useState(name)

@@ -23,10 +23,10 @@ const RunningRace = lazyPart(withWords(['race', 'more'], async () => (await impo
 const RenameForm = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))
 const Past = lazyExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
 
-/** How well a bot plays. */
+/** The levels of bots. */
 const LEVELS = /** @type {const} */ ([1, 2, 3])
 
-/** Ready or not, whom we wait for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
+/** The ready button, the players it waits for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
 function ReadyBar({ view, seat, over }) {
   const { session } = useSite()
   const me = view.people[seat]
@@ -35,7 +35,7 @@ function ReadyBar({ view, seat, over }) {
   const ready = useAction(() => (me?.ready ? session.unready() : session.ready()))
   const rematch = useAction(session.rematch)
   const start = useAction(async () => {
-    // One's own number goes into the deal first; that alone may start the race.
+    // The host's own number goes into the deal first, which may already start the race.
     if (!me?.ready) await session.ready()
     await session.startRace().catch((refusal) => {
       if (refusal.code !== 'racing') throw refusal
@@ -92,7 +92,7 @@ function ReadyBar({ view, seat, over }) {
   )
 }
 
-/** The host's tools for the room as a whole. @param {{view: View}} props */
+/** The host's tools for the room. @param {{view: View}} props */
 function HostTools({ view }) {
   const { session } = useSite()
   const [level, setLevel] = useState(/** @type {1 | 2 | 3} */ (2))
@@ -147,7 +147,7 @@ function Rename({ name }) {
   )
 }
 
-/** For somebody who has never been taught a game. @param {{game: string}} props */
+/** Offers the lesson to new players. @param {{game: string}} props */
 function FirstTime({ game }) {
   const { prefs, lesson } = useSite()
   if (prefs.coached.value) return null
@@ -167,7 +167,7 @@ function FirstTime({ game }) {
 }
 
 /**
- * The room between races, and for those who came too late for the one that runs.
+ * The room between races, also for players that the current race excludes.
  *
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined, onWatch?: (() => void) | undefined}} props
  */

@@ -1,4 +1,4 @@
-/** Finds a deal to practise that can be won. */
+/** Finds a winnable deal for practice. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { WINNABLE } from '../browser/route.js'
 import { askSolver } from '../browser/solver.js'

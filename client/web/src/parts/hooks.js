@@ -1,4 +1,4 @@
-/** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
+/** The services that pages use, passed down by a context instead of imports, and hooks on them. */
 
 import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
@@ -34,29 +34,28 @@ import { t } from '../words/translate.js'
  * @property {Promises} promises
  * @property {Get} get
  * @property {Ghosts} ghosts
- * @property {ReadonlySignal<boolean>} online whether there is a network
+ * @property {ReadonlySignal<boolean>} online whether the browser has a network
  * @property {Sounds} sounds
- * @property {(tag: string) => Promise<void>} speak another language from now on, also at the next visit
- * @property {Signal<Lesson | null>} lesson the one that covers the page
+ * @property {(tag: string) => Promise<void>} speak changes the language, also for the next visit
+ * @property {Signal<Lesson | null>} lesson the lesson that covers the page
  */
 
 /**
- * @typedef {object} Lesson of how a game is played
+ * @typedef {object} Lesson
  * @property {string} game its key
- * @property {'front.close' | 'front.practise.start' | 'race.room.backToIt'} [done] what the button at its end says, if there is more to do than to close it
- * @property {() => void} [onDone] what is done then, and when it is skipped
+ * @property {'front.close' | 'front.practise.start' | 'race.room.backToIt'} [done] the label of its last button, unless it only closes the lesson
+ * @property {() => void} [onDone] called at the end and when the lesson is skipped
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))
 
 export const useSite = () => useContext(SiteContext)
 
-/** Whether two pieces of plain data say the same. @param {unknown} one @param {unknown} other */
+/** Whether two pieces of plain data are equal. @param {unknown} one @param {unknown} other */
 export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * What follows from the server's time, which is looked at every so many ms: whoever asks is rendered again only when it has
- * changed.
+ * A value computed from the server's time every `every` ms. Re-renders only when the value is deeply different.
  *
  * @template [T=number]
  * @param {number} every
@@ -79,7 +78,7 @@ export function useNow(every, read = (now) => /** @type {any} */ (now)) {
 }
 
 /**
- * The phase of a room, which changes at the start of a race without a word from the server.
+ * The phase of a room. A race starts by the clock, without a message from the server.
  *
  * @param {View} view
  */
@@ -92,7 +91,7 @@ export function usePhase(view) {
     if (phase !== 'countdown') return
     /** @type {ReturnType<typeof setTimeout>} */
     let timer
-    // The clock may still be corrected while one waits, so look again now and then, and shortly before.
+    // The clock may be corrected during the countdown, so check it several times.
     const wait = () => {
       const left = starts - clock.now()
       timer = left > 0 ? setTimeout(wait, Math.max(10, Math.min(100, left / 2))) : setTimeout(() => look(starts))
@@ -104,7 +103,7 @@ export function usePhase(view) {
 }
 
 /**
- * One's own board in a race, as long as it is that race's.
+ * The player's own board of this race.
  *
  * @param {number} race
  */
@@ -114,10 +113,10 @@ export function useOwnBoard(race) {
 }
 
 /**
- * What follows from signals, as plain data: whoever asks is rendered again only when it has changed.
+ * Like `computed`, but re-renders only when the value is deeply different.
  *
  * @template T
- * @param {() => T} read @param {unknown[]} deps what else it depends on
+ * @param {() => T} read @param {unknown[]} deps its other dependencies
  */
 export function useDerived(read, deps) {
   const kept = useMemo(() => {
@@ -132,7 +131,7 @@ export function useDerived(read, deps) {
 }
 
 /**
- * What a signal holds, once that has been painted elsewhere: for what may follow a moment later.
+ * The value of a signal, re-rendered after the next paint.
  *
  * @template T
  * @param {ReadonlySignal<T>} signal
@@ -154,7 +153,7 @@ export function useAfterPaint(signal) {
 }
 
 /**
- * Something the person can ask for: whether it is on its way, and what went wrong with it.
+ * A request of the player: whether it is pending, and its error.
  *
  * @template {any[]} A
  * @param {(...args: A) => Promise<unknown>} run
@@ -164,7 +163,7 @@ export function useAction(run) {
   return {
     ...state,
     clear: () => setState({ busy: false, error: null }),
-    /** @param {A} args @returns {Promise<boolean>} whether it was done */
+    /** @param {A} args @returns {Promise<boolean>} whether it succeeded */
     async go(...args) {
       const pressed = /** @type {HTMLElement} */ (document.activeElement)
       const around = /** @type {HTMLElement | null} */ (pressed.closest('[tabindex]'))
@@ -177,8 +176,8 @@ export function useAction(run) {
         error = caught instanceof Refusal ? caught : new Refusal('bug')
       }
       setState({ busy: false, error })
-      // A button that was disabled meanwhile has lost the focus, and gets it back once the page has been rendered again. If it
-      // is there no more, what it was in gets it.
+      // A disabled button has lost the focus and gets it back after the next render. If the button is gone, its container
+      // gets the focus.
       setTimeout(() => {
         if (document.activeElement !== document.body) return
         around?.focus()
@@ -190,12 +189,12 @@ export function useAction(run) {
 }
 
 /**
- * What the server answers to anybody at a path, looked up as long as somebody looks at the page.
+ * Fetches public JSON and repeats that while the page is visible.
  *
  * @template T
  * @param {string} path
- * @param {number} [every] ms between two looks; 0: only when the page is shown
- * @returns {T | null} null: not known yet
+ * @param {number} [every] ms between two requests; 0: only when the page becomes visible
+ * @returns {T | null} null before the first answer
  */
 export function usePolled(path, every = 0) {
   const [found, setFound] = useState(/** @type {T | null} */ (null))
@@ -208,7 +207,7 @@ export function usePolled(path, every = 0) {
         const latest = answer.ok ? await answer.json() : null
         if (alive && latest) setFound(latest)
       } catch {
-        // The server is not there; the banner about the lost connection says so.
+        // Without a server, the banner about the connection is shown.
       }
     }
     look()

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Keys of a page; the board has its own. @param {Record<string, () => void>} keys */
+/** Keyboard shortcuts of a page. The board has its own. @param {Record<string, () => void>} keys */
 export function useShortcuts(keys) {
   const latest = useRef(keys)
   latest.current = keys
@@ -19,16 +19,16 @@ export function useShortcuts(keys) {
   }, [])
 }
 
-/** Keys of a page that shows boards nobody plays on. */
+/** Keys of a page with boards of other players, handled before the boards. */
 
-/** These have a use for keys of their own. */
+/** Elements that use keys themselves. */
 const TYPED_IN = ['input:not([type="range"])', 'textarea', 'select', 'dialog'].join()
 const PRESSED = ['button', 'a', 'summary', 'label'].join()
-/** What a slider, and a board that has the focus, do with arrows is theirs. */
+/** Sliders and focused boards handle arrow keys themselves. */
 const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
 
 /**
- * @param {(event: KeyboardEvent) => boolean} handle whether the key meant something
+ * @param {(event: KeyboardEvent) => boolean} handle whether it handled the key
  */
 export function useCapturedKeys(handle) {
   const latest = useRef(handle)
@@ -41,7 +41,7 @@ export function useCapturedKeys(handle) {
       if ((event.key === ' ' || event.key === 'Enter') && target?.closest(PRESSED)) return
       if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target?.closest(MOVED_IN)) return
       if (!latest.current(event)) return
-      // Before the boards: they have their own use for digits.
+      // In the capture phase, because boards also use digits.
       event.preventDefault()
       event.stopPropagation()
     }

@@ -11,7 +11,7 @@ import { t, withWords } from '../words/translate.js'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-// These two come in one file (vite.config.js), on the way from the front page to the cards.
+// Both are in one file (vite.config.js), for the way from the front page to the cards.
 const Room = lazyPage(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))
 const RacePage = lazyPage(withWords(['race'], async () => (await import('../pages/race.jsx')).RacePage))
 const IN_A_ROOM = [Room, RacePage]
@@ -38,8 +38,8 @@ const Projector = lazyPage(
 const Series = lazyPage(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
 
 /**
- * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
- * whatever the others do meanwhile - except that a new race may not be missed.
+ * The room of the player's seat, by its phase. The end page of a race stays until the player leaves it,
+ * but a new race replaces it.
  *
  * @param {{view: View, seat: number}} props
  */
@@ -47,8 +47,8 @@ function Seated({ view, seat }) {
   const { session, prefs } = useSite()
   const phase = usePhase(view)
   const [ended, setEnded] = useState(/** @type {View | null} */ (null))
-  const [turned, setTurned] = useState(0) // the number of the race whose end was turned away from
-  const [looking, setLooking] = useState(false) // at the others' boards
+  const [turned, setTurned] = useState(0) // the number of the race with a closed end page
+  const [looking, setLooking] = useState(false) // at the boards of the others
   const isOver = phase === 'over' && view.race.racers !== undefined
 
   useEffect(() => {
@@ -58,7 +58,7 @@ function Seated({ view, seat }) {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
   }, [phase])
 
-  // It is needed at once when the race is over, and not before the first move.
+  // The end page must be there when the race ends, but is not needed before the first move.
   const plays = useDerived(() => (session.shown.value?.moves ?? 0) > 0, [session])
   useEffect(() => {
     if (plays) End.preload()
@@ -84,7 +84,7 @@ function Seated({ view, seat }) {
 }
 
 /**
- * A full-page word where there is nothing else to show.
+ * A page with only a message.
  *
  * @param {{title: string, text?: string, children?: any, page: string}} props
  */
@@ -111,7 +111,7 @@ function AtRoom({ code }) {
   return <Plain page="returning" title={t('front.roomTitle', { code })} text={t('front.backToSeat', { name })} />
 }
 
-/** The lesson that covers whatever page there is. @param {{lesson: import('../parts/hooks.js').Lesson}} props */
+/** The lesson that covers the page. @param {{lesson: import('../parts/hooks.js').Lesson}} props */
 function Lesson({ lesson: { game, done = 'front.close', onDone } }) {
   const { lesson } = useSite()
   const close = () => {
@@ -126,7 +126,7 @@ export function App() {
   const { code, watching, replay, page } = route.place.value
   const line = session.line.value
 
-  // Who touches anything on the front page is on the way to a room. It comes while he types his name.
+  // Preload the room page on the first interaction with the front page.
   useEffect(() => {
     const bring = () => IN_A_ROOM.forEach((Page) => Page.preload())
     if (code) return bring()
@@ -135,7 +135,7 @@ export function App() {
     return () => stop.abort()
   }, [code])
 
-  // Nobody learns through the start of their race, nor leaves by an answer to what was asked before it.
+  // The start of a race closes the lesson and the question about leaving.
   const race = session.view.value?.race
   const isCalled = race?.starts_at != null && race.over_at == null
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A race of an arena, in a room of its own: its racers are called here, and go back to the arena when they are done. */
+/** A race of an arena in its own room. Its racers return to the arena afterwards. */
 import { useEffect } from 'preact/hooks'
 import { racerAt } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'
@@ -11,7 +11,7 @@ import '../pages/room.css'
 /** @import { View } from '../protocol/protocol.d.ts' */
 
 /**
- * Before the race: whom one meets.
+ * Before the race: the opponents.
  *
  * @param {{view: View, seat: number, onArena: () => void}} props
  */

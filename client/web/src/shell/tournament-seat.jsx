@@ -1,4 +1,4 @@
-/** A tournament, for somebody who is in its room: the race while one races, else its page. */
+/** A tournament for a member of its room: the race page while the member races, otherwise the page of the event. */
 import { useEffect, useState } from 'preact/hooks'
 import { racerAt } from '../model/race/room-view.js'
 import { isArena } from '../model/tournament/arena-view.js'
@@ -19,7 +19,7 @@ export function TournamentSeat({ view, seat }) {
   const { prefs } = useSite()
   const phase = usePhase(view)
   const [looking, setLooking] = useState(false) // at the boards
-  const [away, setAway] = useState(false) // from one's own board, when one is done
+  const [away, setAway] = useState(false) // from the own board after the race
   const runs = phase === 'countdown' || phase === 'racing'
   const own = runs && seat > 0 ? racerAt(view, seat) : null
   const isRacing = own?.state === 'racing'

@@ -1,4 +1,4 @@
-/** The way in for those who come to watch. */
+/** The entrance for spectators. */
 import { useState } from 'preact/hooks'
 import { usePageTitle, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'

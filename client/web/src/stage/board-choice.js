@@ -1,10 +1,10 @@
-/** Which board is looked at, and whether alone or among all: what keys, taps and time do to that. */
+/** The selected board of the stage, and how keys, taps and the tour change it. */
 
 /**
  * @typedef {object} Choice
- * @property {number} seat whose board; it may have left since
- * @property {boolean} alone one large board
- * @property {boolean} tour goes to the next board by itself
+ * @property {number} seat of the board; that player may have left
+ * @property {boolean} alone a single large board
+ * @property {boolean} tour changes the board automatically
  * @property {boolean} paused the tour waits
  *
  * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
@@ -14,15 +14,15 @@
 /** @type {Choice} */
 export const BEGINNING = { seat: 0, alone: false, tour: false, paused: false }
 
-/** Seconds that a tour stays with one board. */
+/** Seconds that a tour shows each board. */
 export const STAYS = [5, 10, 20, 30]
 
-/** @param {Choice} choice @param {readonly number[]} seats @returns {number} 0: there is no board */
+/** @param {Choice} choice @param {readonly number[]} seats @returns {number} 0: no board */
 export const chosenOf = ({ seat }, seats) => (seats.includes(seat) ? seat : (seats[0] ?? 0))
 
 /**
  * @param {readonly number[]} seats @param {number} from @param {number} by
- * @returns {number} the seat so many further, round and round
+ * @returns {number} the seat at that distance, cyclically
  */
 export function stepped(seats, from, by) {
   const at = Math.max(0, seats.indexOf(from))
@@ -30,16 +30,16 @@ export function stepped(seats, from, by) {
 }
 
 /**
- * @param {Choice} choice @param {readonly number[]} seats all boards, in their order
+ * @param {Choice} choice @param {readonly number[]} seats all boards in order
  * @param {Act} act
- * @param {readonly number[]} [worth] those that a tour shows
+ * @param {readonly number[]} [worth] the boards of the tour
  * @returns {Choice}
  */
 export function after(choice, seats, act, worth = seats) {
   const seat = chosenOf(choice, seats)
   switch (act.do) {
     case 'choose':
-      // The same board again: back to all of them.
+      // A second click on the same board shows all boards.
       if (choice.alone && act.seat === seat) return { ...choice, alone: false, tour: false }
       return { ...choice, seat: act.seat, alone: true, paused: choice.tour || choice.paused }
     case 'mark':
@@ -64,10 +64,10 @@ export function after(choice, seats, act, worth = seats) {
 }
 
 /**
- * What a key asks for.
+ * The action of a key.
  *
  * @param {string} key @param {string} code @param {readonly number[]} page the boards with a number
- * @param {{before: number, after: number}} [turns] the first boards of the pages before and after; 0: there is none
+ * @param {{before: number, after: number}} [turns] the first boards of the pages before and after; 0: none
  * @returns {Act | null}
  */
 export function actOf(key, code, page, turns = { before: 0, after: 0 }) {

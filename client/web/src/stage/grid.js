@@ -1,6 +1,6 @@
 /** How many boards a place has room for, and how they lie side by side. */
 
-/** Keys 1 to 9 choose a board, so no more than nine are shown at once. */
+/** At most nine, because the keys 1 to 9 select a board. */
 export const MOST = 9
 
 /** A smaller board than this cannot be read: its width, and its height with its name above it. */
@@ -17,7 +17,7 @@ export function roomFor(width, height) {
 }
 
 /**
- * In how many columns so many boards become largest.
+ * The number of columns that makes the boards largest.
  *
  * @param {number} count @param {number} width @param {number} height
  */
@@ -30,11 +30,11 @@ export function columnsFor(count, width, height) {
 }
 
 /**
- * The boards that are shown together with one: as many as there is room for, always the same ones together.
+ * The page of boards that contains the selected one.
  *
  * @param {readonly number[]} seats @param {number} chosen @param {number} room
  * @returns {{first: number, seats: readonly number[], before: number, after: number}} before, after: the first boards of
- *   the pages beside it, 0: there is none
+ *   the pages beside it, 0: none
  */
 export function pageOf(seats, chosen, room) {
   const first = Math.floor(Math.max(0, seats.indexOf(chosen)) / room) * room

@@ -1,4 +1,4 @@
-/** Plays moves that could have been made, on a board in the place of another one. */
+/** Plays a sequence of possible moves on a board that replaces another one. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
@@ -13,15 +13,15 @@ import { Tool } from '../parts/controls/tool.jsx'
  * @import { Board } from '../rules/board.js'
  */
 
-/** One move after another, ms: slow enough to follow, and a line of 150 moves takes two minutes at most. */
+/** The time between two moves in ms: slow enough to follow, and 150 moves take less than two minutes. */
 const PACE = 700
 
 /**
  * @param {object} props
  * @param {Variation} props.variation
  * @param {string} props.game
- * @param {string} props.title what is played
- * @param {'toReplay' | 'toBoard'} props.back what one goes back to
+ * @param {string} props.title of the player
+ * @param {'toReplay' | 'toBoard'} props.back where the button leads back to
  * @param {() => void} props.onBack
  */
 export function LinePlayer({ variation, game, title, back, onBack }) {

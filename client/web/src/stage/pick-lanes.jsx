@@ -6,7 +6,7 @@ import { t } from '../words/translate.js'
 /** @import { Lane } from '../model/race/room-view.js' */
 
 /**
- * Where lanes lie side by side, only they scroll, never the page.
+ * Scrolls the lanes sideways, never the page.
  *
  * @param {HTMLElement} list @param {HTMLElement} lane
  */
@@ -15,21 +15,21 @@ function bringIntoView(list, { offsetLeft, offsetWidth }) {
 }
 
 /**
- * How all racers are doing; each lane leads to its board.
+ * The progress of all racers; each lane opens its board.
  *
  * @param {object} props
  * @param {readonly Lane[]} props.lanes in the order of the race
  * @param {number} props.chosen 0: nobody
- * @param {number} props.marked whose board is shown where there is room for one only
+ * @param {number} props.marked the board that is shown if only one fits
  * @param {(seat: number) => void} props.onPick
  */
 export function PickLanes({ lanes, chosen, marked, onPick }) {
-  // Whoever has won leads no longer.
+  // A winner is not the leader of the others.
   const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
   const last = useRef(marked)
   useEffect(() => {
-    // Whoever comes sees the leaders first.
+    // A new spectator sees the leaders first.
     if (last.current === marked) return
     last.current = marked
     const lane = list.current?.querySelector(`[data-lane='${marked}']`)

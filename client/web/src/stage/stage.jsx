@@ -1,4 +1,4 @@
-/** The boards of a race side by side, or one of them large. */
+/** The boards of a race side by side, or a single large one. */
 import { useRef } from 'preact/hooks'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
@@ -11,7 +11,7 @@ import { Tool } from '../parts/controls/tool.jsx'
 
 /** @import { Act, Choice } from './board-choice.js' */
 
-/** A finger that goes so far to the side, in px, turns to the next board. */
+/** The distance of a swipe to the next board, in px. */
 const SWIPE = 56
 
 /** @param {{to: number, icon: 'back' | 'on', label: string, onAct: (act: Act) => void}} props */
@@ -21,7 +21,7 @@ const PageTurner = ({ to, icon, label, onAct }) => (
   </Tool>
 )
 
-/** Turns to the next board when a finger wipes over this one. @param {(by: 1 | -1) => void} onSwipe */
+/** Changes the board after a swipe. @param {(by: 1 | -1) => void} onSwipe */
 function useSwipe(onSwipe) {
   const from = useRef(/** @type {{id: number, x: number, y: number} | null} */ (null))
   return {
@@ -41,12 +41,12 @@ function useSwipe(onSwipe) {
 
 /**
  * @param {object} props
- * @param {readonly number[]} props.seats whose boards, in the order of their numbers
+ * @param {readonly number[]} props.seats of the boards, in order
  * @param {Choice} props.choice
  * @param {(act: Act) => void} props.onAct
- * @param {boolean} [props.sideways] whether left and right go from board to board, too
+ * @param {boolean} [props.sideways] whether the left and right keys also change the board
  * @param {(seat: number) => string} props.nameOf
- * @param {(seat: number) => any} props.headOf what is said above a board, beside the name
+ * @param {(seat: number) => any} props.headOf the text beside the name of a board
  * @param {(seat: number) => any} props.boardOf
  */
 export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {

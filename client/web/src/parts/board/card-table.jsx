@@ -14,21 +14,21 @@ import { useFeedback } from './use-feedback.js'
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
 /**
- * The board, in preact's clothes. What it shows comes as a signal: a move must be on the table before the next key, and
- * not only with the next frame of the page.
+ * The board as a Preact component. Its state comes as a signal: a move must be on the table before the next key press,
+ * not one frame later.
  *
  * @param {object} props
  * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown
- *   null: the cards lie face down still
+ *   null: the cards are still face down
  * @param {string} props.game which game lies face down
  * @param {boolean} props.interactive
  * @param {Settings['undo']} props.undo
  * @param {(text: string) => void} [props.onMove]
  * @param {() => void} [props.onUndo]
  * @param {() => void} [props.onHelp]
- * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
- * @param {ReadonlySignal<Hint | null>} [props.hint] a good move that was asked for
- * @param {boolean} [props.keys] whether keys are the board's while nothing has the focus
+ * @param {ReadonlySignal<{message: string} | null>} [props.refused] why the server refused a move
+ * @param {ReadonlySignal<Hint | null>} [props.hint] a good move
+ * @param {boolean} [props.keys] whether the board handles keys while no element has the focus
  */
 export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, hint, keys = true }) {
   const { prefs } = useSite()
@@ -45,14 +45,14 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
       onUndo: () => handlers.current.onUndo?.(),
       onHelp: () => handlers.current.onHelp?.(),
       onRefuseLocally: () => feedback.give('refused'),
-      // Nobody plays on a table that shows no cards yet: they and the options come in one go, with the next render.
+      // A table without cards is not playable: cards and options arrive together with the next render.
       options: { interactive: false },
     })
     setTable(made)
     return () => made.destroy()
   }, [])
 
-  // Before the page is painted, not after it: what it says may be done can be done on the table.
+  // Before the paint, so that the table allows what the page shows.
   const mirror = prefs.mirror.value
   const fourColour = prefs.fourColour.value
   useLayoutEffect(

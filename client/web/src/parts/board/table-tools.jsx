@@ -3,11 +3,11 @@ import { Icon } from '../controls/icon.jsx'
 import { Tool } from '../controls/tool.jsx'
 
 /**
- * The end of the row of tools at the foot of a table.
+ * The last tools at the bottom of a table: chat, help and options.
  *
  * @param {object} props
  * @param {boolean} props.chat whether the chat is open
- * @param {number} props.unread messages that came while it was not
+ * @param {number} props.unread new messages since the chat was closed
  * @param {() => void} props.onChat
  * @param {(what: 'help' | 'options') => void} props.onOpen
  */

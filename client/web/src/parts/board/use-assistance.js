@@ -11,25 +11,25 @@ import { useSite } from '../hooks.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
-/** Between two moves of those that make themselves, ms: quick, and slow enough to be seen. */
+/** The time between two automatic moves, in ms: fast, but visible. */
 const PACE = 90
 
 /**
- * Plays the rest by itself once nothing is left to decide, as moves like all others, unless the preferences say otherwise;
- * and before that, if they say so, safe cards.
- * Whoever takes a move back, or whose move is refused, goes on by hand.
+ * Plays the remaining moves when no decision is left, unless the preferences forbid it;
+ * before that, plays safe cards to the foundations, if the preferences allow it.
+ * After an undo or a refused move, the player continues by hand.
  *
  * @param {number} race its number
- * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board one's own
+ * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
  * @param {boolean} interactive whether cards can be moved
- * @param {object} hand that plays
+ * @param {object} hand plays the moves
  * @param {(text: string) => void} hand.play
- * @param {ReadonlySignal<unknown>} hand.refused why a move went back
- * @returns {() => void} to be called when a move is taken back
+ * @param {ReadonlySignal<unknown>} hand.refused why the server refused a move
+ * @returns {() => void} to be called after an undo
  */
 export function useAutoPlay(race, board, interactive, hand) {
   const { prefs } = useSite()
-  const byHand = useRef(0) // the race that goes on by hand
+  const byHand = useRef(0) // the race that the player continues by hand
   useEffect(() => {
     if (!interactive) return
     return effect(() => {
@@ -49,11 +49,11 @@ export function useAutoPlay(race, board, interactive, hand) {
 }
 
 /**
- * Hints, for whoever asks for one: what the best of the house bots would do, found in this browser.
+ * Hints: the move of the best bot, computed in this browser.
  *
- * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board one's own
- * @param {boolean} allowed whether this race has them, and cards can be moved
- * @param {(board: Board) => Move | null} [known] a move that is known to be better
+ * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
+ * @param {boolean} allowed whether the race has hints and cards can be moved
+ * @param {(board: Board) => Move | null} [known] a better move, if known
  */
 export function useHint(board, allowed, known) {
   const hint = useMemo(() => signal(/** @type {Hint | null} */ (null)), [board])

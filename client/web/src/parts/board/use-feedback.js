@@ -13,17 +13,17 @@ import { useSite } from '../hooks.js'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
-/** The seconds of the countdown that are heard. */
+/** The number of seconds that tick. */
 const TICKS = 3
-/** For how long a phone buzzes, ms. */
+/** The vibration patterns, in ms. */
 const BUZZ = { refused: 40, rival: [30, 60, 30], won: [60, 40, 60, 40, 200] }
 
-/** A short buzz, on phones that can and once the page was touched. @param {number | number[]} pattern in ms */
+/** Vibrates a phone, if the browser allows it. @param {number | number[]} pattern in ms */
 function buzz(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
 }
 
-/** What can be heard and felt, as far as the preferences want it. */
+/** Plays sounds and vibrations, if the preferences allow them. */
 export function useFeedback() {
   const { prefs, sounds } = useSite()
   return useMemo(
@@ -40,16 +40,16 @@ export function useFeedback() {
 }
 
 /**
- * The moves of one's own board are heard.
+ * Plays the sounds of the player's own moves.
  *
  * @param {ReadonlySignal<Shown | null>} shown
  */
 export function useBoardSounds(shown) {
   const feedback = useFeedback()
   useEffect(() => {
-    /** @type {number | null} moves that were shown until now; null: nothing was shown */
+    /** @type {number | null} moves shown so far; null: none */
     let before = null
-    const later = createAfterPaint() // the card that was touched does not wait for its sound
+    const later = createAfterPaint() // the move is painted before its sound
     const stop = effect(() => {
       const board = shown.value?.board
       const sound = board && before !== null ? soundOf(before, board) : null
@@ -63,7 +63,7 @@ export function useBoardSounds(shown) {
   }, [shown, feedback])
 }
 
-/** The last seconds before the start are heard. @param {number} left seconds */
+/** Ticks in the last seconds before the start. @param {number} left seconds */
 export function useTicks(left) {
   const feedback = useFeedback()
   useEffect(() => {
@@ -72,7 +72,7 @@ export function useTicks(left) {
 }
 
 /**
- * The start and each rival's win are heard.
+ * Plays the sounds of the start and of rivals' wins.
  *
  * @param {View} view @param {number} seat @param {Phase} phase
  */

@@ -1,4 +1,4 @@
-/** Lines of cards home: a chart that each page fills with what it knows. */
+/** A chart of the cards home over time or moves. */
 import { useMemo, useState } from 'preact/hooks'
 import { pathOf } from '../../model/replay/chart-lines.js'
 import '../results/results.css'
@@ -6,7 +6,7 @@ import './chart.css'
 
 /** @import { Points } from '../../model/replay/chart-lines.js' */
 
-/** Room for the numbers at the left and below. */
+/** Space for the numbers at the left and below. */
 const LEFT = 30
 const BELOW = 22
 const ABOVE = 10
@@ -17,7 +17,7 @@ const ABOVE = 10
  * @property {number} colour below `COLOURS`
  * @property {number} dash 0: a solid line
  * @property {Points} points
- * @property {{at: number, home: number, solved: boolean}} end where a dot stands
+ * @property {{at: number, home: number, solved: boolean}} end the position of the dot
  *
  * @typedef {object} Scale
  * @property {(at: number) => number} x
@@ -27,19 +27,19 @@ const ABOVE = 10
  * @property {number} right
  */
 
-/** So many lines have a colour of their own. */
+/** The number of different colours. */
 export const COLOURS = 8
 
 /**
  * @param {object} props
  * @param {number} props.width @param {number} props.height px
- * @param {string} props.label what it says, for those who cannot see it
+ * @param {string} props.label for screen readers
  * @param {number} props.length of the axis
  * @param {number} props.top cards at the upper end
- * @param {readonly {at: number, text: string}[]} props.ticks along the axis; the same list, as long as they stay
+ * @param {readonly {at: number, text: string}[]} props.ticks along the axis; a stable reference while they do not change
  * @param {readonly Curve[]} props.curves
- * @param {number} props.chosen whose line stands out, 0: nobody's
- * @param {number} [props.until] how far the lines may be drawn
+ * @param {number} props.chosen the seat of the highlighted line; 0: none
+ * @param {number} [props.until] where the lines end
  * @param {number} [props.margin] px at the right
  * @param {((event: PointerEvent & {currentTarget: Element}, at: number) => void) | undefined} [props.onPoint]
  * @param {(scale: Scale) => any} [props.under] drawn below the lines
@@ -64,7 +64,7 @@ export function Chart({
   const y = (/** @type {number} */ home) => height - BELOW - (home / top) * (height - BELOW - ABOVE)
   const scale = { x, y, top: ABOVE, bottom: height - BELOW, right: width - margin }
 
-  // What stays as it is while the lines go on.
+  // Does not change while the lines grow.
   const ground = useMemo(
     () => (
       <>
@@ -125,7 +125,7 @@ export function Chart({
     >
       {ground}
       {under?.(scale)}
-      {/* Cut off where it is not to be told yet. */}
+      {/* Cut off where the end is still hidden. */}
       <svg width={until < length ? x(until) : width} height={height} aria-hidden="true">
         {paths}
       </svg>

@@ -18,7 +18,7 @@ const LENGTH = 300
 
 /**
  * @param {View} view
- * @param {ReadonlySet<number>} muted seats whose messages are not shown here
+ * @param {ReadonlySet<number>} muted seats that the player has muted
  * @returns {{id: number, seat: number, name: string, at: number, text: string}[]} oldest first
  */
 export function messagesOf(view, muted) {
@@ -28,10 +28,10 @@ export function messagesOf(view, muted) {
     .sort((a, b) => a.id - b.id)
 }
 
-/** What racers have to know of the chat. @param {View} view */
+/** Explains the readers of the chat to racers. @param {View} view */
 export const racersChatText = ({ tournament }) => t(tournament?.plan.quiet ? 'race.chat.quiet' : 'race.chat.racers')
 
-/** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
+/** The number of messages since the chat was closed. @param {View} view @param {boolean} open */
 export function useUnread(view, open) {
   const { mutes, prefs } = useSite()
   const messages = messagesOf(view, mutes.of(view.code).value)
@@ -47,9 +47,9 @@ export function useUnread(view, open) {
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat
- * @param {boolean | undefined} [props.focus] write at once, where that does not bring up a keyboard over half of the screen
+ * @param {boolean | undefined} [props.focus] put the focus into the text field, except on touch screens, where a keyboard would cover the page
  * @param {(() => void) | undefined} [props.onEscape]
- * @param {string | undefined} [props.note] who reads what is said here
+ * @param {string | undefined} [props.note] who can read the messages
  */
 export function Chat({ view, seat, focus, onEscape, note }) {
   const { session, prefs, mutes } = useSite()
@@ -159,7 +159,7 @@ export function ChatMute({ view }) {
   )
 }
 
-/** The chat beside everything else of a room. @param {{view: View, seat: number}} props */
+/** The chat as a card of a room's page. @param {{view: View, seat: number}} props */
 export const ChatCard = ({ view, seat }) => (
   <section class="card chat-card" aria-label={t('race.chat.label')}>
     <div class="card-head">
@@ -171,15 +171,15 @@ export const ChatCard = ({ view, seat }) => (
 )
 
 /**
- * The chat over the table, for as long as it is open.
+ * The chat in a drawer over the table.
  *
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat
  * @param {() => void} props.onClose
- * @param {boolean | undefined} [props.focus] write at once, and escape closes it
- * @param {string | undefined} [props.note] who reads what is said here
- * @param {ComponentChildren} [props.children] what else is to be said below it
+ * @param {boolean | undefined} [props.focus] put the focus into the text field; Escape closes the drawer
+ * @param {string | undefined} [props.note] who can read the messages
+ * @param {ComponentChildren} [props.children] shown below the chat
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
   <Drawer

@@ -1,4 +1,4 @@
-/** What hosts can do about watchers who write in the chat. */
+/** The host's tools for the messages of spectators. */
 import { t } from '../../words/translate.js'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
@@ -8,7 +8,7 @@ import './chat.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
+/** Mutes or removes the spectator who wrote a message. @param {{view: View, line: number, name: string}} props */
 export function WatcherTools({ view, line, name }) {
   const { session } = useSite()
   const mute = useAction(session.muteLine)
@@ -44,7 +44,7 @@ export function WatcherTools({ view, line, name }) {
   )
 }
 
-/** Whom hosts have muted, and how to hear them again. @param {{view: View}} props */
+/** The spectators whom the host has muted, with buttons that unmute them. @param {{view: View}} props */
 export function Muted({ view }) {
   const { session } = useSite()
   const mute = useAction(session.muteLine)

@@ -11,10 +11,10 @@ import { Tool } from '../controls/tool.jsx'
  * @import { Refusal } from '../../net/refusal.js'
  */
 
-/** So long a sign is seen, ms; the style sheet knows it, too. */
+/** How long a reaction is visible, in ms. The style sheet has the same number. */
 const SEEN_FOR = 2600
 
-/** What those who look on show each other, as it comes. Nobody who races is told of it. */
+/** Shows the reactions that spectators send. Racers never get them. */
 export function Reactions() {
   const { session, prefs } = useSite()
   const [seen, setSeen] = useState(/** @type {Bubble[]} */ ([]))
@@ -42,7 +42,7 @@ export function Reactions() {
   )
 }
 
-/** The signs to choose from. */
+/** The buttons that send a reaction. */
 export function ReactionButtons() {
   const { session } = useSite()
   const [wrong, setWrong] = useState(/** @type {Refusal | null} */ (null))

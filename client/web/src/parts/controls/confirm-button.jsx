@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 import './controls.css'
 
-/** For a `ref`: what has just appeared gets the focus. @param {HTMLElement | null} element */
+/** For a `ref`: moves the focus to a new element. @param {HTMLElement | null} element */
 export const focus = (element) => element?.focus()
 
 /** @typedef {'race.hold'} AlsoWords */
 
 /**
- * A button that asks once before it does something that cannot be undone, in its own place.
+ * A button that asks for confirmation in its own place before an action that has no undo.
  *
  * @param {object} props
  * @param {string} props.question @param {string} props.yes
  * @param {(also: boolean) => void} props.onYes
- * @param {AlsoWords | undefined} [props.also] what can be done besides, off at first
+ * @param {AlsoWords | undefined} [props.also] a second choice, off at first
  * @param {any} props.children
  * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */
@@ -56,7 +56,7 @@ export function ConfirmButton({ question, yes, onYes, also, children, disabled, 
   )
 }
 
-/** What keeps somebody who was removed from coming back as somebody else. */
+/** The extra choice when the host removes a player: also block the address of that player. */
 export const HOLD = 'race.hold'
 
 /** @param {{words: AlsoWords, on: boolean, onChange: (on: boolean) => void}} props */

@@ -3,11 +3,11 @@ import { copy } from '../../browser/clipboard.js'
 import { t } from '../../words/translate.js'
 import { Icon } from './icon.jsx'
 
-/** For how long a button says what came of it, in ms. */
+/** How long a button shows its result, in ms. */
 const SAID_FOR = 2500
 
 /**
- * Copies a text, and says for a moment whether that worked; null before and after.
+ * Copies a text. The first value tells for a moment whether that worked, and is null otherwise.
  *
  * @returns {[boolean | null, (text: string) => Promise<void>]}
  */

@@ -4,8 +4,8 @@ import { Icon } from './icon.jsx'
 import './dialog.css'
 
 /**
- * A dialog is closed while it is still on the page: only then does the browser give the focus back to what opened it. An effect
- * is tidied up too late for that.
+ * Closes a dialog while it is still on the page, because only then the browser returns the focus to its opener. An effect
+ * is cleaned up too late for that.
  *
  * @param {any} dialog
  */
@@ -15,7 +15,7 @@ function show(dialog) {
 }
 
 /**
- * A dialog over the page; Escape, the cross and a click beside it close it.
+ * A dialog over the page. Escape, the cross and a click outside close it.
  *
  * @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props
  */
@@ -26,13 +26,13 @@ export function Dialog({ title, onClose, children, wide }) {
       ref={show}
       class={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={heading}
-      onClose={(event) => event.currentTarget.isConnected && onClose()} // else it is told late, of a dialog that is gone
+      onClose={(event) => event.currentTarget.isConnected && onClose()} // a removed dialog reports its end late
       onClick={(event) => event.target === event.currentTarget && onClose()}
-      onKeyDown={(event) => event.stopPropagation()} // the board behind has keys of its own
+      onKeyDown={(event) => event.stopPropagation()} // the board behind has its own keys
     >
       <div class="dialog-inside">
         <div class="dialog-head">
-          {/* Else it would begin at the cross. */}
+          {/* Otherwise the cross would get the focus. */}
           <h2 id={heading} tabIndex={-1} autofocus>
             {title}
           </h2>

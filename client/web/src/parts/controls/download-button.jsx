@@ -5,7 +5,7 @@ import { Icon } from './more-icons.jsx'
 
 /** @import { ComponentChildren } from 'preact' */
 
-/** The browser has begun to save a file long before that, in ms. */
+/** The browser has started to save the file long before, in ms. */
 const SAVED = 60_000
 
 /** @param {Blob} file @param {string} name */
@@ -18,7 +18,7 @@ function save(file, name) {
 }
 
 /**
- * A link to a file of the server's. It is fetched by us and saved from here, because a link does not say who asks.
+ * A link to a file of the server. The script fetches and saves it, because a plain link sends no guest token.
  *
  * @param {{path: string, name: string, children: ComponentChildren}} props
  */

@@ -4,7 +4,7 @@ import { t } from '../../words/translate.js'
 import './controls.css'
 
 /**
- * A text field with its label, and what is wrong with it right below.
+ * A text field with its label and its error below.
  *
  * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props
  */
@@ -42,7 +42,7 @@ export const NameField = (props) => (
   />
 )
 
-/** The name of something else than the player who types it. @param {FieldProps & {label: string}} props */
+/** A name that is not the player's own. @param {FieldProps & {label: string}} props */
 export const OtherNameField = (props) => (
   <Field maxlength={NAME_LENGTH} dir="auto" autocomplete="off" spellcheck={false} {...props} />
 )
@@ -50,7 +50,7 @@ export const OtherNameField = (props) => (
 /** @param {FieldProps & {label: string}} props */
 export const NumberField = (props) => <Field inputmode="numeric" autocomplete="off" {...props} />
 
-/** The password of a room, which is no secret of the player: it stays readable. @param {FieldProps} props */
+/** The password of a room, shown as plain text, because players share it. @param {FieldProps} props */
 export const PasswordField = (props) => (
   <Field
     label={t('front.join.password')}
@@ -66,7 +66,7 @@ export const PasswordField = (props) => (
 /** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
 export const Switch = ({ label, hint, on, onChange }) => (
   <label class="switch">
-    {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked */}
+    {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its own checked state */}
     <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
     <span class="switch-words">
       <span>{label}</span>
@@ -83,7 +83,7 @@ export const Wrong = ({ children, id }) => (
 )
 
 /**
- * A choice with its label, and what it means below it.
+ * A drop-down list with its label and a hint below.
  *
  * @template {string | number} T
  * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string, disabled?: boolean}} props

@@ -1,4 +1,4 @@
-/** Line icons, drawn for this page: those on the way to the cards. `more-icons.jsx` has the others, too. */
+/** The icons that are needed up to the first cards. `more-icons.jsx` has all. */
 import './controls.css'
 
 export const PATHS = {

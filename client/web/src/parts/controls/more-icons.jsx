@@ -1,4 +1,4 @@
-/** All line icons, for what is loaded after the first cards. */
+/** All icons, for pages that are loaded after the first cards. */
 import { Drawn, PATHS } from './icon.jsx'
 
 const ALL = {

@@ -33,7 +33,7 @@ const Cards = ({ picture: { cards, right } }) => (
   </span>
 )
 
-/** How a game is played: its rules with small pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
+/** The help for a game: its rules with pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
 export function GameHelp({ game, onLearn }) {
   const { lesson } = useSite()
   return (
@@ -73,7 +73,7 @@ export function GameHelp({ game, onLearn }) {
   )
 }
 
-/** The rules of a game in sentences. @param {{game: string}} props */
+/** The rules of a game in words. @param {{game: string}} props */
 export const GameRules = ({ game }) => (
   <ul>
     {gameGuide(game).map(({ term, text }) => (

@@ -1,6 +1,6 @@
 import './help.css'
 
-/** Keys and what they do. @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
+/** A list of keys with their actions. @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
 export const Keys = ({ keys }) => (
   <dl class="keys">
     {keys.map(([key, text]) => (

@@ -5,26 +5,26 @@ import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'
 
-/** So many are named. */
+/** The number of names that are shown. */
 const NAMED = 3
 
 /** @param {string[]} names */
 const namesText = (names) =>
   listText([...names.slice(0, NAMED), ...(names.length > NAMED ? [t('race.others', { count: names.length - NAMED })] : [])])
 
-/** Who wants a rematch. @param {{names: string[]}} props */
+/** Names the players for a rematch. @param {{names: string[]}} props */
 export const RematchWords = ({ names }) => (
   <p class="rematch-words" role="status">
     {names.length > 0 && t('race.rematch', { count: names.length, names: namesText(names) })}
   </p>
 )
 
-/** For somebody who has a seat and looks at something else: the way back, and who waits there. */
+/** On pages outside the room: the way back for a player with a seat, and the names for a rematch. */
 export function BackToRoom() {
   const { session, route, seats } = useSite()
   const view = session.view.value
   const seat = session.seat.value
-  // A page that is loaded anew comes into no room, and the seat is kept for a while.
+  // After a reload the page is in no room, but the browser remembers the seat.
   const code = view ? seat > 0 && view.code : seats.latest(route.code.value ?? '')?.code
   if (!code) return null
   return (

@@ -5,12 +5,12 @@ import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'
 
-/** Good news goes away by itself. */
+/** Good news disappears without a click. */
 const PASSING = new Set(['store-back'])
 const PASSES_AFTER = 6000
 
 /**
- * What concerns everybody, calmly over the top of the page: the line is down, the server cannot save, something was
+ * Messages for all at the top of the page: the connection is lost, the server cannot save, data was
  * lost.
  */
 export function Banners() {

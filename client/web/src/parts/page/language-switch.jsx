@@ -4,7 +4,7 @@ import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
 import './page-frame.css'
 
-/** All languages, each by its own name. Nothing else on the page changes with it. */
+/** The list of languages, each by its own name. */
 export function LanguageSwitch() {
   const { speak } = useSite()
   const change = useAction(speak)

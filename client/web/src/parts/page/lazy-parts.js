@@ -1,4 +1,4 @@
-/** Parts of pages that are not on the way to the cards: what few open, and what comes late in a race. */
+/** Parts of pages that the browser loads later: rarely opened ones, and those for the end of a race. */
 import { withWords } from '../../words/translate.js'
 import { lazyDialog, lazyExtra, lazyPart } from './lazy.jsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 
-/** What could not be loaded is asked for again after so long, ms. */
+/** The pause before the next attempt to load a part, in ms. */
 const AGAIN = 5000
 
 /** @param {{lost: boolean}} props */
@@ -15,7 +15,7 @@ const WaitForPage = ({ lost }) => (
 const WaitForPart = ({ lost }) => <p role="status">{lost ? t('front.notLoaded') : t('front.loading')}</p>
 
 /**
- * A part of a page that is loaded when it is first shown.
+ * A part of a page that the browser loads when it is first shown.
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
@@ -23,7 +23,7 @@ const WaitForPart = ({ lost }) => <p role="status">{lost ? t('front.notLoaded') 
 export const lazyPart = (load) => lazyPage(load, WaitForPart)
 
 /**
- * A part of a page that few miss until it is there: nothing is shown meanwhile.
+ * The same, but nothing is shown while it loads.
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
@@ -39,7 +39,7 @@ const WaitForDialog = ({ lost }) =>
   )
 
 /**
- * A dialog that is loaded when it is first opened. Until it is there, the page stays as it is.
+ * A dialog that the browser loads when it is first opened. The page stays as it is until then.
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
@@ -52,7 +52,7 @@ export const lazyDialog = (load) => lazyPage(load, WaitForDialog)
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
- * @param {(props: {lost: boolean}) => any} [Wait] what is shown meanwhile
+ * @param {(props: {lost: boolean}) => any} [Wait] shown while it loads
  * @returns {((props: P) => any) & {preload: () => void}}
  */
 export function lazyPage(load, Wait = WaitForPage) {
@@ -81,6 +81,6 @@ export function lazyPage(load, Wait = WaitForPage) {
     if (Page) return <Page {...props} />
     return <Wait lost={state === 'lost'} />
   }
-  // If it cannot be brought now, it is tried again when it is shown.
+  // After a failure, the component tries again when it is shown.
   return Object.assign(Later, { preload: () => void bring().catch(() => {}) })
 }

@@ -6,7 +6,7 @@ import { useSite } from '../hooks.js'
 /** @import { Leaving } from '../../browser/room-visit.js' */
 
 /**
- * Whether one really wants to go elsewhere, and what one would leave behind.
+ * Asks before the player leaves the room for another page.
  *
  * @param {{left: NonNullable<Leaving>}} props
  */
@@ -14,9 +14,9 @@ export function LeaveDialog({ left }) {
   const { code, races, others, go } = left
   const { leaving } = useSite().visit
   const stays = useRef(/** @type {HTMLButtonElement | null} */ (null))
-  // Else it would begin at the heading.
+  // Otherwise the heading would get the focus.
   useEffect(() => stays.current?.focus(), [])
-  // The browser says only with its next frame that a dialog is closed: by then, it may have been asked again.
+  // The browser reports a closed dialog one frame later: a new question may be open by then.
   const stay = () => {
     if (leaving.peek() === left) leaving.value = null
   }

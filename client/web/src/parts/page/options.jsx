@@ -22,14 +22,14 @@ const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
  * Switches a preference.
  *
  * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props
- *   turned: the preference says that something is off
+ *   turned: the preference stores the opposite
  */
 const PrefSwitch = ({ label, hint, pref, turned = false }) => (
   <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
 )
 
 /**
- * How it looks on this screen; nobody else is affected. In a race, the way out, too.
+ * The preferences of this browser; it affects no other player. In a race also the ways to end and to leave it.
  *
  * @param {{onClose: () => void, racing?: boolean}} props
  */
@@ -88,7 +88,7 @@ export function Options({ onClose, racing }) {
   )
 }
 
-/** From the race, the way out of the room. @param {{view: View}} props */
+/** Leaves the room during a race. @param {{view: View}} props */
 export function LeaveRace({ view }) {
   const { session, visit } = useSite()
   const leave = useAction(visit.leave)

@@ -8,10 +8,10 @@ import { LanguageSwitch } from './language-switch.jsx'
 import { GameHelp, Options } from './lazy-parts.js'
 import './page-frame.css'
 
-/** The mark of the site, which the build puts into the page. */
+/** The logo, which the build puts into the page. */
 const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
 
-/** The slim head of the pages that are not a race. @param {{children?: any}} props */
+/** The head of all pages except the race. @param {{children?: any}} props */
 export function Head({ children }) {
   const { route, session, prefs } = useSite()
   const game = session.view.value?.settings.game ?? prefs.game.value

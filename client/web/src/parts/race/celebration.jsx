@@ -11,16 +11,16 @@ import './celebration.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** From the first card to the last one that has left the page, ms. */
+/** The duration of the whole animation, in ms. */
 const LASTS = 5200
 /** Between two cards, ms. */
 const APART = 70
-/** One pack: black and red by turns, each suit from king to ace. */
+/** One pack with alternating colours, each suit from king to ace. */
 const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
 
 /**
- * The cards of whoever has just won bounce down the page, for some seconds and behind everything that can be pressed. Nothing
- * moves where motion is reduced (celebration.css).
+ * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing
+ * moves with reduced motion (celebration.css).
  *
  * @param {{view: View, seat: number}} props
  */
@@ -32,7 +32,7 @@ export function Cascade({ view, seat }) {
   return (
     <div class="cascade" aria-hidden="true">
       {CARDS.map((card, i) => (
-        // Spread without any order that could be seen, and the same each time.
+        // Spread without a visible order, but always the same.
         <span
           key={card}
           class="cascade-way"
@@ -47,7 +47,7 @@ export function Cascade({ view, seat }) {
   )
 }
 
-/** Over the empty board of whoever has won: the place, which nobody can take any more. @param {{view: View, seat: number}} props */
+/** Over the empty board of a winner: the place, which is final. @param {{view: View, seat: number}} props */
 export function WonBadge({ view, seat }) {
   const racer = racerAt(view, seat)
   if (racer?.state !== 'solved' || racer.finished_at == null) return null

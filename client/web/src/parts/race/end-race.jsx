@@ -22,7 +22,7 @@ import './end-race.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** For the host: the end of the race for all. @param {{view: View, felt?: boolean}} props felt: on the table */
+/** The host ends the race for all. @param {{view: View, felt?: boolean}} props felt: on the felt of the table */
 export function EndForAll({ view, felt }) {
   const { session } = useSite()
   const end = useAction(session.endRace)
@@ -44,7 +44,7 @@ export function EndForAll({ view, felt }) {
 }
 
 /**
- * For a racer: whether to play on, if the others agree.
+ * A racer agrees to end the race, or takes that back.
  *
  * @param {{view: View, seat: number, felt?: boolean, onDone?: () => void}} props
  */
@@ -78,7 +78,7 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
   )
 }
 
-/** The ways to end the race, among the options. @param {{view: View, onDone: () => void}} props */
+/** The buttons that end a race, in the options. @param {{view: View, onDone: () => void}} props */
 export function EndRace({ view, onDone }) {
   const seat = useSite().session.seat.value
   return (
@@ -89,7 +89,7 @@ export function EndRace({ view, onDone }) {
   )
 }
 
-/** What is said of the end that comes nearer, with what can be done about it. @param {{view: View, seat: number}} props */
+/** News about a race that may end soon, with the buttons to agree. @param {{view: View, seat: number}} props */
 export function EndNews({ view, seat }) {
   const others = othersWhoAgree(view, seat)
   const racing = racerAt(view, seat)?.state === 'racing'
@@ -132,7 +132,7 @@ export function EndNews({ view, seat }) {
   )
 }
 
-/** The way back, as long as there is one. @param {{until: number}} props */
+/** The undo of giving up, while it is possible. @param {{until: number}} props */
 function TakeBack({ until }) {
   const { session } = useSite()
   const takeBack = useAction(session.takeBack)
@@ -150,9 +150,9 @@ function TakeBack({ until }) {
 }
 
 /**
- * How one's own race ended, with the way back for as long as there is one.
+ * How the player's own race ended, with the undo of giving up.
  *
- * @param {{view: View, seat: number, home: number}} props home: the cards on one's foundations, as far as they are known here
+ * @param {{view: View, seat: number, home: number}} props home: the cards on the player's foundations
  */
 export function OwnEnd({ view, seat, home }) {
   const racer = racerAt(view, seat)

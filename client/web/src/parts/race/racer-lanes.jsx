@@ -19,7 +19,7 @@ export function useLanes(view) {
   return standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
 }
 
-/** Away for so long is when a host is replaced; a racer loses nothing by it, the clock just runs. */
+/** After this time the server replaces an absent host, in ms. For a racer only the clock runs. */
 const GRACE = 30_000
 
 /** @param {{lane: Lane}} props */
@@ -29,7 +29,7 @@ export function laneState({ lane }) {
   return lane.gaveUpAt !== null ? t('race.lane.givingUp') : lane.awayAt !== null ? t('race.lane.away') : ''
 }
 
-/** A ring that empties while somebody is away. @param {{since: number}} props */
+/** A ring that empties while a racer is away. @param {{since: number}} props */
 function AwayRing({ since }) {
   const left = useNow(500, (now) => Math.max(0, Math.min(1, 1 - (now - since) / GRACE)))
   return (
@@ -40,7 +40,7 @@ function AwayRing({ since }) {
   )
 }
 
-/** How many cards are home, in figures and as a bar. @param {{home: number}} props */
+/** The cards home, as a number and a bar. @param {{home: number}} props */
 export const LaneHome = ({ home }) => (
   <>
     <span class="lane-home">
@@ -57,7 +57,7 @@ export const LaneHome = ({ home }) => (
 )
 
 /**
- * One racer's progress, rendered again only when it or the language has changed: of hundreds, few move at a time.
+ * The progress of one racer, re-rendered only after a change: of hundreds of racers, few move at a time.
  *
  * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
  */
@@ -106,10 +106,10 @@ class LaneRow extends Component {
 }
 
 /**
- * How everybody is doing.
+ * The lanes of a race.
  *
  * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
- *   room: show so many at most; ghost: runs along, and is no racer; opponent: whom one is paired with
+ *   room: the maximum number of lanes; ghost: shown among the lanes, but no racer; opponent: the opponent in a paired round
  */
 export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), ghost = null, opponent = 0 }) {
   const leader = leaderOf(lanes)

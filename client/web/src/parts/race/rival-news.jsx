@@ -5,7 +5,7 @@ import { useShortcuts } from '../keyboard.js'
 /** @import { Lane } from '../../model/race/room-view.js' */
 
 /**
- * Tells those who listen what their rivals are doing, politely and not too often, or when they ask by the key N.
+ * Reads the progress of rivals to screen readers, at most every few seconds, or after the key N.
  *
  * @param {{lanes: Lane[], seat: number}} props
  */
@@ -24,7 +24,7 @@ export function News({ lanes, seat }) {
     }, NEWS_EVERY)
     return () => clearInterval(timer)
   }, [seat])
-  // The same words again would not be noticed as a change.
+  // An empty text in between makes screen readers repeat the same words.
   useShortcuts({
     n: () =>
       setSaid((before) => {

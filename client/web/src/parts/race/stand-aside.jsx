@@ -9,7 +9,7 @@ import './end-race.css'
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
 /**
- * For a racer who has made no move for long: whether those who watch may go on without them, and the way back.
+ * For an idle racer: whether spectators may continue without this racer, and the undo.
  *
  * @param {{view: View, seat: number}} props
  */

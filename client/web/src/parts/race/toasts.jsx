@@ -11,16 +11,16 @@ import './toasts.css'
 
 /** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 
-/** A rival's win is shown for so long, ms. */
+/** How long a rival's win is shown, in ms. */
 const SHOWN_FOR = 6000
-/** And what the page has to say of itself, ms. */
+/** How long a note of the page is shown, in ms. */
 const NOTE_FOR = 2000
 
 /**
- * Over the board for a few seconds: a rival has won, or a note of the page. Whoever listens hears of the rivals with the news.
+ * Short messages over the board: a rival's win, or a note of the page. Screen readers get the wins from `News`.
  *
  * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props
- *   onRead: the note has been there for long enough
+ *   onRead: called when the note has been shown
  */
 export function Toasts({ view, seat, note, onRead }) {
   useEffect(() => {

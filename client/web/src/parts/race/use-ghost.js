@@ -7,13 +7,13 @@ import { useSite } from '../hooks.js'
  * @import { Ghost } from '../../model/replay/ghost.js'
  */
 
-/** The name of the ghost in a room, if there is one. @param {View | null} view */
+/** The name of the ghost in a room, if any. @param {View | null} view */
 export function useGhostName(view) {
   const { route, ghosts } = useSite()
   return view && knownDeal(view) ? ghosts.at(view.code, route.hash.value) : null
 }
 
-/** The ghost itself, as soon as its record has come. @param {View} view @returns {Ghost | null} */
+/** The ghost, after its record is loaded. @param {View} view @returns {Ghost | null} */
 export function useGhost(view) {
   const { get } = useSite()
   const name = useGhostName(view)
@@ -29,7 +29,7 @@ export function useGhost(view) {
         const record = await loadRecord(code, race, get)
         if (alive && isSameDeal(record, deal)) setGhost(ghostOf(record, seat))
       })
-      .catch(() => {}) // the race goes on without a ghost
+      .catch(() => {}) // the race works without a ghost
     return () => {
       alive = false
     }

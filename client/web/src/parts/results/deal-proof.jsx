@@ -8,13 +8,13 @@ import './deal-proof.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** What a deal is found to be if all is as it should be. */
+/** The results of a successful check. */
 const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
 
 /**
- * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
+ * The proof of a fair deal: the commitment before the race, the numbers after it, and their check.
  *
- * @param {{view: View, start: string[] | null}} props start: one's own board as it was dealt
+ * @param {{view: View, start: string[] | null}} props start: the player's own board as it was dealt
  */
 export function Proof({ view, start }) {
   const [result, setResult] = useState(

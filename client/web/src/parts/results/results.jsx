@@ -6,7 +6,7 @@ import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
 
-/** All who raced, in the order of the places. @param {{lanes: Lane[], seat: number}} props */
+/** The results in the order of places. @param {{lanes: Lane[], seat: number}} props */
 export const Results = ({ lanes, seat }) => (
   <div class="results-scroll" tabindex={0} role="region" aria-label={t('race.results.label')}>
     <table class="results">
@@ -49,10 +49,10 @@ export const Results = ({ lanes, seat }) => (
  * @property {boolean} isOwn
  */
 
-/** So many share a step with their names; of others, the number is said. */
+/** The number of names on a step; the rest is counted. */
 const NAMES = 6
 
-/** The first three places; equal places stand equally high. @param {{part?: string, rows: Placed[]}} props rows: in order */
+/** The first three places; equal places have the same height. @param {{part?: string, rows: Placed[]}} props rows: in order */
 export const Podium = ({ part = 'podium', rows }) => (
   <ol class="podium" data-part={part}>
     {stepsOf(rows).map((step, at) => (

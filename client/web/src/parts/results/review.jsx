@@ -11,7 +11,7 @@ const listed = (names) =>
     .map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
 
 /**
- * What stands out in a race that is over, for the host alone.
+ * Remarkable events of a finished race, for the host only.
  *
  * @param {{race: number, nameOf: (seat: number) => string}} props
  */

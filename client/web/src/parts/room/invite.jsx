@@ -11,7 +11,7 @@ import './invite.css'
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Where a friend's phone can open a link: an address of this machine in its network when the page was opened on
+ * The origin that other devices can open: an address in the local network if the page was opened on
  * "localhost".
  */
 export function useOrigin() {
@@ -26,7 +26,7 @@ export function useOrigin() {
           .filter((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
         if (others.length) setOrigin(others[0].origin)
       })
-      .catch(() => {}) // then the link is for this machine only, which is no worse than before
+      .catch(() => {}) // keep the local address
   }, [])
   return origin
 }
@@ -52,7 +52,7 @@ export function QrCode({ text }) {
   )
 }
 
-/** How to get friends into the room: code, link, share, QR. @param {{code: string}} props */
+/** Invites friends: code, link, share button and QR code. @param {{code: string}} props */
 export function Invite({ code }) {
   const ghost = useGhostName(useSite().session.view.value)
   const rooms = `${useOrigin()}/r/`
@@ -78,7 +78,7 @@ export function Invite({ code }) {
             <button
               type="button"
               class="button"
-              onClick={() => navigator.share({ title: t('front.site'), url: link }).catch(() => {})} // thought better of it
+              onClick={() => navigator.share({ title: t('front.site'), url: link }).catch(() => {})} // cancelled
             >
               <Icon name="share" /> {t('race.room.share')}
             </button>

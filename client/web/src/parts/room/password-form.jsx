@@ -4,9 +4,9 @@ import { PasswordField } from '../controls/form-fields.jsx'
 import '../controls/controls.css'
 
 /**
- * Whoever watches a tournament with a password is asked for it.
+ * Asks a spectator for the password of the tournament.
  *
- * @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: another one was said before
+ * @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: a wrong password was typed before
  */
 export function PasswordForm({ wrong, onSay }) {
   const [password, setPassword] = useState('')

@@ -43,9 +43,9 @@ function Badges({ view, who, person, seat, now, ready }) {
 }
 
 /**
- * Who is in the room; the host's tools for each of them.
+ * The people in the room, with the host's tools for each.
  *
- * @param {{view: View, seat: number, ready: boolean}} props ready: whether being ready matters now
+ * @param {{view: View, seat: number, ready: boolean}} props ready: whether the list shows the ready state
  */
 export function People({ view, seat, ready }) {
   const { session, mutes } = useSite()
@@ -110,7 +110,7 @@ export function People({ view, seat, ready }) {
   )
 }
 
-/** How many people watch, where anybody does. */
+/** The number of spectators, if there are any. */
 export function WatcherCount() {
   const { session } = useSite()
   const count = session.watchers.value

@@ -3,9 +3,9 @@ import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
 
 /**
- * That a deal could be won, and how hard that was.
+ * Tells that a deal was winnable, and how difficult.
  *
- * @param {{stars: number, onPlay: () => void}} props onPlay: show the moves that win it
+ * @param {{stars: number, onPlay: () => void}} props onPlay: shows the winning moves
  */
 export const CouldBeWon = ({ stars, onPlay }) => (
   <p data-part="could-be-won">

@@ -9,10 +9,10 @@ import { usePolled } from '../hooks.js'
 
 /** @import { Ready } from '../../model/race/ready-deals.js' */
 
-/** What the settings may ask for: deals with any number of stars, or with one, two or three. */
+/** Winnable deals with any number of stars, or with one, two or three. */
 const WINNABLE = /** @type {const} */ (['winnable', 'winnable-1', 'winnable-2', 'winnable-3'])
 
-/** How hard a game is to win, and what the choice means. @param {string} deal @param {string | undefined} game @param {Ready | null} found */
+/** Explains the choice and the difficulty of the game. @param {string} deal @param {string | undefined} game @param {Ready | null} found */
 function hintOf(deal, game, found) {
   const share = game && isOffered(found) ? t('solver.deal.share', { game: gameName(game), won: wonOf(game) }) : ''
   if (!isWinnable(deal)) return deal === 'secret' ? share : ''
@@ -36,12 +36,12 @@ function optionText(deal) {
 }
 
 /**
- * What deal a race is on. Deals that can be won are offered where the server prepares some.
+ * The choice of the deal. Winnable deals are offered if the server prepares some.
  *
  * @param {object} props
- * @param {string} props.value as the settings have it; empty: a number that is not typed yet
- * @param {string | undefined} [props.game] if all races are of the same one
- * @param {string[]} [props.others] what else there is to choose; empty: a number
+ * @param {string} props.value of the settings; empty: a number, not typed yet
+ * @param {string | undefined} [props.game] if all races use the same game
+ * @param {string[]} [props.others] more options; empty: a number
  * @param {(deal: string) => void} props.onPick
  */
 export function DealChoice({ value, game, others = [], onPick }) {

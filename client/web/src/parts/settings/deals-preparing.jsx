@@ -10,13 +10,13 @@ import { useAction, useNow, usePolled, useSite } from '../hooks.js'
  * @import { Refusal } from '../../net/refusal.js'
  */
 
-/** Ms between two looks at how many are ready. */
+/** Ms between two requests for the number of ready deals. */
 const LOOK_EVERY = 3000
 
 /**
- * That the next race waits for deals that can be won, if it does, how many are ready, and the host's way out.
+ * Tells that the next race waits for winnable deals, how many are ready, and how the host can avoid the wait.
  *
- * @param {{view: View, isHost: boolean, error?: Refusal | null}} props error: why the race does not begin
+ * @param {{view: View, isHost: boolean, error?: Refusal | null}} props error: why the race does not start
  */
 export function DealsPreparing({ view, isHost, error }) {
   const isRoundShort = useNow(500, (now) => roundWaitsForDeals(view, now))

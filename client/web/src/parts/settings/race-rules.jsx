@@ -17,7 +17,7 @@ function HowItIsPlayed({ game }) {
   )
 }
 
-/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
+/** All rules of a race in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
 export const RaceRules = ({ settings, commitment }) => (
   <dl class="rules" data-part="rules">
     {raceRules(settings).map(([term, text]) => (

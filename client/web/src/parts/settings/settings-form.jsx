@@ -22,7 +22,7 @@ const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 /** @param {Settings['deal']} deal empty: not typed yet */
 const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal) && !practiceOf(deal)
 
-/** The host's form for the rules of the next race. @param {{settings: Settings, onClose: () => void}} props */
+/** The host's form for the settings of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
   const { session } = useSite()
   const [draft, setDraft] = useState(settings)

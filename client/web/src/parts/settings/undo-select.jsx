@@ -8,7 +8,7 @@ import { Select } from '../controls/form-fields.jsx'
 
 const UNDOS = /** @type {const} */ (['none', 'turned', 'free'])
 
-/** What may be taken back in a race. @param {{value: Undo, onPick: (undo: Undo) => void}} props */
+/** The rule for undo. @param {{value: Undo, onPick: (undo: Undo) => void}} props */
 export const UndoSelect = ({ value, onPick }) => (
   <Select
     label={t('race.undoLabel')}

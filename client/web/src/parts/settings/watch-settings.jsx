@@ -14,7 +14,7 @@ const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
 
 /**
- * What watchers see, and what that means, right beside it.
+ * The watch policy with its explanation.
  *
  * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[],
  *   onWatch: (watch: Settings['watch']) => void, onDelay: (delay: number) => void}} props
@@ -42,7 +42,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
 }
 
 /**
- * The part of the rules that is about watchers.
+ * The settings about spectators.
  *
  * @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props
  */
@@ -69,7 +69,7 @@ export function WatchFields({ draft, onChange }) {
   )
 }
 
-/** While a race is on, its host may let watchers see less. @param {{view: View}} props */
+/** The host can restrict what spectators see during a race. @param {{view: View}} props */
 export function NarrowWatching({ view }) {
   const { session } = useSite()
   const { settings } = view
