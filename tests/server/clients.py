@@ -48,7 +48,7 @@ async def process(
     window: int = WINDOW,
     is_here: Callable[[str], bool] = lambda code: True,
 ) -> AsyncIterator[RoomService]:
-    """A process that serves rooms. It sweeps only when it is told to."""
+    """A process that serves rooms. It sweeps only when a test calls it."""
     store = Store(url, name, Clock(), subscribe_within=subscribe_within, window=window)
     await store.open()
     passwords = Passwords(limits)
@@ -65,18 +65,18 @@ async def process(
 
 
 class Client:
-    """Somebody with a connection to one process, and all that was said over it."""
+    """A client of one process, and all its messages."""
 
     def __init__(self, hub: RoomService, guest: str, address: str = "192.0.2.1") -> None:
         self.hub = hub
         self.guest = guest
-        self.said: list[to_client.Message] = []
+        self.messages: list[to_client.Message] = []
         self.closed: tuple[int, str] | None = None
         #: The view as a client keeps it, and how many events led to it.
         self.view: dict[str, Any] = {}
         self.n = 0
         self.epoch = ""
-        #: The entries of the own log, as far as they are confirmed; None before there is a board.
+        #: The acknowledged entries of its log; None before there is a board.
         self.entries: list[tuple[str, str]] | None = None
         self.start: list[str] = []
         #: When the board came, by the clock of the process.
@@ -85,7 +85,7 @@ class Client:
         self.progress: dict[int, tuple[int, int, int]] = {}
         self.live: LiveRoom | None = None
         self._send_queue = SendQueue()
-        #: What others wait for.
+        #: The conditions for which tests wait.
         self._waiting: list[tuple[Callable[[], object], asyncio.Future[None]]] = []
         self.peer = hub.peer(self._send_queue, address)
         self._draining = asyncio.create_task(self._drain())
@@ -101,7 +101,7 @@ class Client:
 
     async def _take(self, frame: bytes) -> None:
         message = read_answer(frame)
-        self.said.append(message)
+        self.messages.append(message)
         match message:
             case to_client.RoomState(epoch, n, _, view):
                 self.epoch, self.n, self.view = epoch, n, merged({}, view)
@@ -119,7 +119,7 @@ class Client:
                 self.progress.update({row[0]: row[1:] for row in rows})
         self._check()
 
-    # What it does
+    # Its requests
 
     async def create(self, plan: dict[str, Any] | None = None, password: str = "", **settings: Any) -> str:
         request = to_server.Create(1, self.guest.title(), settings, plan=plan, password=password)
@@ -131,9 +131,9 @@ class Client:
         self, code: str = CODE, resume: to_server.Resume | None = None, *, bot: bool = False, password: str = ""
     ) -> Self:
         request = to_server.Join(1, code, self.guest.title(), resume, bot, password)
-        told = len(self.heard(to_client.RoomState))
+        told = len(self.received(to_client.RoomState))
         self.live = await self.hub.join(self.peer, self.guest, request)
-        await self.until(lambda: len(self.heard(to_client.RoomState)) > told)
+        await self.until(lambda: len(self.received(to_client.RoomState)) > told)
         return self
 
     async def do(self, request: to_server.Command) -> None:
@@ -163,7 +163,7 @@ class Client:
         assert self.live is not None
         await self.hub.hang_up(self.live, self.peer)
 
-    # What it knows
+    # Its state
 
     @property
     def seat(self) -> int:
@@ -182,12 +182,12 @@ class Client:
         found: dict[str, Any] = self.race.get("racers", {}).get(str(seat), {})
         return found
 
-    def heard(self, kind: type[Said]) -> list[Said]:
-        """All messages of a kind, in order."""
-        return [message for message in self.said if isinstance(message, kind)]
+    def received(self, kind: type[Said]) -> list[Said]:
+        """The messages of a kind, in order."""
+        return [message for message in self.messages if isinstance(message, kind)]
 
     def notices(self) -> list[str]:
-        return [notice.code for notice in self.heard(to_client.Notice)]
+        return [notice.code for notice in self.received(to_client.Notice)]
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until a message makes this so, even if the next one makes it otherwise."""
@@ -211,7 +211,7 @@ class Client:
 
 
 async def ann_and_bob(one: RoomService, two: RoomService) -> tuple[Client, Client]:
-    """Two who sit at seats 1 and 2 of the room, each served by a process of his own."""
+    """The players at seats 1 and 2 of the room, each on another process."""
     return await Client(one, "ann").join(), await Client(two, "bob").join()
 
 
@@ -222,9 +222,7 @@ async def until_each(clients: Iterable[Client], condition: Callable[[Client], ob
 
 
 async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = "before") -> None:
-    """Have what happened at a table be what is stored, as if by a process that has died since: the table's now was
-    so many ms ago.
-    """
+    """Store the log of a table, as if by a process that died. The present of the table was ``ago`` ms ago."""
     shift = await now(admin) - ago - table.now
     entries = []
     number = 1
@@ -290,7 +288,7 @@ async def now(admin: Admin) -> Ms:
 
 
 async def front(hub: RoomService) -> list[str]:
-    """What the front page lists, now."""
+    """The codes on the front page now."""
     return [room["code"] for room in await hub.front_page.read()]
 
 

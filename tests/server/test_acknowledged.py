@@ -64,7 +64,7 @@ def _is_in_team(room: Room, asked: to_server.Team) -> bool:
 
 
 def _is_named(room: Room, seat: int, name: str) -> bool:
-    """By that name, or by it with a number, if somebody else has it."""
+    """With that name, or with a number behind it if another player has the name."""
     return room.people[seat].name.rstrip("0123456789 ").startswith(clean_name(name).rstrip("0123456789 ")[:20])
 
 

@@ -47,7 +47,7 @@ async def test_nonces_from_two_processes_make_one_deal(one: RoomService, two: Ro
 
 
 async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, two: RoomService, admin: Admin) -> None:
-    """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
+    """It decides that the time is up, learns that the log is longer, and reads it before it deals."""
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
@@ -96,8 +96,8 @@ async def test_moves_before_the_deal_are_refused(one: RoomService, two: RoomServ
     await store_of(admin, started(2))
     ann, _ = await ann_and_bob(one, two)
     await ann.move("draw", 0)
-    await ann.until(lambda: ann.heard(to_client.Unmoved))
-    assert ann.heard(to_client.Unmoved)[0].code == "not-started"
+    await ann.until(lambda: ann.received(to_client.Unmoved))
+    assert ann.received(to_client.Unmoved)[0].code == "not-started"
     assert ann.start == []
     assert not await admin.list("moves", 1, 1)
 

@@ -1,4 +1,4 @@
-"""Codes are not guessed by any door, and what is not for somebody is as if it were not there."""
+"""Room codes cannot be guessed, and a guest without access gets the same answer as for a missing room."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -20,7 +20,7 @@ from tests.server.stores import Admin
 from tests.server.tables import CODE, Table, begin, drawn, entered, lobby, over, play
 from tests.serving import GENEROUS, serving
 
-#: Failures that an address may have at once.
+#: The wrong guesses that an address may make without a pause.
 MANY = 5
 NOWHERE = "BCDFGH"
 PASSWORD = "open sesame"
@@ -29,7 +29,7 @@ Gateway = Callable[["Stranger", str], Awaitable[str]]
 
 
 class Stranger:
-    """Somebody who tries codes, at a server."""
+    """A guest of a server who tries codes."""
 
     def __init__(self, address: str, session: ClientSession) -> None:
         self.address = address
@@ -40,7 +40,7 @@ class Stranger:
             return await client.ask(*message)
 
     async def get(self, path: str, token: str | None = None) -> tuple[int, str, str]:
-        """The status, the code of the refusal, and its sentence; of what is there only the status."""
+        """The status, the code of the refusal, and its sentence; for existing rooms only the status."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         async with self.session.get(self.address + path, headers=headers) as answer:
             if answer.status == 200:
@@ -81,7 +81,7 @@ async def stranger(url: str, tmp_path: Path) -> AsyncIterator[Stranger]:
 
 @pytest.fixture
 async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Stranger]:
-    """One who may try as often as he likes."""
+    """A guest with unlimited attempts."""
     async with serving(tmp_path, redis=url) as address, ClientSession() as session:
         yield Stranger(address, session)
 
@@ -130,7 +130,7 @@ async def test_a_right_guess_is_free(stranger: Stranger, admin: Admin) -> None:
 
 
 def of(table: Table, client: RawClient, name: str) -> Table:
-    """The same with somebody who is connected in the place of a guest."""
+    """The same with a connected client instead of a guest."""
     known = client.token.partition(".")[0]
     table.log = [
         (at, replace(event, guest=known) if isinstance(event, events.Joined) and event.guest == name else event)
@@ -205,7 +205,7 @@ async def test_spectators_give_the_password_once(url: str, tmp_path: Path) -> No
         assert await wanda.ask("watch", code, "Wanda") == "wrong-password"
         assert await wanda.ask("watch", code, "Wanda", "guess") == "wrong-password"
         assert await wanda.ask("watch", code, "Wanda", PASSWORD) == "ok"
-        # Who has said it, and whose tournament it is, is not asked again, at whatever process.
+        # The host, and guests who gave the password, need not give it to another process.
         for client in (wanda, ann):
             again = await stack.enter_async_context(guest(one, client.token))
             assert await again.ask("watch", code, "Again") == "ok"

@@ -1,4 +1,4 @@
-"""Who contributes to a deal: racers commit to nonces before the countdown, and reveal them once it has begun."""
+"""The nonces of a deal: racers commit to nonces before the countdown, and reveal them once it has begun."""
 
 import pytest
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ def deck_with(table: Table, *seats: int) -> list[int]:
     return deal.deck_of_secret(bytes.fromhex(table.race.secret), nonces)
 
 
-# what goes into the deal
+# the nonces of a deal
 
 
 def test_the_deal_is_settled_with_the_last_nonce() -> None:
@@ -202,11 +202,11 @@ def test_racers_who_leave_before_the_deal_are_no_shows(late: Ms) -> None:
     assert room_view(table.room)["race"]["nonces"] == {"2": nonce_of(2)}
 
 
-# what is decided by the place in the log
+# the order in the log decides
 
 
 def test_a_late_nonce_counts_until_the_deck_is_settled() -> None:
-    """What came in time and could not be stored, because Redis was away, still counts."""
+    """A nonce that was delayed because Redis was away still counts."""
     table = started()
     table.wait(MINUTE)
     table.reveal(2)

@@ -47,7 +47,7 @@ def deck_of(leaf: int) -> list[int]:
 
 
 class Short(Table):
-    """A table whose pool has too few deals."""
+    """A table with too few deals in the pool."""
 
     @property
     def context(self) -> Context:
@@ -63,7 +63,7 @@ def shown(table: Table) -> Mapping[str, Any]:
     return race
 
 
-# what is chosen
+# the choice
 
 
 def test_the_promise_covers_all_sixteen_claimed_deals() -> None:
@@ -144,7 +144,7 @@ def test_each_race_claims_new_deals() -> None:
     assert table.race.commitment not in {None, first.commitment}
 
 
-# what the log says
+# the log
 
 
 def test_the_winnable_deal_follows_from_the_log_alone() -> None:
@@ -161,7 +161,7 @@ def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() 
     assert b'"event":"claimed"' in events.encode(table.log[-1][1])
 
 
-# what is shown
+# views
 
 
 def test_no_view_shows_secrets_or_solutions_before_the_end() -> None:

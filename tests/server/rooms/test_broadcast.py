@@ -23,7 +23,7 @@ from tests.server.clients import Client, ann_and_bob, store_of, stored
 from tests.server.stores import Admin, until
 from tests.server.tables import CODE, lobby, racing
 
-#: So many people that progress waits for 0.4 s, and for no longer than 0.1 s if there is a move to acknowledge.
+#: With this many people, progress waits for 0.4 s, or for 0.1 s if there is a move to acknowledge.
 PEOPLE = 400
 
 
@@ -65,7 +65,7 @@ class Room:
 
 
 async def told_with_a_move(people: int = 4, watchers: int = 0) -> Room:
-    """A room where 1 has moved and later 2, who could be told with the own move, before the others are told."""
+    """A room where seat 1 has moved and later seat 2, which can get the progress with its own move."""
     loop = asyncio.get_running_loop()
     while True:
         room = Room(people, watchers)
@@ -73,7 +73,7 @@ async def told_with_a_move(people: int = 4, watchers: int = 0) -> Room:
         early = loop.time() + max(EARLY * room.wait, SHORTEST)
         await until(lambda early=early: loop.time() > early)  # type: ignore[misc]
         room.move(2)
-        if not room.ticks:  # else this machine stood still for so long that they were told meanwhile
+        if not room.ticks:  # otherwise this machine was so slow that they got it during the wait
             return room
 
 
@@ -157,8 +157,8 @@ def react(client: Client, sign: to_server.Sign) -> None:
 
 
 def heard(client: Client) -> list[int]:
-    """How many of each sign the client was told of."""
-    counts = [message.counts for message in client.heard(to_client.Reactions)]
+    """How many of each sign the client got."""
+    counts = [message.counts for message in client.received(to_client.Reactions)]
     return [sum(column) for column in zip(*counts, strict=True)]
 
 
@@ -174,7 +174,7 @@ async def test_reactions_reach_everyone_except_racers(one: RoomService, two: Roo
         await client.until(lambda client=client: heard(client) == [0, 0, 1, 0, 0, 0])  # type: ignore[misc]
     react(ann, "clap")  # her own race is over
     await fay.until(lambda: heard(fay) == [1, 0, 1, 0, 0, 0])
-    assert refusal(react, bob, "sad") == "racing" and bob.heard(to_client.Reactions) == []
+    assert refusal(react, bob, "sad") == "racing" and bob.received(to_client.Reactions) == []
     assert not any(isinstance(event, events.Chatted) for event in (await stored(admin)).chat.values())
 
 
@@ -202,7 +202,7 @@ async def test_reactions_are_limited_and_sent_together(one: RoomService, admin: 
     for _ in range(1000):
         many.add("wow")
     await ann.until(lambda: heard(ann) == [0, MOST_REACTIONS, 0, 3, 0, 0])
-    assert len(ann.heard(to_client.Reactions)) == 2
+    assert len(ann.received(to_client.Reactions)) == 2
 
 
 async def test_a_slow_client_misses_only_reactions(one: RoomService, admin: Admin) -> None:
@@ -213,6 +213,6 @@ async def test_a_slow_client_misses_only_reactions(one: RoomService, admin: Admi
     for _ in range(5000):
         queue.put_if_free(b"\x92\xa9reactions\x96\x01\x00\x00\x00\x00\x00")
     assert queue.open and queue.waiting == 11
-    await ann.until(lambda: ann.heard(to_client.Watchers))
+    await ann.until(lambda: ann.received(to_client.Watchers))
     await asyncio.sleep(0)
     assert heard(ann) == []

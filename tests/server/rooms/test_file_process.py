@@ -1,4 +1,4 @@
-"""What takes long is done by a process of its own, which may fail and die without anybody else noticing."""
+"""Long jobs run in a separate process, which may fail and die without harm to the server."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from fortythieves_server.common.prices import Accounts
 from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
 from tests.refusals import refusal_of
 
-#: A room log with something in it that is none.
+#: A room log with an invalid entry.
 BAD = b"1 a {}"
 
 
@@ -44,7 +44,7 @@ def process_of(file_process: FileProcess) -> asyncio.subprocess.Process:
 
 
 async def refused(file_process: FileProcess, seconds: float = TIMEOUT) -> str:
-    """Ask for what is refused, by the process itself."""
+    """Request a file that the process refuses."""
 
     async def job() -> Job:
         return "record_as_json", (b"",)
@@ -93,7 +93,7 @@ async def test_a_job_that_takes_too_long_is_killed(file_process: FileProcess) ->
     await refused(file_process)
     process = process_of(file_process)
     process.send_signal(signal.SIGSTOP)
-    assert await refused(file_process, seconds=0.05) == "too-fast"  # However long: it stands still.
+    assert await refused(file_process, seconds=0.05) == "too-fast"  # However long: it is stopped.
     await process.wait()
     assert await refused(file_process) == "not-a-record"
 

@@ -1,4 +1,4 @@
-"""The races of an arena, each in a room of its own, on processes that come and go."""
+"""The races of an arena, each in a separate room, on several processes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ SITE = "https://cards.example.org"
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits until some have gathered."""
+    """Races begin without waiting for more entrants."""
     monkeypatch.setattr(matching, "GATHER", Ms(0))
 
 
@@ -46,14 +46,14 @@ def arena_of(client: Client) -> dict[str, dict[str, list[object]]]:
 
 
 async def called(client: Client) -> str:
-    """The room to which somebody in the arena is called."""
+    """The room to which an entrant is called."""
     await client.until(lambda: str(client.seat) in arena_of(client)["racing"])
     heat = arena_of(client)["under_way"][str(arena_of(client)["racing"][str(client.seat)])]
     return str(heat[0])
 
 
 async def at_the_race(hub: RoomService, client: Client) -> Client:
-    """Somebody of the arena, in the room of the race, ready."""
+    """An entrant of the arena, ready in the room of the race."""
     code = await called(client)
     await client.hang_up()
     there = await Client(hub, client.guest).join(code)

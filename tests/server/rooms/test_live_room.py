@@ -58,7 +58,7 @@ async def in_a_race(one: RoomService, two: RoomService, admin: Admin, *, ago: Ms
     return await ann_and_bob(one, two)
 
 
-# What everybody sees
+# The view
 
 
 async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService, admin: Admin) -> None:
@@ -67,15 +67,15 @@ async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService,
     live = await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
     live.peers.send_watchers(1)
     bob = await Client(one, "bob").join()
-    await bob.until(lambda: bob.heard(to_client.Watchers))
-    assert bob.heard(to_client.Watchers) == [to_client.Watchers(1)]
+    await bob.until(lambda: bob.received(to_client.Watchers))
+    assert bob.received(to_client.Watchers) == [to_client.Watchers(1)]
 
 
 async def test_a_new_player_gets_the_whole_state(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create(game="lucas")
     await ann.until(lambda: ann.n)
-    assert isinstance(ann.said[0], to_client.RoomState)
+    assert isinstance(ann.messages[0], to_client.RoomState)
     assert ann.view["code"] == code and ann.seat == ann.view["host"] == 1
     await seen_by_all(admin, ann, code=code)
 
@@ -166,14 +166,14 @@ async def test_a_move_is_acknowledged_and_rivals_see_only_progress(
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert bob.entries == [], "what a rival turned nobody is told"
-    assert bob.heard(to_client.Moved) == []
+    assert bob.received(to_client.Moved) == []
 
 
 async def test_a_racer_gets_no_progress_besides_the_acknowledgement(one: RoomService, admin: Admin) -> None:
     ann, bob = await in_a_race(one, one, admin)
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
-    assert ann.heard(to_client.ProgressRows) == []
+    assert ann.received(to_client.ProgressRows) == []
 
 
 async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -191,7 +191,7 @@ async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomServ
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
     one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broadcast, "CROWD", 0)  # What is the same for many is written down once for all of them.
+    monkeypatch.setattr(broadcast, "CROWD", 0)  # From this size on, a view is encoded once for all.
     ann, bob = await in_a_race(one, one, admin)
     for k in range(1, 4):
         await ann.draw(1)
@@ -213,7 +213,7 @@ async def test_a_cancelled_command_does_not_affect_others(
 
     async def with_one_who_leaves(*arguments: Any) -> Ms:
         commits.append(len(commits))
-        if len(commits) == 2:  # What was asked while the first one was being committed.
+        if len(commits) == 2:  # The commands that arrived during the first commit.
             waiting[-1].cancel()
             await asyncio.sleep(0)
         return await commit(*arguments)
@@ -232,7 +232,7 @@ async def test_pipelined_moves_are_made_in_order(one: RoomService, two: RoomServ
     ann, _ = await in_a_race(one, two, admin)
     await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
     await ann.until_moved(10)
-    assert [moved.n for moved in ann.heard(to_client.Moved)] == list(range(1, 11))
+    assert [moved.n for moved in ann.received(to_client.Moved)] == list(range(1, 11))
 
 
 async def test_a_refused_move_has_a_reason(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -256,14 +256,14 @@ async def test_a_refused_move_has_a_reason(one: RoomService, two: RoomService, a
 
 async def refusal(client: Client) -> to_client.Unmoved:
     """The refusal of the move just made, once it is there; it is forgotten then."""
-    await client.until(lambda: client.heard(to_client.Unmoved))
-    [refused] = client.heard(to_client.Unmoved)
-    client.said.remove(refused)
+    await client.until(lambda: client.received(to_client.Unmoved))
+    [refused] = client.received(to_client.Unmoved)
+    client.messages.remove(refused)
     return refused
 
 
 async def test_two_processes_write_one_log_of_a_seat(one: RoomService, two: RoomService, admin: Admin) -> None:
-    """Two tabs: the older one is on its way out, and says something yet."""
+    """Two tabs: the older one sends moves until it is closed."""
     await in_a_race(one, two, admin)
     old = await Client(one, "ann").join()
     new = await Client(two, "ann").join()
@@ -286,7 +286,7 @@ async def test_a_move_on_an_outdated_board_is_decided_anew_in_its_turn(
     for client in (old, new):
         assert client.live is not None
         async with client.live.cached.seat_log(1).acquired():
-            pass  # All that was asked is answered, though the old connection may be closed before it is told.
+            pass  # All moves are answered, though the old connection may be closed before it gets its answer.
     log = [entry.split(b" ")[1] for entry in await admin.list("moves", 1, 1)]
     assert log[:2] in ([b"draw", b"draw"], [b"draw", b"undo"])
     assert log[2:] in ([], [b"undo"])
@@ -303,7 +303,7 @@ async def test_a_move_of_an_old_connection_is_sent_to_the_newest(
     await old.move("draw", 0)
     await new.until(lambda: new.entries)
     await new.draw(1)
-    assert [moved.n for moved in new.heard(to_client.Moved)] == [1, 2]
+    assert [moved.n for moved in new.received(to_client.Moved)] == [1, 2]
 
 
 # Boards and coming back
@@ -316,7 +316,7 @@ async def test_boards_are_sent_by_each_process_at_the_start(one: RoomService, tw
     await until_each((ann, bob), lambda client: client.entries is not None)
     assert min(ann.dealt_at, bob.dealt_at) >= starts_at
     assert ann.start == bob.start
-    assert [len(client.heard(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
+    assert [len(client.received(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
 
 
 async def test_a_late_racer_gets_the_board_immediately(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -352,8 +352,8 @@ async def test_a_returning_racer_gets_exactly_the_missed_moves(
     await again.until(lambda: again.entries == ann.entries)
     await again.until(lambda: again.progress.get(1) == (7, 0, 57))
     await again.draw(1)
-    assert again.heard(to_client.OwnBoard) == []
-    assert [moved.n for moved in again.heard(to_client.Moved)] == [*range(known + 1, 9)]
+    assert again.received(to_client.OwnBoard) == []
+    assert [moved.n for moved in again.received(to_client.Moved)] == [*range(known + 1, 9)]
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ async def test_a_client_with_another_state_gets_the_whole_board(
     again = await Client(two, "ann").join(resume=resume)
     await again.until(lambda: again.entries is not None)
     assert again.entries == ann.entries and again.start == ann.start
-    assert again.heard(to_client.Moved) == []
+    assert again.received(to_client.Moved) == []
 
 
 async def test_a_client_that_missed_many_moves_gets_the_whole_board(
@@ -383,7 +383,7 @@ async def test_a_client_that_missed_many_moves_gets_the_whole_board(
         again.entries = (ann.entries or [])[: 12 - missed]
         await again.join(resume=Resume(ann.epoch, 1, 12 - missed))
         await again.until_moved(12)
-        assert len(again.heard(to_client.OwnBoard)) == boards
+        assert len(again.received(to_client.OwnBoard)) == boards
 
 
 async def test_racers_get_their_boards_after_the_race(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -520,7 +520,7 @@ async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two:
     for client in (ann, bob, wanda):
         assert set(client.racer(4)) == {"name", "state"}, "not how many cards he had, and not that he gave up"
         assert not client.progress
-    assert not wanda.heard(to_client.Shown) and wanda.heard(to_client.Gallery)[-1].start is None
+    assert not wanda.received(to_client.Shown) and wanda.received(to_client.Gallery)[-1].start is None
     for client in (ann, bob):
         await client.do(Leave(1))
     await wanda.until(lambda: wanda.view["tournament"]["phase"] == "over")
@@ -544,7 +544,7 @@ async def test_a_tournament_looks_the_same_on_all_processes(one: RoomService, tw
     assert host.view["tournament"]["standings"][-1][:2] == [None, bob.seat]
 
 
-# What is lost
+# Lost data
 
 
 async def test_notifications_lost_with_a_connection_are_recovered(
@@ -656,7 +656,7 @@ async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> No
         kill(own_redis)
         await asyncio.gather(ann.do(Chat(1, "k", "hi")), ann.move("draw", 0), bob.join())
         await bob.until(lambda: bob.progress.get(1) == (1, 0, 63))
-        # As soon as notifications come again, the room reads what it may have missed. It cannot do that without Redis.
+        # As soon as notifications arrive, the room reads its log. It cannot do that without Redis.
         await until_it_is(hub.store.readiness_probe.returns)
         await ann.do(Chat(2, "again", "still here"))
         kill(own_redis)
@@ -670,7 +670,7 @@ async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> No
 async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
         await store_of(admin, counting(2), ago=NEARLY)
-        # Somebody has moved by another process, whose clock is ahead.
+        # A racer has moved by another process with a clock that is ahead.
         at = await now(admin)
         await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
         await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
@@ -735,7 +735,7 @@ async def test_other_tasks_run_while_a_long_log_is_read(one: RoomService, admin:
 
 
 class Danced(events.Event, frozen=True, tag="danced"):
-    """What a newer version may write into a room's log."""
+    """An event of a newer version in the log of a room."""
 
     seat: int
 

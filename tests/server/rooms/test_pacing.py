@@ -1,4 +1,4 @@
-"""When news that may wait a moment is told."""
+"""The time of broadcasts that may wait."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Passwords of tournaments: what is stored, and who waits for whom."""
+"""Passwords of tournaments: their stored form, and their queue."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -33,7 +33,7 @@ def _limits(tries: int) -> Limits:
 
 
 async def code_of(answer: Awaitable[object]) -> str:
-    """What comes of it: "ok", or the code of its refusal."""
+    """The outcomes: "ok", or the code of its refusal."""
     try:
         await answer
     except Refused as refused:
@@ -108,7 +108,7 @@ async def test_addresses_take_turns(hasher: Hasher) -> None:
 async def test_an_address_that_fills_the_queue_loses_its_newest_entry(hasher: Hasher) -> None:
     tries = [("eve 1", f"{n}") for n in range(4)] + [("eve 2", f"{n}") for n in range(2)] + [("ann", "a"), ("bob", "b")]
     answers = await asyncio.gather(*(code_of(hasher.hash(address, what, SALT)) for address, what in tries))
-    # Three places for each, and five in all: the fourth is refused, and who has most gives up the newest ones.
+    # Three places for each, and five in all: the fourth is refused, and the longest queue loses its newest ones.
     assert answers == ["ok", "too-fast", "too-fast", "too-fast", "ok", "ok", "ok", "ok"]
 
 

@@ -11,7 +11,7 @@ from tests.server.stores import SECONDS
 
 
 class Peer:
-    """Somebody who takes frames, one at a time and only while the gate is open."""
+    """A client that takes frames, one at a time and only while the gate is open."""
 
     def __init__(self, *, open_: bool = True) -> None:
         self.frames: list[bytes] = []
@@ -178,11 +178,11 @@ async def test_a_slow_client_gets_no_more_parts() -> None:
     assert (await drained(send_queue))[0] == []
 
 
-# What need not wait
+# Direct writes
 
 
 class Socket:
-    """A socket that takes frames at once, as long as it has room."""
+    """A socket that takes frames immediately while it has room."""
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []

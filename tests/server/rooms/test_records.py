@@ -152,7 +152,7 @@ async def exports(one: RoomService) -> AsyncIterator[Exports]:
 
 
 async def all_of(file: Download) -> bytes:
-    """What is downloaded, whether it was there or is made on the way."""
+    """The whole download."""
     return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
 
 

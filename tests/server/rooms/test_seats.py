@@ -24,7 +24,7 @@ async def test_an_acknowledged_move_is_in_the_log_at_its_number(one: RoomService
     for n in range(3):
         await ann.move("draw", n, race=2)
     await ann.until_moved(3)
-    ann.said.clear()
+    ann.messages.clear()
     asked = [(text, n, race) for race in RACES for n in NUMBERS for text in ("draw", "undo", "1-2")]
     if in_turns:  # All but the first come while that one is being committed.
         asked.insert(0, ("draw", 3, 2))
@@ -46,7 +46,7 @@ async def test_an_acknowledged_move_is_in_the_log_at_its_number(one: RoomService
 
 
 def answers(client: Client) -> list[to_client.Moved | to_client.Unmoved]:
-    return [said for said in client.said if isinstance(said, to_client.Moved | to_client.Unmoved)]
+    return [message for message in client.messages if isinstance(message, to_client.Moved | to_client.Unmoved)]
 
 
 async def test_a_repeated_move_is_acknowledged_after_the_race(one: RoomService, admin: Admin) -> None:
@@ -56,7 +56,7 @@ async def test_a_repeated_move_is_acknowledged_after_the_race(one: RoomService, 
     await bob.do(Leave(1))
     await ann.do(GiveUp(1))
     for n, code in ((0, None), (1, None), (2, "finished")):
-        ann.said.clear()
+        ann.messages.clear()
         await ann.move("draw", n)
         await ann.until(lambda: answers(ann))
         [answer] = answers(ann)
@@ -66,11 +66,11 @@ async def test_a_repeated_move_is_acknowledged_after_the_race(one: RoomService, 
 async def test_an_early_move_is_acknowledged_after_the_board(one: RoomService, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     ann = await Client(one, "ann").join()
-    ann.said.clear()
+    ann.messages.clear()
     ann.peer.entries_sent = None  # As in the moment when a race begins, or is recovered.
     await ann.move("draw", 0)
     await ann.until(lambda: answers(ann))
-    told = [said for said in ann.said if isinstance(said, to_client.OwnBoard | to_client.Moved)]
-    assert isinstance(told[0], to_client.OwnBoard) and len(told[0].moves) == 1
+    shown = [message for message in ann.messages if isinstance(message, to_client.OwnBoard | to_client.Moved)]
+    assert isinstance(shown[0], to_client.OwnBoard) and len(shown[0].moves) == 1
     await ann.draw(1)
-    assert [moved.n for moved in ann.heard(to_client.Moved)] == [1, 2]
+    assert [moved.n for moved in ann.received(to_client.Moved)] == [1, 2]

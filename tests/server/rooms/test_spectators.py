@@ -1,4 +1,4 @@
-"""Those who look on are shown what may be seen now, whatever happens while the boards are read."""
+"""Spectators see only the visible prefix, even if the policy or the race changes during a read."""
 
 import asyncio
 from array import array
@@ -32,7 +32,7 @@ DICE = Dice(1)
 
 
 class Spectator(Peer):
-    """A spectator, and what waits to be sent to it."""
+    """A spectator and its waiting frames."""
 
     def __init__(self) -> None:
         super().__init__("", SendQueue(), Counters())
@@ -42,7 +42,7 @@ class Spectator(Peer):
         self.charged += len(frame)
 
     async def frames(self) -> list[bytes]:
-        """All that was sent since the last time."""
+        """All frames since the last call."""
         frames: list[bytes] = []
 
         async def take(frame: bytes) -> None:
@@ -53,12 +53,12 @@ class Spectator(Peer):
         draining.cancel()
         return frames
 
-    async def said(self) -> list[to_client.Message]:
-        """All that was said since the last time."""
+    async def messages(self) -> list[to_client.Message]:
+        """All messages since the last call."""
         return [read_answer(frame) for frame in await self.frames()]
 
-    async def heard(self) -> list[str]:
-        return [type(message).__name__ for message in await self.said()]
+    async def kinds(self) -> list[str]:
+        return [type(message).__name__ for message in await self.messages()]
 
 
 class Boards:
@@ -111,7 +111,7 @@ async def test_a_new_spectator_gets_the_visible_prefix() -> None:
     boards = Boards(racing(2))
     boards.draw(1, 3)
     boards.draw(2, 2)
-    gallery, hidden = await (await boards.come()).said()
+    gallery, hidden = await (await boards.come()).messages()
     assert isinstance(gallery, to_client.Gallery)
     assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
     assert gallery.policy == "frontier" and gallery.start == list(boards.playthroughs[1].start)
@@ -120,13 +120,13 @@ async def test_a_new_spectator_gets_the_visible_prefix() -> None:
 
 async def test_a_new_spectator_gets_the_history_of_progress() -> None:
     boards = Boards(racing(2, game="lucas"))
-    assert await (await boards.come()).heard() == ["Gallery", "Hidden"], "nobody has brought a card home"
+    assert await (await boards.come()).kinds() == ["Gallery", "Hidden"], "nobody has brought a card home"
     starts_at, homes = boards.table.race.starts_at or Ms(0), [(Ms(0), 8)]
     for _ in range(60):
         boards.make(1, str(greedy_move(boards.playthroughs[1].board, DICE)))
         if boards.playthroughs[1].board.home != homes[-1][1]:
             homes.append((boards.table.now - starts_at, boards.playthroughs[1].board.home))
-    history, *_ = await (await boards.come()).said()
+    history, *_ = await (await boards.come()).messages()
     assert history == to_client.History(1, [(1, homes[1:])]) and len(homes) > 5
 
 
@@ -136,27 +136,27 @@ async def test_a_blind_round_has_no_history() -> None:
     for _ in range(60):
         boards.make(seat, str(greedy_move(boards.playthroughs[seat].board, DICE)))
     assert boards.playthroughs[seat].board.home > 8
-    assert "History" not in await (await boards.come()).heard()
+    assert "History" not in await (await boards.come()).kinds()
 
 
 async def test_new_visible_moves_are_sent() -> None:
     boards = Boards(racing(2))
-    viewer = await boards.come()
-    await viewer.said()
+    spectator = await boards.come()
+    await spectator.messages()
     boards.draw(1, 2)
     await boards.spectators.refresh()
-    assert await viewer.said() == []
+    assert await spectator.messages() == []
     boards.draw(2)
     await boards.spectators.refresh()
-    shown, hidden = await viewer.said()
+    shown, hidden = await spectator.messages()
     assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
     assert hidden == to_client.Hidden(1, 1, 1)
 
 
-def seen(said: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
-    """The boards as a client has them that was told all this."""
+def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
+    """The boards of a client that got these messages."""
     logs: dict[int, list[tuple[str, str]]] = {}
-    for message in said:
+    for message in messages:
         match message:
             case to_client.Gallery(logs=first):
                 logs = {seat: list(entries) for seat, entries in first}
@@ -187,14 +187,14 @@ async def test_the_boards_are_encoded_once_for_new_spectators() -> None:
 async def test_late_spectators_see_the_same_as_early_ones(slack: int) -> None:
     boards = Boards(racing(2), slack=slack)
     watcher = await boards.come()
-    said = await watcher.said()
+    messages = await watcher.messages()
     for n in range(30):
         boards.draw(1 + n % 2)
         late = await boards.come()
-        said += await watcher.said()
-        told = await late.said()
-        assert seen(told) == seen(said)
-        assert said[-1] == told[-1], "how much is hidden"
+        messages += await watcher.messages()
+        late_messages = await late.messages()
+        assert seen(late_messages) == seen(messages)
+        assert messages[-1] == late_messages[-1], "how much is hidden"
 
 
 async def test_new_spectators_get_few_frames() -> None:
@@ -207,10 +207,10 @@ async def test_new_spectators_get_few_frames() -> None:
 async def test_a_narrower_policy_hides_boards_from_new_spectators() -> None:
     boards = Boards(racing(2, watch="open"))
     boards.draw(1, 3)
-    first = seen(await (await boards.come()).said())
+    first = seen(await (await boards.come()).messages())
     assert len(first[1]) == 3
     boards.table.room = replace(boards.table.room, settings=replace(boards.table.room.settings, watch="progress"))
-    assert seen(await (await boards.come()).said()) == {}
+    assert seen(await (await boards.come()).messages()) == {}
 
 
 async def test_only_new_entries_are_read() -> None:
@@ -227,70 +227,70 @@ async def test_only_new_entries_are_read() -> None:
 
 async def test_before_the_start_nothing_is_shown() -> None:
     boards = Boards(counting(2))
-    assert await (await boards.come()).said() == [] and boards.reads == []
+    assert await (await boards.come()).messages() == [] and boards.reads == []
 
 
 async def test_a_spectator_who_left_gets_nothing() -> None:
     boards = Boards(racing(2))
-    viewer = await boards.come()
-    await viewer.said()
-    boards.spectators.leave(viewer)
+    spectator = await boards.come()
+    await spectator.messages()
+    boards.spectators.leave(spectator)
     boards.draw(1)
     boards.draw(2)
     await boards.spectators.refresh()
-    assert await viewer.said() == []
+    assert await spectator.messages() == []
 
 
 async def test_a_failed_read_is_repeated_with_the_next_refresh() -> None:
     boards = Boards(racing(1))
-    viewer = await boards.come()
-    await viewer.said()
+    spectator = await boards.come()
+    await spectator.messages()
     boards.draw(1, 2)
     boards.up = False
     with pytest.raises(StoreDown):
         await boards.spectators.refresh()
-    assert await viewer.said() == []
+    assert await spectator.messages() == []
     boards.up = True
     await boards.spectators.refresh()
-    shown = (await viewer.said())[0]
+    shown = (await spectator.messages())[0]
     assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
 
 
 async def test_after_forget_everything_is_shown_from_the_start() -> None:
     boards = Boards(racing(1))
-    viewer = await boards.come()
-    await viewer.said()
+    spectator = await boards.come()
+    await spectator.messages()
     boards.spectators.forget()
     await boards.spectators.refresh()
-    assert await viewer.heard() == ["Gallery", "Hidden"]
+    assert await spectator.kinds() == ["Gallery", "Hidden"]
 
 
 async def test_a_policy_change_during_a_read_applies() -> None:
     boards = Boards(racing(2, watch="open"))
-    viewer = await boards.come()
-    await viewer.said()
+    spectator = await boards.come()
+    await spectator.messages()
     boards.draw(1, 2)
     table = boards.table
     boards.meanwhile = lambda: table.happen(events.Changed(table.room.settings.changed({"watch": "progress"})))
     await boards.spectators.refresh()
-    assert await viewer.said() == [to_client.Gallery(1, "progress", None, [])]
+    assert await spectator.messages() == [to_client.Gallery(1, "progress", None, [])]
 
 
 async def test_a_race_that_is_replaced_during_a_read_is_not_shown() -> None:
     boards = Boards(racing(1))
     boards.meanwhile = lambda: boards.table.happen(events.SetUp("00" * 32))
-    assert await (await boards.come()).said() == []
+    assert await (await boards.come()).messages() == []
 
 
 async def test_the_end_of_the_race_shows_all_boards() -> None:
     boards = Boards(racing(2))
     boards.draw(1, 3)
-    viewer = await boards.come()
-    await viewer.said()
+    spectator = await boards.come()
+    await spectator.messages()
     boards.table.now = boards.table.race.ends_at or Ms(0)
     boards.table.settle()
     await boards.spectators.refresh()
-    (gallery,) = await viewer.said()
+    (gallery,) = await spectator.messages()
     assert isinstance(gallery, to_client.Gallery) and gallery.policy == "over"
     assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 3), (2, 0)]
 
@@ -324,11 +324,11 @@ async def test_boards_are_shown_when_redis_is_back(own_redis: EmbeddedRedis) -> 
         resume = pause(own_redis)
         try:
             other = await watching(two, "other")
-            assert other.heard(to_client.Gallery) == []
+            assert other.received(to_client.Gallery) == []
         finally:
             resume()
-        await other.until(lambda: other.heard(to_client.Gallery))
-        assert [(seat, len(entries)) for seat, entries in other.heard(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
+        await other.until(lambda: other.received(to_client.Gallery))
+        assert [(seat, len(entries)) for seat, entries in other.received(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
 
 
 async def test_forbidding_spectators_hides_boards_from_players(url: str, admin: Admin) -> None:
@@ -347,8 +347,8 @@ async def test_forbidding_spectators_hides_boards_from_players(url: str, admin: 
 
 def entries_shown(client: Client) -> int:
     """How many entries of the only racer's log are shown."""
-    logs = [entries for gallery in client.heard(to_client.Gallery)[-1:] for _, entries in gallery.logs]
-    more = [entries for shown in client.heard(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
+    logs = [entries for gallery in client.received(to_client.Gallery)[-1:] for _, entries in gallery.logs]
+    more = [entries for shown in client.received(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
     return sum(map(len, [*logs, *more]))
 
 
@@ -360,8 +360,8 @@ async def test_a_huge_race_is_sent_in_parts() -> None:
     boards.playthroughs[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
     boards.playthroughs[1].homes[:] = bytes(len(entries) + 1)
     boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
-    viewer = await boards.come()
-    parts = await viewer.said()
+    spectator = await boards.come()
+    parts = await spectator.messages()
     assert [type(part) for part in parts] == [to_client.Gallery] + [to_client.Shown] * 11
     assert max(len(encode(part)) for part in parts) < 200_000
     assert sum(len(encode(part)) for part in parts) > BYTES
@@ -371,10 +371,10 @@ async def test_a_narrower_policy_stops_waiting_parts(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("fortythieves_server.core.visibility.PART", 1)
     boards = Boards(racing(2, watch="open"))
     boards.draw(1, 9)
-    viewer = await boards.come()
+    spectator = await boards.come()
     table = boards.table
     table.happen(events.Changed(table.room.settings.changed({"watch": "frontier"})))
     await boards.spectators.refresh()
-    first, whole, *_ = await viewer.said()
+    first, whole, *_ = await spectator.messages()
     assert isinstance(first, to_client.Gallery) and first.policy == "open" and len(first.logs[0][1]) == 1
     assert isinstance(whole, to_client.Gallery) and whole.policy == "frontier"

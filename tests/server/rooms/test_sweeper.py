@@ -183,7 +183,7 @@ async def test_an_idle_room_is_kept_until_it_expires(
 
 
 def deserted(table: Table) -> Table:
-    """The table after everybody has gone for so long that the seats are free."""
+    """The table after all players were away until they lost their seats."""
     for seat in list(table.room.people):
         table.hang_up(seat)
     table.wait(10 * MINUTE)
@@ -330,7 +330,7 @@ async def test_people_of_a_new_process_are_not_marked_as_away(one: RoomService, 
 
 async def test_a_dead_connection_of_this_process_is_dropped(one: RoomService, admin: Admin) -> None:
     table = lobby(2)
-    table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
+    table.happen(events.Here(2, "one/1000"))  # Bob came by this process; his disconnection could not be stored.
     await store_of(admin, table)
     ann = await Client(one, "ann").join()
     assert ann.person(2)["here"]
@@ -402,12 +402,12 @@ async def _listed(admin: Admin, code: str) -> bool:
 
 
 def gathering_of(hub: RoomService, after: Ms, here: bool = False) -> Gathering:
-    """What sends people away from a process so many milliseconds later, by the clock of rooms."""
+    """The gathering of a process, with a clock that is ahead."""
     return Gathering(hub.registry, Later(hub.clock, after), lambda code: here)
 
 
 async def named(hub: RoomService, guest: str) -> Client:
-    """Somebody in the room whose address names it."""
+    """A client in the room, with the room in its URL."""
     client = Client(hub, guest)
     client.peer.named = CODE
     return await client.join()
@@ -484,7 +484,7 @@ async def test_a_large_room_stays_spread(one: RoomService, admin: Admin, monkeyp
     assert sending.sent == 0
 
 
-# What else a process does with rooms that it should not serve
+# Rooms that this process should not serve
 
 
 async def test_an_empty_room_of_another_process_is_dropped_immediately(url: str) -> None:
