@@ -13,18 +13,6 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     assert not bucket.take(100.5)
 
 
-def test_a_bucket_never_has_more_than_its_burst() -> None:
-    bucket = Bucket(rate=2, burst=5)
-    bucket.take(0.0)
-    assert sum(bucket.take(1_000_000.0) for _ in range(10)) == 5
-
-
-def test_too_many_tokens_are_not_taken() -> None:
-    bucket = Bucket(rate=1, burst=5)
-    assert not bucket.take(0.0, 6)
-    assert bucket.take(0.0, 5)
-
-
 def test_a_bucket_does_not_fill_when_time_stops_or_decreases() -> None:
     bucket = Bucket(rate=1, burst=1)
     assert bucket.take(10.0)
