@@ -148,7 +148,7 @@ def test_costly_moves_have_a_better_line(file: Callable[[Plain], str]) -> None:
 
 
 def test_a_seat_that_did_not_race_is_an_error(file: Callable[[Plain], str]) -> None:
-    with pytest.raises(CannotRead, match="Seat 3 did not race. The seats are 1, 2, 4"):
+    with pytest.raises(CannotRead, match=r"Seat 3 did not race\. The seats are 1, 2, 4"):
         analyse_record(file(the_race()), [3], WIDTH)
 
 
