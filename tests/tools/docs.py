@@ -74,8 +74,16 @@ def as_json(value: Any) -> str:
 
 
 def messages(union: Any) -> Iterator[Row]:
+    """Each message with its fields in order, and the defaults of fields that may be left out."""
     for kind in get_args(union):
-        yield code(kind.__struct_config__.tag), ", ".join(map(code, kind.__struct_fields__))
+        fields = msgspec.structs.fields(kind)
+        named = (f"{one.name}" if one.required else f"{one.name}={_default(one)}" for one in fields)
+        yield code(kind.__struct_config__.tag), ", ".join(map(code, named))
+
+
+def _default(field: Any) -> str:
+    has_value = field.default_factory is msgspec.NODEFAULT
+    return json.dumps(field.default if has_value else field.default_factory(), separators=(",", ":"))
 
 
 def closes() -> Iterator[Row]:
