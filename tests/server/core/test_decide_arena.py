@@ -103,7 +103,7 @@ def begin(table: Table) -> None:
     table.now = table.race.starts_at or Ms(0)
 
 
-def test_who_is_free_is_matched_and_called_to_a_room_of_the_race() -> None:
+def test_free_entrants_are_matched_and_called_to_a_room() -> None:
     hall = Hall().open()
     assert sorted(map(len, hall.match())) == [2, 2]
     assert {*hall.tournament.arena.racing} == {2, 3, 4, 5}
@@ -115,7 +115,7 @@ def test_who_is_free_is_matched_and_called_to_a_room_of_the_race() -> None:
     assert room_view(table.room)["arena"] == hall.arena.room.code
 
 
-def test_the_clock_says_when_enough_have_gathered_and_when_the_arena_closes() -> None:
+def test_the_clock_knows_the_next_match_and_the_end_of_the_arena() -> None:
     hall = Hall(3).open()
     opened = hall.arena.now
     assert decide.next_due(hall.arena.room, {}) == opened + GATHER
@@ -130,7 +130,7 @@ def test_the_clock_says_when_enough_have_gathered_and_when_the_arena_closes() ->
     assert decide.next_due(alone.arena.room, {}) == alone.arena.now + 30 * MINUTE
 
 
-def test_a_race_begins_when_all_its_racers_are_there_or_have_had_time_to_come() -> None:
+def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
     hall = Hall(4).open()
     hall.match()
     table, slow = hall.room_of(2), next(room for room in hall.rooms.values() if 2 not in room.room.people)
@@ -144,7 +144,7 @@ def test_a_race_begins_when_all_its_racers_are_there_or_have_had_time_to_come() 
     assert {*slow.race.racers} == {*slow.room.people}
 
 
-def test_a_race_that_is_over_gives_points_and_its_racers_are_free_again() -> None:
+def test_a_finished_race_gives_points_and_frees_its_racers() -> None:
     hall = Hall(2).open()
     for _ in range(3):
         hall.match(PATIENCE)
@@ -158,7 +158,7 @@ def test_a_race_that_is_over_gives_points_and_its_racers_are_free_again() -> Non
     assert hall.arena.ask(lambda room, context: decide_arena.heat_ended(room, "R1", events.HeatEnded(1))) == []
 
 
-def test_nobody_races_the_same_again_while_others_may_come() -> None:
+def test_two_entrants_wait_for_others_before_a_second_race() -> None:
     hall = Hall(2).open()
     hall.match()
     hall.race(hall.room_of(2), 2)
@@ -168,7 +168,7 @@ def test_nobody_races_the_same_again_while_others_may_come() -> None:
     assert hall.match() != []
 
 
-def test_who_makes_no_move_did_not_start_and_is_given_a_break() -> None:
+def test_a_no_show_is_withdrawn_until_entering() -> None:
     hall = Hall(2, no_show=30).open()
     hall.match()
     table = hall.room_of(2)
@@ -188,7 +188,7 @@ def test_who_makes_no_move_did_not_start_and_is_given_a_break() -> None:
     assert hall.match(PATIENCE) != []
 
 
-def test_nobody_is_held_up_by_rivals_who_never_came() -> None:
+def test_a_race_of_no_shows_ends() -> None:
     hall = Hall(2, no_show=30).open()
     hall.match()
     table = hall.room_of(2)
@@ -201,7 +201,7 @@ def test_nobody_is_held_up_by_rivals_who_never_came() -> None:
     assert all(hall.tournament.entrants[seat].state == "withdrawn" for seat in (2, 3))
 
 
-def test_a_break_is_taken_and_ended_at_any_time() -> None:
+def test_an_entrant_takes_a_break_at_any_time() -> None:
     hall = Hall(2).open()
     hall.arena.do(2, to_server.Enter(1, False))
     assert hall.match() == []
@@ -214,13 +214,13 @@ def test_a_break_is_taken_and_ended_at_any_time() -> None:
     assert hall.match(PATIENCE) == []
 
 
-def test_somebody_who_is_not_there_is_not_matched() -> None:
+def test_an_absent_entrant_is_not_matched() -> None:
     hall = Hall(3).open()
     hall.arena.hang_up(2)
     assert [{*race} for race in hall.match()] == [{3, 4}]
 
 
-def test_no_race_begins_after_the_end_and_those_under_way_count() -> None:
+def test_races_under_way_at_the_end_still_count() -> None:
     hall = Hall(2, minutes=5).open()
     hall.arena.wait(5 * MINUTE - GATHER - SECOND)
     hall.match()
@@ -241,7 +241,7 @@ def test_no_race_begins_after_the_end_and_those_under_way_count() -> None:
     assert decide.next_due(hall.arena.room, {}) is None
 
 
-def test_a_host_ends_it_early_pauses_it_and_goes_on() -> None:
+def test_a_host_pauses_resumes_and_ends_an_arena() -> None:
     hall = Hall(2).open()
     hall.arena.do(1, to_server.Round(1, "pause"))
     assert hall.match(PATIENCE) == []
@@ -257,7 +257,7 @@ def test_a_host_ends_it_early_pauses_it_and_goes_on() -> None:
         assert hall.arena.refuses(1, to_server.Round(1, what)) == "no-round"
 
 
-def test_a_host_skips_a_race_and_it_counts_for_nothing() -> None:
+def test_a_skipped_race_does_not_count() -> None:
     hall = Hall(2).open()
     for _ in range(3):
         hall.match(PATIENCE)
@@ -268,7 +268,7 @@ def test_a_host_skips_a_race_and_it_counts_for_nothing() -> None:
     assert hall.arena.refuses(1, to_server.Round(1, "skip", "", 9)) == "no-race"
 
 
-def test_a_host_corrects_what_a_race_gave_somebody_and_takes_that_back() -> None:
+def test_a_host_corrects_points_and_takes_it_back() -> None:
     hall = Hall(2).open()
     for _ in range(3):
         hall.match(PATIENCE)
@@ -287,7 +287,7 @@ def test_a_host_corrects_what_a_race_gave_somebody_and_takes_that_back() -> None
     assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
 
 
-def test_what_cannot_be_corrected_of_an_arena_is_refused() -> None:
+def test_a_bad_correction_of_an_arena_is_refused() -> None:
     hall = Hall(4).open()
     hall.match(PATIENCE)
     seats = hall.tournament.arena.under_way[1].seats
@@ -302,7 +302,7 @@ def test_what_cannot_be_corrected_of_an_arena_is_refused() -> None:
     assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "Skipped.")) == "no-race"
 
 
-def test_who_is_disqualified_is_in_no_race_until_that_is_taken_back() -> None:
+def test_a_disqualified_entrant_has_no_points_until_reinstated() -> None:
     hall = Hall(2).open()
     hall.match()
     hall.race(hall.room_of(2), 2)
@@ -312,7 +312,7 @@ def test_who_is_disqualified_is_in_no_race_until_that_is_taken_back() -> None:
     assert hall.points() == {2: [2], 3: [1]}
 
 
-def test_a_race_whose_room_is_gone_counts_for_nothing() -> None:
+def test_a_race_without_a_room_does_not_count() -> None:
     hall = Hall(2).open()
     hall.match()
     [code] = hall.rooms
@@ -324,7 +324,7 @@ def test_a_race_whose_room_is_gone_counts_for_nothing() -> None:
     assert all(hall.tournament.entrants[seat].state == "in" for seat in (2, 3))
 
 
-def test_nobody_is_matched_twice_if_two_processes_match_at_once() -> None:
+def test_two_processes_match_an_entrant_once() -> None:
     hall = Hall(2).open()
     hall.arena.wait(GATHER)
     races = [("R1", (2, 3)), ("R2", (3, 2)), ("R3", (2, 9))]
@@ -340,7 +340,7 @@ def test_no_race_begins_when_the_log_is_full() -> None:
     assert hall.match(PATIENCE) == []
 
 
-def test_what_decides_the_score_is_fixed_when_it_is_open() -> None:
+def test_the_rules_of_the_score_are_fixed_when_the_arena_opens() -> None:
     hall = Hall(2)
     hall.arena.do(1, to_server.ChangePlan(1, {"streak": 3}))
     hall.open()
@@ -350,14 +350,14 @@ def test_what_decides_the_score_is_fixed_when_it_is_open() -> None:
     assert hall.tournament.arena.closes_at(hall.tournament.plan) == hall.arena.now + 45 * MINUTE
 
 
-def test_it_opens_at_its_time() -> None:
+def test_an_arena_opens_at_its_time() -> None:
     hall = Hall(2, starts_at=NOON + MINUTE)
     assert decide.next_due(hall.arena.room, {}) == NOON + MINUTE
     hall.arena.now = NOON + MINUTE
     assert hall.arena.settle() == [events.ArenaOpened()]
 
 
-def test_a_room_of_a_race_has_no_host_and_nobody_else_at_its_seats() -> None:
+def test_the_room_of_a_race_has_no_host_and_no_other_players() -> None:
     hall = Hall(2).open()
     hall.match()
     table = hall.room_of(2)
@@ -373,7 +373,7 @@ def test_a_room_of_a_race_has_no_host_and_nobody_else_at_its_seats() -> None:
     assert 2 in table.room.people and not table.race.is_racing(2)
 
 
-def test_the_front_page_lists_an_arena_and_not_each_of_its_races() -> None:
+def test_the_front_page_lists_no_races_of_an_arena() -> None:
     hall = Hall(2)
     hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "everyone", "public": True}))
     hall.open().match()
@@ -384,7 +384,7 @@ def test_the_front_page_lists_an_arena_and_not_each_of_its_races() -> None:
     assert (shown["open"], shown["watchable"]) == (False, False)
 
 
-def test_the_organiser_of_an_arena_that_nobody_may_watch_has_the_records_of_its_races() -> None:
+def test_the_organiser_of_an_arena_without_spectators_has_its_records() -> None:
     hall = Hall(2)
     hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "nobody"}))
     hall.open().match()
@@ -396,7 +396,7 @@ def test_the_organiser_of_an_arena_that_nobody_may_watch_has_the_records_of_its_
     assert allowed == [True, True, False, False]
 
 
-def test_the_log_gives_the_arena_and_its_rooms_again() -> None:
+def test_the_replayed_logs_are_the_live_arena_and_its_rooms() -> None:
     hall = Hall(5, race_size=3).open()
     for seats in hall.match():
         hall.race(hall.room_of(seats[0]), seats[0], idle=seats[2:])

@@ -38,7 +38,7 @@ from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_
 from tests.server.tables import SECOND, Table, entered, in_round, lobby, play, racing
 
 
-def test_every_event_counts_under_some_kind() -> None:
+def test_every_event_has_a_kind() -> None:
     assert set(event_limits.KINDS) == set(events.KINDS)
 
 

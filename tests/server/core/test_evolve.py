@@ -302,7 +302,7 @@ STEPS = [
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))
 
 
-@examples(40)
+@examples(30)
 @given(st.sampled_from(CHANGES), st.lists(steps, min_size=20, max_size=60))
 def test_a_random_walk_breaks_no_rule_of_a_room(changes: dict[str, Any], walk: list[tuple[str, int, int]]) -> None:
     table = Walk(**changes)

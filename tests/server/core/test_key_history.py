@@ -17,11 +17,11 @@ def test_a_new_key_is_known_before_it_is_used() -> None:
     assert [key[:1] for key in key_history.accepted(SECOND, USED)] == [b"\xaa", b"\xbb"]
 
 
-def test_a_ring_is_as_it_was_after_having_been_stored() -> None:
+def test_a_ring_can_be_stored() -> None:
     assert key_history.decode(key_history.encode(SECOND)) == SECOND
 
 
-def test_all_keys_of_records_are_told_with_the_times_in_which_they_were_used() -> None:
+def test_all_keys_of_records_are_published_with_their_times() -> None:
     told = key_history.listed(SECOND, USED)
     assert told["key"] == "22" * 32
     assert told["keys"] == [
@@ -31,13 +31,13 @@ def test_all_keys_of_records_are_told_with_the_times_in_which_they_were_used() -
     assert key_history.listed(SECOND, NOON)["key"] == "11" * 32
 
 
-def test_the_secret_of_an_old_key_of_records_is_forgotten_and_the_public_one_kept() -> None:
+def test_an_old_key_of_records_keeps_only_its_public_part() -> None:
     assert key_history.records_trimmed(SECOND, USED) == SECOND
     newest, old = key_history.records_trimmed(SECOND, USED + ANNOUNCED)
     assert (newest, old) == (SECOND[0], Key(Ms(0), "", "11" * 32))
 
 
-def test_passes_of_an_old_key_are_good_for_thirty_days() -> None:
+def test_guest_tokens_of_an_old_key_are_valid_for_thirty_days() -> None:
     old, new = Guests(b"a" * 32), Guests(b"a" * 32)
     guest, token = old.issue()
     for now, good in ((USED, True), (USED + PASSES_FOR - Ms(1), True), (USED + PASSES_FOR, False)):

@@ -23,7 +23,7 @@ LUCAS = game("lucas")
 DECK = deck_of_number(32001)
 
 
-def track_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] | None = None) -> Playthrough:
+def playthrough_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] | None = None) -> Playthrough:
     return Playthrough(game(key), deck or DECK, undo, START)
 
 
@@ -65,7 +65,7 @@ def refusal(playthrough: Playthrough, text: str) -> str:
 
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
 @pytest.mark.parametrize("undo", get_args(Undo))
-def test_the_fold_of_the_log_is_the_live_track(which: Game, undo: Undo) -> None:
+def test_the_replayed_log_is_the_live_playthrough(which: Game, undo: Undo) -> None:
     dice = Dice(7)
     for deck in (DECK, easy_deck(which, dice), hard_deck(which, dice)):
         live = Playthrough(which, deck, undo, START)
@@ -77,24 +77,24 @@ def test_the_fold_of_the_log_is_the_live_track(which: Game, undo: Undo) -> None:
         assert again.outcome == live.outcome
 
 
-def test_a_log_that_is_not_of_this_deal_is_refused() -> None:
+def test_a_log_of_another_deal_is_refused() -> None:
     with pytest.raises(Refused):
         fold(LUCAS, DECK, "free", START, [(START, "draw"), (START, "redeal")])
 
 
 def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
-    playthrough = track_of("rank-and-file")
+    playthrough = playthrough_of("rank-and-file")
     assert [len(column) for column in playthrough.start] == [8] * 10
     assert all(column.startswith("######") and not column.endswith("##") for column in playthrough.start)
     play(playthrough, "draw")
-    assert playthrough.start == track_of("rank-and-file").start
+    assert playthrough.start == playthrough_of("rank-and-file").start
 
 
 # Entries and the cards that they reveal
 
 
-def test_an_entry_that_is_refused_changes_nothing() -> None:
-    playthrough = track_of()
+def test_a_refused_entry_changes_nothing() -> None:
+    playthrough = playthrough_of()
     play(playthrough, "draw")
     assert refusal(playthrough, "W-11") == "illegal-move"
     assert refusal(playthrough, "redeal") == "illegal-move"
@@ -102,8 +102,8 @@ def test_an_entry_that_is_refused_changes_nothing() -> None:
     assert refusal(playthrough, "DRAW") == "bad-move"
 
 
-def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
-    playthrough = track_of()
+def test_a_full_log_refuses_entries() -> None:
+    playthrough = playthrough_of()
     while len(playthrough.entries) < MOST_ENTRIES:
         play(playthrough, "draw", UNDO)
     assert refusal(playthrough, "draw") == "log-full"
@@ -113,24 +113,24 @@ def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
 
 
 @pytest.mark.parametrize(("undo", "code"), [("none", "undo-off"), ("turned", "undo-turned")])
-def test_undo_may_be_off_and_what_was_seen_stays_seen(undo: Undo, code: str) -> None:
-    playthrough = track_of(undo=undo)
+def test_undo_may_be_off_or_stop_at_revealed_cards(undo: Undo, code: str) -> None:
+    playthrough = playthrough_of(undo=undo)
     play(playthrough, "draw")
     assert refusal(playthrough, UNDO) == code
 
 
 @pytest.mark.parametrize("undo", ["turned", "free"])
-def test_there_may_be_nothing_to_undo(undo: Undo) -> None:
-    assert refusal(track_of(undo=undo), UNDO) == "nothing-to-undo"
+def test_undo_without_a_move_is_refused(undo: Undo) -> None:
+    assert refusal(playthrough_of(undo=undo), UNDO) == "nothing-to-undo"
 
 
-def test_a_move_that_turned_nothing_is_taken_back_but_not_the_draw_before_it() -> None:
+def test_only_moves_that_revealed_no_card_are_undone() -> None:
     playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
     play(playthrough, "draw", str(next(move for move in playthrough.board.legal_moves if move != DRAW)), UNDO)
     assert refusal(playthrough, UNDO) == "undo-turned"
 
 
-def test_a_move_that_turned_a_card_of_a_column_is_not_taken_back() -> None:
+def test_a_move_that_revealed_a_card_of_a_column_is_not_undone() -> None:
     playthrough = Playthrough(game("indian"), DECK, "turned", START)
     play(playthrough, "7-3", "7-2")  # the two open cards of column 7
     assert playthrough.entries[-1][1] != ""
@@ -168,7 +168,7 @@ def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[Ms, str]]]
 
 
 @pytest.mark.parametrize("undo", get_args(Undo))
-def test_a_race_is_solved_whatever_could_be_undone(undo: Undo) -> None:
+def test_a_win_is_final_under_all_rules_of_undo(undo: Undo) -> None:
     playthrough = won(undo)
     assert playthrough.progress.home == 104 and playthrough.progress.outcome == "solved"
     assert playthrough.progress.reached_at == playthrough.progress.at
@@ -186,7 +186,7 @@ def test_a_race_is_solved_whatever_could_be_undone(undo: Undo) -> None:
         ("free", False, ""),
     ],
 )
-def test_stuck_is_final_only_where_no_undo_is_allowed(undo: Undo, by_a_turned_card: bool, outcome: str) -> None:
+def test_stuck_is_final_only_without_undo(undo: Undo, by_a_turned_card: bool, outcome: str) -> None:
     deck, log = stuck_log(by_a_turned_card)
     playthrough = fold(game("forty-thieves"), deck, undo, START, log)
     assert playthrough.progress.outcome == outcome
@@ -198,7 +198,7 @@ def test_stuck_is_final_only_where_no_undo_is_allowed(undo: Undo, by_a_turned_ca
 
 
 @pytest.mark.parametrize("text", ["draw", "redeal", UNDO, "1-2", "W-F"])
-def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> None:
+def test_a_log_with_entries_after_the_end_is_refused(text: str) -> None:
     deck, log = stuck_log(by_a_turned_card=True)
     stuck = fold(game("forty-thieves"), deck, "none", START, log)
     assert stuck.progress.stock  # There are cards to draw, which would not help.
@@ -217,7 +217,7 @@ def about_to_bring_one_home() -> Playthrough:
     return playthrough
 
 
-def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
+def test_the_time_of_an_unconfirmed_entry_is_left_to_the_store() -> None:
     playthrough = about_to_bring_one_home()
     assert playthrough.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
     playthrough.confirm(START + Ms(5000))
@@ -226,7 +226,7 @@ def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
 
 
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
-def test_what_the_store_makes_of_progress_ahead_of_the_log_is_the_progress_of_the_fold(which: Game) -> None:
+def test_unconfirmed_progress_with_the_stored_time_is_the_replayed_progress(which: Game) -> None:
     dice = Dice(3)
     deck = easy_deck(which, dice)
     log = play_greedily(Playthrough(which, deck, "free", START), dice, entries=120)
@@ -237,8 +237,8 @@ def test_what_the_store_makes_of_progress_ahead_of_the_log_is_the_progress_of_th
         assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == playthrough.progress
 
 
-def test_a_draw_after_an_undo_or_a_redeal_names_its_cards_again() -> None:
-    playthrough = track_of("little-forty")
+def test_a_draw_after_an_undo_or_a_redeal_reveals_its_cards() -> None:
+    playthrough = playthrough_of("little-forty")
     play(playthrough, "draw", UNDO, "draw")
     assert [turned for _, turned in playthrough.entries] == ["3H6C5S", "", "3H6C5S"]
     play(playthrough, *["draw"] * 21, "redeal", "draw")

@@ -62,8 +62,8 @@ seeds = st.integers(0, 2**32)
 
 
 @given(games, seeds, st.integers(1, 5), st.data())
-@examples(60)
-def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_know(
+@examples(40)
+def test_the_frontier_shows_nothing_that_the_slowest_racer_does_not_know(
     game: Game, seed: int, racers: int, data: st.DataObject
 ) -> None:
     playthroughs = a_race(game, Dice(seed), racers)
@@ -78,8 +78,8 @@ def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_
 
 
 @given(games, seeds, st.integers(1, 4))
-@examples(60)
-def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
+@examples(40)
+def test_the_frontier_shows_all_that_the_slowest_racer_knows(game: Game, seed: int, racers: int) -> None:
     playthroughs = a_race(game, Dice(seed), racers)
     ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
     now = shown(Settings(game=game.key), ledgers, playthroughs.keys(), START, START + Ms(10**6))
@@ -93,7 +93,7 @@ def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) 
 
 @given(games, seeds)
 @examples(40)
-def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
+def test_the_board_of_a_racer_alone_is_fully_visible(game: Game, seed: int) -> None:
     playthrough = a_race(game, Dice(seed), 1)[1]
     assert shown(Settings(game=game.key), {1: ledger_of(playthrough)}, {1}, START, START).entries == {
         1: len(playthrough.entries)
@@ -102,9 +102,7 @@ def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
 @examples(40)
-def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
-    game: Game, seed: int, policy: str, delay: int
-) -> None:
+def test_the_updates_of_a_gallery_equal_its_snapshot(game: Game, seed: int, policy: str, delay: int) -> None:
     dice = Dice(seed)
     rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
     deck = easy_deck(game, dice)
@@ -165,12 +163,12 @@ def test_progress_shows_no_card_at_all() -> None:
     assert shown(rules, ledgers_at(START), {1, 2}, START, START + Ms(10**6)) == NOTHING
 
 
-def test_open_shows_everything_at_once() -> None:
+def test_open_shows_everything_immediately() -> None:
     rules = Settings().changed({"watch": "open"})
     assert shown(rules, ledgers_at(START, START), {1, 2}, START, START) == Shown(True, {1: 2, 2: 0})
 
 
-def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecond() -> None:
+def test_delayed_shows_the_deal_and_each_move_after_the_delay() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     ledgers = ledgers_at(START + Ms(5_000), START + Ms(9_000))
     assert shown(rules, ledgers, {1, 2}, START, START + Ms(29_999)) == NOTHING
@@ -179,7 +177,7 @@ def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecon
     assert shown(rules, ledgers, {1, 2}, START, START + Ms(35_000)).entries[1] == 1
 
 
-def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
+def test_the_frontier_counts_as_narrower_than_delayed() -> None:
     delayed, frontier_ = (Settings().changed({"watch": watch, "delay": 30}) for watch in ("delayed", "frontier"))
     both_quick = {seat: ledgers_at(START + Ms(35_000))[1] for seat in (1, 2)}
     one_slow = ledgers_at(START + Ms(1_000))
@@ -192,7 +190,7 @@ def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
     assert is_narrower(frontier_, delayed) and not is_narrower(delayed, frontier_)
 
 
-def test_in_the_first_seconds_a_delayed_gallery_has_nothing_in_it() -> None:
+def test_a_delayed_gallery_is_empty_in_the_first_seconds() -> None:
     gallery = Gallery(1, ["AC"], START)
     gallery.add(1, "draw", "TH", START + Ms(100))
     rules = Settings().changed({"watch": "delayed", "delay": 30})
@@ -201,7 +199,7 @@ def test_in_the_first_seconds_a_delayed_gallery_has_nothing_in_it() -> None:
     assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
 
 
-def test_what_is_delayed_says_when_it_will_be_shown() -> None:
+def test_a_delayed_gallery_knows_its_next_change() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     ledgers = ledgers_at(START + Ms(5_000))
     assert next_change(rules, ledgers, START, NOTHING) == START + Ms(30_000)
@@ -209,30 +207,30 @@ def test_what_is_delayed_says_when_it_will_be_shown() -> None:
     assert next_change(rules, ledgers, START, Shown(True, {1: 1, 2: 0})) is None
 
 
-def test_the_frontier_waits_for_who_is_away_but_not_for_who_is_done() -> None:
+def test_the_frontier_waits_for_active_racers_only() -> None:
     ledgers = ledgers_at(START, START + Ms(1))
     assert shown(Settings(), ledgers, {1, 2}, START, START + Ms(2)).entries[1] == 0
     assert shown(Settings(), ledgers, {1}, START, START + Ms(2)).entries[1] == 2
 
 
-def test_where_one_may_join_late_only_the_deal_is_shown() -> None:
+def test_with_late_joining_only_the_deal_is_shown() -> None:
     rules = Settings().changed({"late": "join"})
     assert shown(rules, ledgers_at(START), {1}, START, START + Ms(1)) == Shown(True, {1: 0, 2: 0})
 
 
 @pytest.mark.parametrize("watch", ["delayed", "open"])
-def test_who_may_join_late_must_not_have_been_able_to_watch(watch: str) -> None:
+def test_late_joining_is_refused_with_open_or_delayed_boards(watch: str) -> None:
     with pytest.raises(Refused, match="late"):
         Settings().changed({"late": "join", "watch": watch})
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_after_the_race_everything_is_shown(policy: str) -> None:
+def test_everything_is_shown_after_the_race(policy: str) -> None:
     rules = Settings().changed({"watch": policy})
     assert shown(rules, ledgers_at(START), set(), START, START) == Shown(True, {1: 1, 2: 0})
 
 
-def test_what_watchers_see_may_become_less_but_not_more() -> None:
+def test_policies_are_ordered_by_width() -> None:
     order: list[dict[str, Any]] = [
         {"watch": "open"},
         *({"watch": "delayed", "delay": d} for d in (10, 60)),
@@ -244,7 +242,7 @@ def test_what_watchers_see_may_become_less_but_not_more() -> None:
             assert is_narrower(other, policy) == (narrow >= wide)
 
 
-def test_a_history_is_bounded_and_has_the_leaders_and_the_beginning_and_the_end_of_each() -> None:
+def test_a_history_is_bounded_to_the_leaders_and_some_points() -> None:
     gallery = Gallery(1, ["TH"], Ms(1_000))
     assert gallery.history() == []
     for seat in range(1, 600):
@@ -259,7 +257,7 @@ def test_a_history_is_bounded_and_has_the_leaders_and_the_beginning_and_the_end_
     assert {points[-1][1] for _, points in history.rows} >= {99, 98}
 
 
-def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_gallery_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visibility, "PART", 10)
     gallery = Gallery(1, ["TH"], Ms(0))
     for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):

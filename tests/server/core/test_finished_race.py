@@ -1,7 +1,8 @@
-"""The server's own results against the record: whatever happens in a race, its record is found to be true."""
+"""A race that is over: its record, its result as text, and hints for the host."""
 
 import contextlib
 from collections import defaultdict
+from itertools import chain, repeat
 
 import msgspec
 import pytest
@@ -12,22 +13,38 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
-from fortythieves.record.race_record import Plain
+from fortythieves.record.race_record import Plain, Racer
 from fortythieves.record.shape import ENDS
-from fortythieves.rules.games import GAMES
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events
+from fortythieves_server.core import decide, decide_lobby, events, evolve
 from fortythieves_server.core.evolve import begin
-from fortythieves_server.core.finished_race import record_of
+from fortythieves_server.core.finished_race import (
+    HARDLY_ANY,
+    NAMED,
+    description,
+    of_one_address,
+    only_drew,
+    read_up_to,
+    record_of,
+    result_rows,
+    time_text,
+    title,
+)
 from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
+from tests.refusals import refusal
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
 from tests.server.winnable import GAME, claimed
 from tests.shared.make_records import won
 from tests.shared.players import Dice, greedy_move
+
+# The record
+
 
 KEY = SERVER
 PUBLIC = KEY.public_key().public_bytes_raw()
@@ -119,23 +136,23 @@ def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@examples(6)
+@examples(4)
 @given(
     undo=st.sampled_from(["none", "turned", "free"]),
     seed=st.integers(0, 999_999),
     limit=st.sampled_from([60, 120, 300]),
 )
-def test_whatever_happens_in_a_race_its_record_is_true(game: str, undo: str, seed: int, limit: int) -> None:
+def test_the_record_of_a_random_race_is_valid(game: str, undo: str, seed: int, limit: int) -> None:
     holds(played(game, undo, seed, limit).record())
 
 
-def test_races_at_random_end_in_every_way_but_solved() -> None:
+def test_random_races_end_in_all_ways_but_a_win() -> None:
     ends = {racer["state"] for seed in range(20, 24) for racer in played("lucas", "none", seed, 300).record()["racers"]}
     assert ends >= set(ENDS) - {"solved"}
 
 
 @pytest.mark.parametrize("game", ["lucas", "little-forty"])
-def test_a_race_that_is_won_has_a_true_record(game: str) -> None:
+def test_the_record_of_a_won_race_is_valid(game: str) -> None:
     number, line = won(game)
     play = Play(racing(2, game=game, deal=number))
     for ms, text in line:
@@ -175,7 +192,7 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     holds(race_record.sign(one, KEY))
 
 
-def test_a_practice_race_has_the_secret_and_the_nonces_of_the_race_it_repeats() -> None:
+def test_the_record_of_a_practice_race_has_the_repeated_deal() -> None:
     table = Table()
     again = events.Revealed("BCDFGH/3", "ab" * 32, {2: nonce_of(2), 7: nonce_of(7)})
     created = events.Created(CODE, Settings().changed({"deal": "BCDFGH/3", "seats": 1}), "cd" * 32, again)
@@ -199,7 +216,7 @@ def test_a_race_that_is_not_over_has_no_record() -> None:
         record_of(CODE, table.race, table.log, {})
 
 
-def test_the_settings_of_the_race_are_in_the_record_all_of_them() -> None:
+def test_a_record_has_all_settings_of_the_race() -> None:
     table = counting(1, seats=1, time_limit=90)
     table.run_out()
     one = record_of(CODE, table.race, table.log, {})
@@ -216,7 +233,7 @@ class Winnable(Table):
 
 
 @pytest.mark.parametrize("leaves", [False, True])
-def test_the_record_of_a_race_on_a_winnable_deal_proves_who_chose_it_and_that_it_could_be_won(*, leaves: bool) -> None:
+def test_the_record_of_a_winnable_deal_proves_its_choice_and_a_win(*, leaves: bool) -> None:
     table = Winnable(game=GAME, deal="winnable")
     for guest in ("ann", "bob"):
         table.join(guest)
@@ -242,3 +259,132 @@ def test_the_record_of_a_race_on_a_winnable_deal_proves_who_chose_it_and_that_it
     proof = {"stars": chosen.stars, "leaf": chosen.leaf, "path": [*chosen.path], "line": [*chosen.line]}
     assert made["winnable"] == proof
     holds(made)
+
+
+# The result as text
+
+
+START = Ms(1_000_000)
+
+
+def racer(seat: int, name: str, state: Ending = "gave_up", home: int = 57, place: int | None = None) -> Racer:
+    return Racer(seat, name, False, False, state, START + Ms(201_400), home, 90, START, place)
+
+
+def plain(text: str) -> str:
+    """The text without the marks around names."""
+    return text.replace("\N{FIRST STRONG ISOLATE}", "").replace("\N{POP DIRECTIONAL ISOLATE}", "")
+
+
+def test_results_are_in_the_order_of_the_places() -> None:
+    told = result_rows(
+        [racer(1, "Cem", "did_not_start", 0), racer(2, "Bob", place=2), racer(3, "Ann", "solved", 104, 1)], START
+    )
+    assert plain(title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57/104, +1"
+    assert plain(description(told)) == "1. Ann 3:21.4 \N{MIDDLE DOT} 2. Bob 57/104 \N{MIDDLE DOT} Cem no-show"
+
+
+def test_a_long_result_names_some_racers() -> None:
+    told = result_rows([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
+    assert plain(title("Lucas", told)) == "Lucas: P1 1/104, P2 1/104, +6"
+    assert plain(description(told)).endswith(f"{NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
+
+
+def test_times_are_written_as_on_the_page() -> None:
+    assert [time_text(Ms(ms)) for ms in (0, 201_499, 3_600_000)] == ["0:00.0", "3:21.4", "1:00:00.0"]
+
+
+# Hints for the host
+
+
+#: Hashes of addresses.
+SCHOOL, HOME, CAFE = "5c", "40", "ca"
+LUCAS = game("lucas")
+
+
+def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
+    """A race of people at these addresses."""
+    table = Table(auto_start=False, late="join")
+    for seat, address in enumerate(addresses, start=1):
+        come(table, f"guest {seat}", address, bot=seat in bots)
+    table.do(1, to_server.Start(1))
+    table.now = table.race.starts_at or Ms(0)
+    return table
+
+
+def come(table: Table, guest: str, address: str, *, bot: bool = False) -> None:
+    request = to_server.Join(1, CODE, guest, None, bot)
+    via = f"here/{len(table.log)}"
+    table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
+
+
+def test_seats_of_one_address_are_a_group() -> None:
+    table = started(SCHOOL, HOME, SCHOOL, CAFE, HOME, SCHOOL)
+    assert of_one_address(table.race) == [(1, 3, 6), (2, 5)]
+
+
+def test_an_address_counts_after_a_part_of_the_race() -> None:
+    table = started(SCHOOL, HOME)
+    table.hang_up(2)
+    come(table, "guest 2", SCHOOL)
+    come(table, "guest 2", CAFE)
+    come(table, "late", CAFE)
+    assert of_one_address(table.race) == [(1, 2), (2, 3)]
+
+
+def test_addresses_after_the_race_do_not_count() -> None:
+    table = started(SCHOOL, HOME)
+    table.run_out()
+    come(table, "guest 2", SCHOOL)
+    assert of_one_address(table.race) == []
+
+
+def test_house_bots_have_no_address() -> None:
+    assert of_one_address(started(SCHOOL, "", "", bots=(3,)).race) == []
+
+
+def test_bots_of_clients_have_an_address() -> None:
+    assert of_one_address(started(SCHOOL, SCHOOL, bots=(2,)).race) == [(1, 2)]
+
+
+def test_the_addresses_of_a_race_are_read_from_its_log() -> None:
+    table = started(SCHOOL, SCHOOL)
+    again = evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
+    assert of_one_address(again.race) == [(1, 2)]
+
+
+DRAWS = ["draw"] * LUCAS.stock
+
+
+@pytest.mark.parametrize(
+    ("entries", "stands_out"),
+    [
+        (DRAWS, True),
+        (DRAWS[1:], False),
+        (["W-F"] * HARDLY_ANY + DRAWS, True),
+        (["W-F"] * (HARDLY_ANY + 1) + DRAWS, False),
+        ([*DRAWS[1:], *["1-2"] * (HARDLY_ANY + 1), "draw"], False),
+        ([*DRAWS, *["1-2"] * 100], True),
+        (["draw", "undo"] * LUCAS.stock, False),
+        ([*chain(*repeat(["draw", "undo"], 3)), *DRAWS], True),
+        (["1-2", "undo"] * (HARDLY_ANY + 1) + DRAWS, False),
+        (["undo"], False),
+        ([], False),
+    ],
+)
+def test_a_seat_that_drew_the_stock_and_hardly_moved_is_found(entries: list[str], stands_out: bool) -> None:
+    assert only_drew(entries, LUCAS) == stands_out
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_enough_of_a_log_is_read_in_all_games(key: str) -> None:
+    one = game(key)
+    draws = ["draw"] * (-(-one.stock // one.draw))
+    entries = [*["1-2"] * HARDLY_ANY, *draws, "redeal", *draws]
+    assert only_drew(entries[: read_up_to(one)], one)
+
+
+def test_only_the_host_gets_hints() -> None:
+    table = started(SCHOOL, HOME)
+    decide.check_may_review(table.room, 1)
+    assert refusal(decide.check_may_review, table.room, 2) == "not-host"
