@@ -203,7 +203,7 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _serve_as_worker(sockets: str) -> int:
+def _serve_as_worker(end: str) -> int:
     """Serve as one of several workers (`supervisor`): settings on standard input, answers on standard output."""
     from fortythieves_server.app import serve_as_worker
 
@@ -212,13 +212,13 @@ def _serve_as_worker(sockets: str) -> int:
     if not settings:
         return CANNOT  # the parent has already ended
     config, place = pickle.loads(settings)
-    inherited = [socket.socket(fileno=int(number)) for number in sockets.split(",")]
+    inlet = socket.socket(fileno=int(end))
 
     def tell(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), flush=True)
 
     try:
-        _run(serve_as_worker(config, place, inherited, lambda addresses: tell({"addresses": addresses})))
+        _run(serve_as_worker(config, place, inlet, lambda addresses: tell({"addresses": addresses})))
     except StartError as error:
         tell({"error": str(error)})
         return CANNOT

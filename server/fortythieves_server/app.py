@@ -11,6 +11,7 @@ import socket
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import quote
@@ -25,15 +26,17 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
+from fortythieves_server.core.affinity import preferred
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK
 from fortythieves_server.ops.keys_command import What, rotate
+from fortythieves_server.process.acceptor import Acceptor, Bounds
 from fortythieves_server.process.data_directory import Directory
+from fortythieves_server.process.dispatcher import Dispatcher, Inlet
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
-from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening, open_port
-from fortythieves_server.process.siblings import Place, Siblings
+from fortythieves_server.process.shared_port import BACKLOG, listening, open_port
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler
 from fortythieves_server.rooms import sweeper
@@ -45,15 +48,19 @@ from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
 from fortythieves_server.store.store import Store
-from fortythieves_server.web.acceptor import IDLE, LINGER, STALLED, Acceptor
 from fortythieves_server.web.addresses import is_one_of, urls
-from fortythieves_server.web.connection import PING, Gateway
+from fortythieves_server.web.gateway import PING, Gateway
 from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.http_connection import Answered
 from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.routes import charged, routes
+from fortythieves_server.web.server import Patience, Server
+from fortythieves_server.web.websocket_server import WebSocketServer
 
 #: The prefix of the directories for Unix sockets: of house bots, and of workers. A random suffix follows.
 _OWN = "forty-thieves-"
+#: Seconds that are longer than any connection.
+_NEVER = 1e6
 #: The name of such a socket.
 _SOCKET = "bots"
 
@@ -62,7 +69,7 @@ class Times(NamedTuple):
     """Times that operators need not set. Tests may use shorter ones."""
 
     #: Seconds for which a client may read nothing of an answer.
-    stalled: float = STALLED
+    stalled: float = 15.0
     #: Seconds of silence after which a client gets a ping, and then as many until it must answer.
     ping: float = PING
     #: Seconds between two reads of the stored keys.
@@ -95,11 +102,25 @@ async def serve(config: Config, announce: Callable[[list[str]], None], command: 
         await stop.wait()
 
 
+class Place(NamedTuple):
+    """A worker: its number, and how many there are."""
+
+    number: int
+    workers: int
+
+    def serves(self, code: str) -> bool:
+        """Whether this worker should serve a room."""
+        return preferred(code, range(self.workers)) == self.number
+
+
+ALONE = Place(0, 1)
+
+
 async def serve_as_worker(
-    config: Config, place: Place, sockets: Sequence[socket.socket], announce: Callable[[list[str]], None]
+    config: Config, place: Place, inlet: socket.socket, announce: Callable[[list[str]], None]
 ) -> None:
-    """Serve on these sockets until SIGTERM, or until standard input closes because the parent has ended."""
-    async with running(config, sockets, place=place) as addresses:
+    """Serve what comes from the dispatcher until SIGTERM, or until standard input closes: then the parent has ended."""
+    async with running(config, inlet, place=place) as addresses:
         stop = _told_to_stop()
         asyncio.get_running_loop().add_reader(0, stop.set)
         _look_for_garbage_less_often()
@@ -111,22 +132,23 @@ async def serve_as_worker(
 async def _supervise(config: Config, announce: Callable[[list[str]], None], command: Sequence[str]) -> None:
     """Let several workers serve one port, with one Redis."""
     async with contextlib.AsyncExitStack() as stack:
-        port = await Port.reserve(config.host, config.port)
-        stack.callback(port.close)
-        ports = [[port] for _ in range(config.workers)]
-        if config.worker_port:
-            for number, shared in enumerate(ports, config.worker_port):
-                shared.append(await Port.reserve(config.host, number, "--worker-port"))
-                stack.callback(shared[-1].close)
+        sockets = await listening(config.host, config.port)
+        for listener in sockets:
+            stack.callback(listener.close)
+        port = sockets[0].getsockname()[1]
         redis = None if config.redis else EmbeddedRedis(config.data, megabytes=config.redis_memory)
         url = config.redis or (await _embedded(stack, redis) if redis else "")
         config = _with_token(config)
-        directory, alive = _own_directory(stack)
-        stack.callback(alive.close)
-        settings = [pickle.dumps(one) for one in _settings(config, url, port.number, directory)]
-        workers = Supervisor(command, settings, ports)
+        settings = [pickle.dumps(one) for one in _settings(config, url, port)]
+        dispatcher = Dispatcher(config.workers)
+        stack.callback(dispatcher.close)
+        workers = Supervisor(command, settings, dispatcher)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)
+        bounds = Bounds(descriptors=raise_limit(), of_address=config.limits.connections)
+        acceptor = Acceptor(dispatcher, Accounts(config.limits), Counters(), partial(_key, config), bounds)
+        stack.push_async_callback(acceptor.stop)
+        acceptor.listen(sockets)
         stop = _told_to_stop()
         renewing = set[asyncio.Task[None]]()
         asyncio.get_running_loop().add_signal_handler(
@@ -159,13 +181,12 @@ async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | No
         await asyncio.sleep(0.2)
 
 
-def _settings(config: Config, url: str, port: int, directory: Path) -> Iterator[tuple[Config, Place]]:
+def _settings(config: Config, url: str, port: int) -> Iterator[tuple[Config, Place]]:
     """The settings of each worker. Together they run no more bots than one server would."""
     for number in range(config.workers):
         share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
         ops_port = config.ops_port and config.ops_port + number
-        place = Place(directory, number, config.workers, config.affinity)
-        yield replace(config, workers=1, redis=url, port=port, max_bots=share, ops_port=ops_port), place
+        yield replace(config, redis=url, port=port, max_bots=share, ops_port=ops_port), Place(number, config.workers)
 
 
 def _look_for_garbage_less_often() -> None:
@@ -187,9 +208,9 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, sockets: Sequence[socket.socket] = (), times: Times | None = None, place: Place | None = None
+    config: Config, inlet: socket.socket | None = None, times: Times | None = None, place: Place = ALONE
 ) -> AsyncIterator[list[str]]:
-    """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
+    """A whole server, from its Redis to its port or inlet, and the addresses where it is found."""
     times = times or TIMES
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
@@ -210,23 +231,21 @@ async def running(
         record_key = RecordKey(await store.keys.record_key())
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
-        siblings = None if place is None else Siblings(place)
-        is_here = _everything if siblings is None else siblings.is_here
-        hub = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
+        hub = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, place.serves)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
-        gateway = Gateway(hub, guests, bots, config.limits, times.ping)
+        gateway = Gateway(hub, guests, bots, config.limits, config.proxies, times.ping)
         records = Records(hub.finished, record_key, file_process)
         exports = Exports(records, file_process)
         addresses: list[str] = []
-        app = web.Application(middlewares=[charged(gateway, config.proxies)])
+        app = web.Application(middlewares=[charged(gateway)])
         app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))
-        port, stop_listening = await _listen(stack, app, gateway, config, sockets, times, siblings)
+        port, stop_listening = await _listen(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
-            await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
+            await _tell_operators(stack, gateway, config, config.ops_port, shared=inlet is not None)
         filler = Filler(
             store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"), lambda: hub.counts.moves
         )
@@ -300,12 +319,14 @@ async def _tell_operators(
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
     app.add_routes(operators_routes(metrics, reports, gateway.hub, config.ops_token))
-    runner = await _runner(stack, app, shutdown_timeout=1, lingering_time=LINGER)
+    runner = await _runner(stack, app, shutdown_timeout=1)
     assert runner.server is not None
+    server = Server(runner.server, None, gateway.share)
+    server.open()
+    stack.push_async_callback(server.close)
     # As few connections as an acceptor may have: they must not take the descriptors of players.
-    acceptor = Acceptor(
-        runner.server, Accounts(config.limits), gateway.share, config.limits, Counters(), 0, key_of, lambda: 0
-    )
+    bounds = Bounds(descriptors=0, of_address=config.limits.connections)
+    acceptor = Acceptor(server, Accounts(config.limits), Counters(), key_of, bounds)
     opened = await open_port(config.ops_host, port, "--ops-port", shared=shared)
     for listener in opened:
         listener.listen(BACKLOG)
@@ -314,7 +335,14 @@ async def _tell_operators(
 
 
 async def _runner(stack: contextlib.AsyncExitStack, app: web.Application, **options: Any) -> web.AppRunner:
-    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), **options)
+    runner = web.AppRunner(
+        app,
+        access_log_class=Answered,
+        logger=logs.of_requests(),
+        keepalive_timeout=_NEVER,  # the acceptor closes idle connections
+        lingering_time=0,  # no request needs the rest of its body to be read
+        **options,
+    )
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     return runner
@@ -332,10 +360,6 @@ def _own_directory(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socke
     return directory, own
 
 
-def _everything(_: str) -> bool:
-    return True
-
-
 def _forget_dead_sockets() -> None:
     """Remove the sockets of killed processes."""
     for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/{_SOCKET}"):
@@ -346,63 +370,49 @@ def _forget_dead_sockets() -> None:
                 shutil.rmtree(left.parent, ignore_errors=True)
 
 
+def _key(config: Config, address: str) -> str:
+    """The key under which an address is limited, "" for our proxies and bots: the socket of bots has no address."""
+    return "" if not address or is_one_of(config.proxies, address) else key_of(address)
+
+
 async def _listen(
     stack: contextlib.AsyncExitStack,
     app: web.Application,
     gateway: Gateway,
     config: Config,
-    sockets: Sequence[socket.socket],
+    inlet: socket.socket | None,
     times: Times,
-    siblings: Siblings | None,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
-    """Open the port. Returns its number, and a function that stops accepting connections."""
+    """Open the port, or serve what comes through the inlet. Returns the port, and a function that stops that."""
     most = raise_limit()
-    runner = await _runner(stack, app, shutdown_timeout=2, keepalive_timeout=IDLE, lingering_time=LINGER)
+    runner = await _runner(stack, app, shutdown_timeout=2)
     assert runner.server is not None
-
-    def key_of_stranger(address: str) -> str:
-        # House bots connect through their own socket, which has no address.
-        return "" if not address or is_one_of(config.proxies, address) else key_of(address)
-
-    acceptor = Acceptor(
-        runner.server,
-        gateway.accounts,
-        gateway.share,
-        config.limits,
-        gateway.counts,
-        most,
-        key_of_stranger,
-        lambda: len(gateway),
-        siblings,
-        gateway.hub.registry.is_large,
-        stalled=times.stalled,
-    )
-    opened = list(sockets) or await listening(config.host, config.port)
-    for given in sockets:
-        try:
-            given.listen(BACKLOG)
-        except OSError as error:
-            raise cannot_listen(config.host, config.port, error) from None
-    port: int = opened[0].getsockname()[1]
+    websockets = WebSocketServer(gateway)
+    await websockets.open()
+    stack.callback(websockets.close)
+    server = Server(runner.server, websockets, gateway.share, Patience(stalled=times.stalled))
+    server.open()
+    stack.push_async_callback(server.close)
+    bounds = Bounds(descriptors=most, of_address=config.limits.connections)
+    acceptor = Acceptor(server, gateway.accounts, gateway.counts, partial(_key, config), bounds)
+    sockets = [] if inlet else await listening(config.host, config.port)
+    port: int = sockets[0].getsockname()[1] if sockets else config.port
     gateway.is_full = lambda: acceptor.is_full
+    gateway.services.has_others = config.workers > 1 or bool(config.proxies)
     if config.bots and config.max_bots:
-        # Only this user can open it, so whoever connects to it is a house bot.
+        # Only this user can open it, so every client there is a house bot.
         directory, own = _own_directory(stack)
         gateway.bots.socket = str(directory / _SOCKET)
-        opened.append(own)
-    ports = {listener: listener.getsockname()[1] for listener in sockets}
-    gateway.has_others = config.affinity != "off" and (config.workers > 1 or bool(config.proxies))
-    gateway.own_ports = {number for number in ports.values() if number != port}
-    alone = [listener for listener, number in ports.items() if number != port]
+        sockets.append(own)
+    from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.hub.registry.is_large)
 
     async def stop() -> None:
-        if siblings is not None:
-            await siblings.close()  # first, so that the others serve what they accept
+        if from_dispatcher:
+            from_dispatcher.close()
         await acceptor.stop()
 
     stack.push_async_callback(stop)
-    if siblings is not None:
-        await siblings.open()  # first, so that it is known who serves what is accepted
-        gateway.siblings = siblings
-    acceptor.listen([listener for listener in opened if listener not in alone], alone)
+    acceptor.listen(sockets)
+    if from_dispatcher:
+        from_dispatcher.open()
     return port, stop

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
@@ -15,7 +15,6 @@ from fortythieves.rules.winnable import DEALS
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
-from fortythieves_server.process.siblings import Affinity
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.addresses import Network
 
@@ -34,8 +33,6 @@ class Config:
     host: str = "0.0.0.0"
     port: int = 8040
     workers: int = 1
-    worker_port: int | None = None
-    affinity: Affinity = "on"
     pids: Path | None = None
     ops_host: str = "127.0.0.1"
     ops_port: int | None = None
@@ -97,13 +94,6 @@ def _yes_or_no(text: str) -> bool:
     return text.lower() in {"yes", "true", "on", "1"}
 
 
-def _affinity(text: str) -> Affinity:
-    for known in get_args(Affinity):
-        if text == known:
-            return cast("Affinity", known)
-    raise ValueError(f"{text!r} is neither on nor off nor wrong")
-
-
 def _host(text: str) -> str:
     host = text.removeprefix("[").removesuffix("]")
     if not re.fullmatch(r"[\w.:%-]+", host):
@@ -159,20 +149,6 @@ OPTIONS = (
     Option("host", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"),
     Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any free port"),
     Option("workers", _whole(1, 256), "N", "number of server processes (1); one is enough for a thousand players"),
-    Option(
-        "worker_port",
-        _whole(1, 65_000),
-        "PORT",
-        "also let each worker listen on a port of its own, for a proxy that chooses the worker by the room in the "
-        "address; the second one uses the next port, and so on",
-    ),
-    Option(
-        "affinity",
-        _affinity,
-        "on|off|wrong",
-        "whether all people of a room are served by the same worker if possible (on); 'wrong' is for tests: workers "
-        "disagree about which one that is",
-    ),
     Option("pids", _path, "FILE", "write the ids of the processes that may be killed to this file, one per line"),
     Option("ops_host", _host, "ADDRESS", "address of --ops-port (127.0.0.1, so that only this machine can reach it)"),
     Option(

@@ -210,12 +210,11 @@ async def _rooms_at(port: int) -> int:
 
 async def _set_up(run: Run) -> dict[str, Found]:
     """Connections for rooms of either worker, with affinity and without, in turns."""
-    off = ("--affinity", "off")
     times: dict[str, list[list[float]]] = {"on": [], "off": []}
     async with (
         redis() as stored,
         program(stored.url, workers=2) as with_affinity,
-        program(stored.url, workers=2, options=off) as without,
+        program(stored.url, workers=2, started=("tests.faults.scattered",)) as without,
     ):
         rooms = await rooms_of_four(with_affinity.address, 4 * 8, 1)
         for _ in run.rounds(SET_UP_ROUNDS):

@@ -69,7 +69,7 @@ def code_of(worker: int) -> str:
 
 
 @pytest.mark.long
-async def test_each_room_is_served_by_one_worker_and_again_after_one_was_killed_and_is_back(tmp_path: Path) -> None:
+async def test_each_room_is_served_by_one_worker_also_after_workers_were_killed(tmp_path: Path) -> None:
     async with working(tmp_path) as workers, AsyncExitStack() as stack:
         clients = []
         for _ in range(ROOMS):
@@ -83,10 +83,6 @@ async def test_each_room_is_served_by_one_worker_and_again_after_one_was_killed_
         async def each_has_one() -> bool:
             return sum(await workers.figures("rooms ")) == ROOMS
 
-        async def both_serve() -> bool:
-            served = await workers.figures("rooms ")
-            return sum(served) == ROOMS and min(served) > 0 and sum(await workers.figures("players ")) == len(clients)
-
         await until_it_is(each_has_one)
         for worker in (0, 1):
             before = await workers.process(worker)
@@ -99,11 +95,9 @@ async def test_each_room_is_served_by_one_worker_and_again_after_one_was_killed_
             await until_it_is(is_replaced)
             await asyncio.gather(*(client.ping() for client in clients))
             await until_it_is(each_has_one)
-        if {preferred(client.room.code, [0, 1]) for client in clients if client.room} == {0, 1}:
-            await until_it_is(both_serve)
 
 
-async def test_a_worker_that_is_stopped_keeps_nobody_out_whom_another_one_has_accepted(tmp_path: Path) -> None:
+async def test_a_stopped_worker_keeps_no_client_out(tmp_path: Path) -> None:
     async with working(tmp_path) as workers:
         address, stopped = workers.server.address, await workers.process(0)
 
@@ -111,18 +105,15 @@ async def test_a_worker_that_is_stopped_keeps_nobody_out_whom_another_one_has_ac
             async with Client(address, code=code_of(0)):
                 pass
 
-        while not (await workers.figures("offered_total"))[1]:  # they know each other by now
-            await come()
         os.kill(stopped, signal.SIGSTOP)
         try:
-            # The system gives half of them to the stopped worker, which answers when it goes on.
-            coming = {asyncio.create_task(come())}
-            while sum(task.done() for task in coming) < 5:
-                await asyncio.wait(coming, timeout=0.05)
-                coming.add(asyncio.create_task(come()))
+            began = asyncio.get_running_loop().time()
+            for _ in range(20):
+                await come()
+            assert asyncio.get_running_loop().time() < began + SECONDS / 4, "only the first one had to wait"
         finally:
             os.kill(stopped, signal.SIGCONT)
-        await asyncio.gather(*coming)
+        await come()
 
 
 async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(tmp_path: Path) -> None:

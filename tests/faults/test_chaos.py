@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from fortythieves_client.load import Load, Results, run_load
 from fortythieves_client.load.chaos import kill_now_and_then
 from fortythieves_server.common.tasks import end
-from tests.server.programs import run, started
+from tests.faults import scattered
+from tests.server.programs import COMMAND, run, started
 from tests.server.stores import until
 
 SECONDS = 240
@@ -37,11 +39,11 @@ async def end_one_after_the_other(pids: Path, kills: int, every: float, results:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("affinity", ["on", "wrong"])
+@pytest.mark.parametrize("command", [COMMAND, scattered.COMMAND], ids=["rooms together", "rooms scattered"])
 async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
-    tmp_path: Path, soak: bool, affinity: str
+    tmp_path: Path, soak: bool, command: Sequence[str]
 ) -> None:
-    """With a wrong affinity, connections change their process often, and any process serves any player."""
+    """Nothing depends on it that one worker serves a room."""
     pids, results = tmp_path / "pids", Results()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
     seconds = int(kills * every) if soak else 5
@@ -50,8 +52,8 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
         return results.kills >= kills - LAST_KILLS and results.reconnects > 0 and results.acknowledged > 500
 
     at_most = 2 * kills * every + SECONDS
-    options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS, "--affinity", affinity)
-    async with asyncio.timeout(at_most), started(tmp_path / "data", *options) as server:
+    options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS)
+    async with asyncio.timeout(at_most), started(tmp_path / "data", *options, command=command) as server:
         address = server.address
         many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)
         # A few bots of the program itself also kill processes.

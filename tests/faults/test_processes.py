@@ -45,8 +45,7 @@ async def test_players_race_on_while_processes_are_paused_and_replaced(
         now = read(pids)
         return bool(before and now) and not set(before[:2]) & set(now) and results.reconnects >= reconnects + 32
 
-    # Random workers, so that the paused one serves some connections.
-    options = ("--workers", "2", "--affinity", "off", "--pids", str(pids), "--limits", LIMITS)
+    options = ("--workers", "2", "--pids", str(pids), "--limits", LIMITS)
     async with asyncio.timeout(SECONDS), started(tmp_path / "data", *options) as server:
         loading = asyncio.create_task(
             run_load(bots(server.address, PAUSE + 5), io.StringIO(), results, replaced, leaving=True)

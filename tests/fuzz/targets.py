@@ -78,7 +78,7 @@ def any_parts(frames: list[bytes]) -> None:
     message = LongMessage()
     try:
         for frame in frames:
-            taken = message.take(frame, 0.0)
+            taken = message.take(frame)
             assert taken is None or not is_part(frame) or isinstance(taken, to_server.Create | to_server.ChangePlan)
     except Invalid as invalid:
         assert str(invalid).encode()

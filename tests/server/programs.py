@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,12 +83,16 @@ async def run(*arguments: str, stdin: bytes = b"", seconds: float = SECONDS, **e
 
 @contextlib.asynccontextmanager
 async def started(
-    data: Path, *arguments: str, host: str = "127.0.0.1", descriptors: int | None = None
+    data: Path,
+    *arguments: str,
+    host: str = "127.0.0.1",
+    descriptors: int | None = None,
+    command: Sequence[str] = COMMAND,
 ) -> AsyncIterator[Program]:
     """A server that runs, with at most so many descriptors."""
     limited = () if descriptors is None else ("sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh")
     process = await asyncio.create_subprocess_exec(
-        *(*limited, *COMMAND, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
+        *(*limited, *command, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,

@@ -23,7 +23,7 @@ SERVER = "fortythieves_server."
 #: Modules that count and limit, and those of whose data only properties and names are read.
 LEFT_OUT, DATA = "common.", ("core.room_state", "store.schema")
 #: The modules that the event loop calls for a move or a command. Periodic work begins in others, or in `PERIODIC`.
-ROOTS, PERIODIC = ("web.", "store.group_commit", "store.redis_connection"), {"_look_after_some"}
+ROOTS, PERIODIC = ("web.", "store.group_commit", "store.redis_connection"), {"_check_some"}
 
 
 class Call(NamedTuple):

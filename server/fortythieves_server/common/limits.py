@@ -150,8 +150,11 @@ class Count:
         self._most = most
         self._inside: defaultdict[str, int] = defaultdict(int)
 
+    def may_enter(self, key: str) -> bool:
+        return self._inside.get(key, 0) < self._most
+
     def enter(self, key: str) -> bool:
-        if self._inside.get(key, 0) >= self._most:
+        if not self.may_enter(key):
             return False
         self._inside[key] += 1
         return True

@@ -1,4 +1,4 @@
-"""Which process should serve a room, so that its people are together.
+"""Which worker process should serve a room, so that its people are together.
 
 The method is rendezvous hashing (Thaler and Ravishankar, 1998). It saves work and decides nothing: any process serves
 any room.
@@ -7,21 +7,24 @@ any room.
 from collections.abc import Iterable
 from hashlib import blake2b
 
-#: A room with at least this many people may be spread over several processes. Measured with 500 racers in one room,
-#: each with a move every 2.5 seconds: they take 7 % of a core in one process, and 12 % spread over two. So 2,000 take
-#: about a third of a core, and leave the rest for the moment when all of them come, or get their cards.
+#: A room with at least so many people may be spread over several processes. Measured with 500 racers in one room, each
+#: with a move every 2.5 seconds: they take 7 % of a core in one process, and 12 % spread over two. So 2,000 take about
+#: a third of a core, and leave the rest for the moment when all of them come, or get their cards.
 LARGE = 2000
 
 
-def preferred(code: str, processes: Iterable[int]) -> int:
-    """The process that should serve a room, of these, by number. Callers that know the same processes find the same
-    one.
+def ranked(code: str, workers: Iterable[int]) -> list[int]:
+    """The workers in the order in which they should serve a room.
 
-    The rooms are spread evenly. If a process leaves, only its rooms get another one; if one joins, it gets a share of
-    all rooms, and no other room moves. Raises `ValueError` if there is no process.
+    The rooms are spread evenly. If a worker dies, only its rooms move, and they are spread evenly over the others.
     """
-    return max(processes, key=lambda process: (_weight(code, process), process))
+    return sorted(workers, key=lambda worker: (_weight(code, worker), worker), reverse=True)
 
 
-def _weight(code: str, process: int) -> bytes:
-    return blake2b(f"{code} {process}".encode(), digest_size=8).digest()
+def preferred(code: str, workers: Iterable[int]) -> int:
+    """The worker that should serve a room. Raises `ValueError` if there is none."""
+    return max(workers, key=lambda worker: (_weight(code, worker), worker))
+
+
+def _weight(code: str, worker: int) -> bytes:
+    return blake2b(f"{code} {worker}".encode(), digest_size=8).digest()

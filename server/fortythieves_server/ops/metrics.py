@@ -22,7 +22,7 @@ from fortythieves_server import __version__
 from fortythieves_server.common.counters import Histogram
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.web.connection import Gateway
+from fortythieves_server.web.gateway import Gateway
 
 #: Seconds between two measurements of event-loop lag, and the bounds of its histogram.
 TICK = 0.5
@@ -76,14 +76,6 @@ class Metrics(Collector):
         yield _gauge("connections", "WebSockets that are open", len(gateway.peers))
         yield _gauge("players", "WebSockets of players with a seat", sum(peer.seat > 0 for peer in gateway.peers))
         yield _counter("turned_away", "Connections that the limits of an address kept out", gateway.counts.turned_away)
-        offered = CounterMetricFamily(
-            "fortythieves_offered", "Connections offered to the worker that should serve their room", labels=["outcome"]
-        )
-        for outcome, count in gateway.offered.items():
-            offered.add_metric([outcome], count)
-        yield offered
-        sent = gateway.hub.sweeper.gathering.sent
-        yield _counter("sent_elsewhere", "People sent to the process that should serve their room", sent)
         waiting = [peer.send_queue.waiting for peer in gateway.peers]
         yield _gauge("send_queue_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
         yield _gauge("send_queue_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))

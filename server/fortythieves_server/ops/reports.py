@@ -21,7 +21,7 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.web.connection import Gateway
+from fortythieves_server.web.gateway import Gateway
 
 log = logging.getLogger(__name__)
 

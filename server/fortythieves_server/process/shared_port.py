@@ -1,49 +1,13 @@
-"""A port that several processes share."""
+"""The port of a server."""
 
 import asyncio
 import errno
 import os
 import socket
-import sys
-from typing import Self
 
 from fortythieves_server.common.errors import StartError
 
-#: Linux distributes new connections evenly and at random among the sockets that listen on a port. Other systems give
-#: all of them to one socket or do not allow several. There, all processes share one socket.
-_SPREADS = sys.platform == "linux" and hasattr(socket, "SO_REUSEPORT")
-
 BACKLOG = 1024
-
-
-class Port:
-    """A port of this machine, reserved until `close`. The sockets from `share` listen on it."""
-
-    def __init__(self, sockets: list[socket.socket]) -> None:
-        self._sockets = sockets
-
-    @classmethod
-    async def reserve(cls, host: str, port: int, option: str = "--port") -> Self:
-        """Reserve a port. 0: any free one. ``option``: which sets it. Raises `StartError`."""
-        # Fails if another process listens there. A socket that shares its port would not notice.
-        for probe in await open_port(host, port, option, shared=False):
-            probe.close()
-        return cls(await open_port(host, port, option, shared=_SPREADS))
-
-    @property
-    def number(self) -> int:
-        number: int = self._sockets[0].getsockname()[1]
-        return number
-
-    def share(self) -> list[socket.socket]:
-        """Sockets for one more process. If they are its own, they die with it, and the others get all connections."""
-        if _SPREADS:
-            return [_bound(taken.family, taken.getsockname(), shared=True) for taken in self._sockets]
-        return [taken.dup() for taken in self._sockets]
-
-    def close(self) -> None:
-        for taken in self._sockets:
-            taken.close()
 
 
 async def listening(host: str, port: int) -> list[socket.socket]:

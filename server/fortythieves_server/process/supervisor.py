@@ -1,4 +1,4 @@
-"""Several server processes for one port. Their parent starts them, and restarts those that end.
+"""Several server processes. Their parent starts them, and restarts those that end.
 
 The parent serves no players, so little in it can fail. A worker gets its settings on its standard input, which stays
 open: when it closes, the parent is gone, and the worker ends, too. A worker writes one line of JSON when it serves, or
@@ -8,6 +8,7 @@ to say why it cannot.
 import asyncio
 import json
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -15,12 +16,12 @@ from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Process, how_it_ended
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
+from fortythieves_server.process.dispatcher import Dispatcher, pair
 from fortythieves_server.process.restart_backoff import PAUSES, Backoff
-from fortythieves_server.process.shared_port import Port
 
 log = logging.getLogger(__name__)
 
-#: After so many starts of one worker in a row that came to nothing there is no hope, if none of the others serves.
+#: Give up after this many failed starts of a worker in a row if no other worker is serving.
 MOST_FAILURES = 6
 #: Seconds that a worker has to begin, and to end: it drains within five.
 _BEGIN_SECONDS, _END_SECONDS = 60.0, 7.0
@@ -33,23 +34,23 @@ class _Worker(NamedTuple):
 
 
 class Supervisor:
-    """Processes that run one command, each with its own settings and ports; they may share a port.
+    """Processes that run one command, each with its own settings. The dispatcher gives connections to those that serve.
 
-    ``said`` gets sentences for operators.
+    ``report`` gets sentences for operators.
     """
 
     def __init__(
         self,
         command: Sequence[str],
         settings: Sequence[bytes],
-        ports: Sequence[Sequence[Port]],
-        said: Callable[[str], None] = log.warning,
+        dispatcher: Dispatcher,
+        report: Callable[[str], None] = log.warning,
         pauses: Sequence[float] = PAUSES,
     ) -> None:
         self._command = command
         self._settings = settings
-        self._ports = ports
-        self._said = said
+        self._dispatcher = dispatcher
+        self._report = report
         self._pauses = pauses
         self._workers: dict[int, _Worker] = {}
         self._renewing = asyncio.Lock()
@@ -71,7 +72,7 @@ class Supervisor:
         return self._workers[0].addresses
 
     async def run(self) -> None:
-        """Keep all workers running. Raises `StartError` if that is hopeless."""
+        """Keep all workers running. Raises `StartError` if they cannot be started."""
         keeping = [asyncio.create_task(self._keep(number)) for number in self._workers]
         try:
             await asyncio.gather(*keeping)
@@ -86,7 +87,7 @@ class Supervisor:
                 try:
                     await self._start(number)
                 except StartError as error:
-                    self._said(f"The workers go on as they are: {error}")
+                    self._report(f"The workers go on as they are: {error}")
                     return
                 await _end(old.process)
 
@@ -105,9 +106,10 @@ class Supervisor:
                 return
             if self._workers[number] is not worker:
                 continue  # There is another one in its place already.
+            self._dispatcher.remove(number)
             backoff.ended(loop.time() - worker.began)
             how = how_it_ended(worker.process)
-            self._said(f"A worker (process {worker.process.pid}) ended {how} and is started again.")
+            self._report(f"A worker (process {worker.process.pid}) ended {how} and is started again.")
             died = 0
             while True:
                 await asyncio.sleep(backoff.pause)
@@ -124,16 +126,21 @@ class Supervisor:
                         ) from None
                 except StartError as error:  # It says what it waits for: Redis.
                     backoff.failures = max(backoff.failures, 1)
-                    self._said(str(error))
+                    self._report(str(error))
 
     async def _start(self, number: int) -> None:
         """Start a worker and wait until it serves. Raises `StartError` with the worker's own sentence, or `_Died`."""
-        sockets = [shared for port in self._ports[number] for shared in port.share()]
+        ours, theirs = pair()
         try:
-            process = await self._spawn([shared.fileno() for shared in sockets])
+            await self._begin(number, ours, theirs)
+        except BaseException:
+            ours.close()
+            raise
         finally:
-            for shared in sockets:
-                shared.close()
+            theirs.close()
+
+    async def _begin(self, number: int, ours: socket.socket, theirs: socket.socket) -> None:
+        process = await self._spawn(theirs.fileno())
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -155,17 +162,19 @@ class Supervisor:
             raise
         if self._stopping:
             await _end(process)
+            ours.close()
             return
         log.info("worker %s serves (process %s)", number + 1, process.pid)
         self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
+        self._dispatcher.add(number, ours)
 
-    async def _spawn(self, sockets: Sequence[int]) -> Process:
+    async def _spawn(self, end: int) -> Process:
         return await child_process.start(
             *self._command,
-            ",".join(map(str, sockets)),
+            str(end),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            pass_fds=sockets,
+            pass_fds=[end],
             # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
             start_new_session=True,
         )

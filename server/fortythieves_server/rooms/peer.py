@@ -144,8 +144,6 @@ class Peer:
     address: str = ""
     #: The account that pays for large messages.
     account: Account = NOBODY
-    #: The code of the room that its client names in the address, "" if none.
-    named: str = ""
     #: 0: none, or a spectator called ``name``.
     seat: int = 0
     name: str = ""

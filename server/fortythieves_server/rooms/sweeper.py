@@ -18,7 +18,6 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import decide, decide_lobby
-from fortythieves_server.core.affinity import LARGE
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign
 from fortythieves_server.rooms.cached_room import RETRY_AFTER
@@ -26,7 +25,6 @@ from fortythieves_server.rooms.decision_inputs import race_of
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.live_room import HOUR, LiveRoom
 from fortythieves_server.rooms.registry import FrontPage, Registry
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
 
@@ -47,13 +45,6 @@ LATE = Ms(3000)
 #: A room is checked at least this often, even if it asked for less.
 CHECK_AT_LEAST = HOUR
 
-#: For people whom another process should serve: milliseconds for which nothing has happened in their room, and for
-#: which no racer has moved. Then they are asked to reconnect. A guess.
-SETTLED, NO_MOVE = Ms(2_000), Ms(10_000)
-#: How many people are asked at a time, but at least those of one room. Each takes about 1 ms of CPU there. A guess.
-AT_ONCE = 50
-#: Seconds until people in a room are asked once more, doubled each time, and the most.
-AGAIN, LAST = 10.0, 600.0
 
 #: Called with the code of a room and a guest in it.
 BringBack = Callable[[str, str], None]
@@ -75,7 +66,6 @@ class Sweeper:
         self._registry = registry
         self._front_page = front_page
         self._heats = Heats(registry, store, sign)
-        self.gathering = Gathering(registry, store.clock, is_here)
         self._is_here = is_here
         self._store = store
         self.clock = store.clock
@@ -179,7 +169,6 @@ class Sweeper:
                 log.exception("checking room %s failed", code, extra=about(code))
                 await self._store.directory.schedule({code: now + CHECK_AT_LEAST})
         await self._store_checks(now)
-        self.gathering.send_some()
         await self.drop_unused()
 
     async def check_room(self, code: str, now: Ms) -> None:
@@ -331,47 +320,3 @@ def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Ev
 def _is_called(room: Room, seat: int) -> bool:
     """Whether an arena has called a seat to a race, in another room."""
     return room.tournament is not None and seat in room.tournament.arena.racing
-
-
-class Gathering:
-    """Asks people to reconnect to the process that should serve their room, so that only one process serves it.
-
-    Several serve it after one of them has failed or was busy; the wrong one after another has joined. Clients then only
-    have to reconnect: their URL names the room. That waits until no racer moves, and only a few rooms move at a time.
-    """
-
-    def __init__(self, registry: Registry, clock: Clock, is_here: Callable[[str], bool]) -> None:
-        """``is_here``: whether this process should serve a room."""
-        self._registry = registry
-        self._clock = clock
-        self._is_here = is_here
-        #: By code: when a room may be looked at again (by the clock of the event loop), and the pause after that.
-        self._again: dict[str, tuple[float, float]] = {}
-        #: How many people were sent to another process so far.
-        self.sent = 0
-
-    def send_some(self) -> None:
-        """Send the people of some rooms that should be served elsewhere, if there are any. Call it once a second."""
-        wrong = {room.room.code: room for room in self._registry.rooms() if not self._is_here(room.room.code)}
-        self._again = {code: when for code, when in self._again.items() if code in wrong}
-        now, before = asyncio.get_running_loop().time(), self.sent
-        for code, room in wrong.items():
-            if self.sent - before >= AT_ONCE:
-                return
-            due, pause = self._again.get(code, (now, AGAIN))
-            if now >= due and self._is_quiet(room) and (count := _reconnect(room)):
-                self.sent += count
-                self._again[code] = now + pause, min(pause * 2, LAST)
-                log.debug("room %s: %s people are sent to another process", code, count, extra=about(code))
-
-    def _is_quiet(self, room: LiveRoom) -> bool:
-        quiet_for = self._clock.now() - room.cached.active_at
-        return len(room.room.people) < LARGE and quiet_for >= (NO_MOVE if room.room.race.on else SETTLED)
-
-
-def _reconnect(room: LiveRoom) -> int:
-    """Ask every client with this room in its URL to reconnect. Returns how many."""
-    asked = [peer for peer in room.peers.all() if peer.named == room.room.code]
-    for peer in asked:
-        peer.send_queue.close(Close.GOING_AWAY, "Another process serves this room")
-    return len(asked)

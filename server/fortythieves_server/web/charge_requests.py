@@ -9,21 +9,9 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import (
-    FILE,
-    HEALTH,
-    REQUEST_WORK,
-    ROUTES,
-    UPGRADE_WORK,
-    Account,
-    Accounts,
-    FreeAccount,
-)
+from fortythieves_server.common.prices import FILE, HEALTH, REQUEST_WORK, ROUTES, Account, Accounts
 
 ACCOUNT = web.RequestKey("account", Account)
-
-#: A WebSocket's messages are charged one by one. Its handler is not charged, because it runs as long as it is open.
-_UPGRADE = "/ws"
 
 
 def charging(
@@ -31,21 +19,20 @@ def charging(
     share: LoopShare,
     counts: Counters,
     address_of: Callable[[web.Request], str],
-    is_house: Callable[[web.Request], bool],
     refuse: Callable[[web.Request], web.Response],
 ) -> Middleware:
-    """The middleware. ``refuse`` makes the answer for an address that has to wait. ``is_house`` recognises our bots."""
+    """The middleware. ``refuse`` makes the answer for an address that has to wait."""
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
-        account = FreeAccount(is_house=True) if is_house(request) else accounts.of(address_of(request))
+        account = accounts.of(address_of(request))
         request[ACCOUNT] = account
         path = path_of(request)
         price = ROUTES.get(path, FILE)
         payer = account
-        if price is HEALTH and not account.is_house:
+        if price is HEALTH:
             payer = accounts.of(f"health {account.address}")  # so that no other request can use it up
-        elif not account.is_house:
+        else:
             await share.turn(account.address)
         if wait := payer.pay(price):
             counts.turned_away += 1
@@ -54,12 +41,11 @@ def charging(
             # A client that keeps asking has to reconnect, which costs us less than a request.
             response.force_close()
             return response
-        work = UPGRADE_WORK if path == _UPGRADE else REQUEST_WORK
-        account.charge_work(work)
-        share.spend(work)
+        account.charge_work(REQUEST_WORK)
+        share.spend(REQUEST_WORK)
         answering = cast("Coroutine[Any, Any, web.StreamResponse]", handler(request))
         try:
-            answer = await (answering if path == _UPGRADE else share.do(account, answering))
+            answer = await share.do(account, answering)
         except ConnectionError:
             if request.transport is not None and not request.transport.is_closing():
                 raise

@@ -3,19 +3,16 @@
 import hashlib
 import mimetypes
 import re
-import socket
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
-from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import key_history, room_list
@@ -23,10 +20,9 @@ from fortythieves_server.rooms.records import Exports, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
-from fortythieves_server.web.addresses import Network, client_address
 from fortythieves_server.web.charge_requests import ACCOUNT, charging
-from fortythieves_server.web.connection import Gateway
 from fortythieves_server.web.downloads import Downloads
+from fortythieves_server.web.gateway import Gateway
 from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.link_previews import LinkPreviews
@@ -65,23 +61,18 @@ STATUS = {
 }
 
 
-def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
-    """The middleware that charges every request to its address. ``proxies`` are trusted about addresses."""
+def charged(gateway: Gateway) -> Middleware:
+    """The middleware that charges every request to its address."""
 
     def address_of(request: web.Request) -> str:
-        return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
+        return gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
 
     def refuse(request: web.Request) -> web.Response:
         if request.path.startswith(("/api/", "/healthz", "/readyz")):
             return _refusal(Refused("too-fast"))
         return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
 
-    def is_house(request: web.Request) -> bool:
-        # Our bots use a socket of their own, not a port. An address may be missing for other reasons, too.
-        own = None if request.transport is None else request.transport.get_extra_info("socket")
-        return own is not None and own.family == socket.AF_UNIX
-
-    return charging(gateway.accounts, gateway.share, gateway.counts, address_of, is_house, refuse)
+    return charging(gateway.accounts, gateway.share, gateway.counts, address_of, refuse)
 
 
 def routes(
@@ -101,12 +92,6 @@ def routes(
     def site_of(request: web.Request) -> str:
         """Our own address, for links."""
         return public_url or _here(request) or addresses()[0]
-
-    async def ws(request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and _site_of(origin) != request.host:
-            return web.Response(status=403, text="This page belongs to another site.\n")
-        return await gateway.serve(request, request[ACCOUNT])
 
     def guest(request: web.Request) -> str:
         """The guest, from the token in a header that no link and no other site can set. "" without one."""
@@ -207,7 +192,6 @@ def routes(
         ]
 
     return [
-        web.get("/ws", ws),
         web.get("/api/rooms", rooms),
         web.get(r"/api/rooms/{code:[A-Za-z]{6}}", door),
         web.get("/api/address", address),
@@ -231,14 +215,6 @@ def routes(
 def _here(request: web.Request) -> str | None:
     """Our address as the client sees it, for links. None if that is not the address of a site."""
     return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
-
-
-def _site_of(origin: str) -> str | None:
-    """The host from which a page was loaded. None if it cannot be read."""
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:
-        return None
 
 
 def _refusal(refused: Refused) -> web.Response:

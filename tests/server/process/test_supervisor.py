@@ -8,20 +8,17 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
-from fortythieves_server.process.shared_port import Port
+from fortythieves_server.process.dispatcher import Dispatcher
 from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
 from tests.server.programs import SECONDS, Program, run, started, until_ended
-from tests.server.redises import free_port
 from tests.server.stores import until
 
 #: Everybody here shares one address and is faster than people are.
@@ -107,28 +104,6 @@ async def test_a_redis_that_does_not_answer_is_said_once_and_in_one_sentence(tmp
     assert errors.count("\n") == 1
 
 
-async def test_each_worker_has_a_port_of_its_own_where_a_proxy_chooses_it(tmp_path: Path) -> None:
-    first, ops_port = free_port(2), free_port(2)
-    ports = ("--worker-port", str(first), "--ops-port", str(ops_port))
-    async with serving(tmp_path, 2, *ports), ClientSession() as session:
-
-        async def figure(number: int, name: str) -> str:
-            async with session.get(f"http://127.0.0.1:{ops_port + number}/metrics") as answer:
-                lines = (await answer.text()).splitlines()
-            return next((line.split()[1] for line in lines if line.startswith(f"fortythieves_{name}")), "0")
-
-        for number in (0, 1):
-            async with contextlib.AsyncExitStack() as stack:
-                for code in ("BCDFGH", "CDFGHJ", "DFGHJK", "FGHJKL", "GHJKLM", "HJKLMN"):
-                    await stack.enter_async_context(Client(f"http://127.0.0.1:{first + number}", code=code))
-                assert await figure(number, "connections ") == "6.0"
-        assert [await figure(number, "offered_total") for number in (0, 1)] == ["0", "0"]
-        there = ("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path / "two"), "--workers", "2")
-        other = await run("serve", *there, "--worker-port", str(first))
-        said = f"Port {first} on 127.0.0.1 is in use; choose another one with --worker-port."
-        assert (other.code, other.errors) == (2, f"forty-thieves: {said}\n")
-
-
 # None of them missed
 
 
@@ -193,18 +168,11 @@ raise SystemExit(3)
 """
 
 
-@pytest.fixture
-async def port() -> AsyncIterator[Port]:
-    reserved = await Port.reserve("127.0.0.1", 0)
-    yield reserved
-    reserved.close()
-
-
 async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence(
-    tmp_path: Path, port: Port, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     workers = Supervisor(
-        [sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], [[port]] * 2, pauses=NO_PAUSES
+        [sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], Dispatcher(2), pauses=NO_PAUSES
     )
     with caplog.at_level(logging.WARNING):
         assert await workers.start() == ["here"]
@@ -217,10 +185,10 @@ async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence
     assert "is started again" in caplog.text
 
 
-async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path, port: Port) -> None:
+async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     workers = Supervisor(
-        [sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], [[port]] * 2, pauses=NO_PAUSES
+        [sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], Dispatcher(2), pauses=NO_PAUSES
     )
     await workers.start()
     running = asyncio.create_task(workers.run())
@@ -230,12 +198,12 @@ async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(
     await workers.stop()
 
 
-async def test_what_a_worker_says_against_it_is_what_is_said(port: Port) -> None:
+async def test_what_a_worker_says_against_it_is_what_is_said() -> None:
     refusing = f"print({json.dumps(json.dumps({'error': 'Not today.'}))}, flush=True)"
     with pytest.raises(StartError, match="Not today"):
-        await Supervisor([sys.executable, "-c", refusing], [b"", b""], [[port]] * 2).start()
+        await Supervisor([sys.executable, "-c", refusing], [b"", b""], Dispatcher(2)).start()
 
 
-async def test_a_worker_that_dies_before_it_serves_is_said_to(port: Port) -> None:
+async def test_a_worker_that_dies_before_it_serves_is_said_to() -> None:
     with pytest.raises(StartError, match="with code 4"):
-        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], [[port]]).start()
+        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], Dispatcher(1)).start()

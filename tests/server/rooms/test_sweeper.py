@@ -1,4 +1,4 @@
-"""Due rooms act, unused rooms are dropped or deleted, and clients are sent to the right process."""
+"""Due rooms act, and unused rooms are dropped or deleted."""
 
 import asyncio
 import logging
@@ -13,10 +13,8 @@ from fortythieves.protocol.to_server import Chat
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.live_room import HOUR, Keep
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.rooms.sweeper import NO_MOVE, SETTLED, Gathering
 from tests.server.clients import (
     Client,
     Later,
@@ -396,92 +394,6 @@ async def _looked_at(admin: Admin, code: str) -> bool:
 
 async def _listed(admin: Admin, code: str) -> bool:
     return code in await looks(admin)
-
-
-# People whom another process should serve
-
-
-def gathering_of(hub: RoomService, after: Ms, here: bool = False) -> Gathering:
-    """The gathering of a process, with a clock that is ahead."""
-    return Gathering(hub.registry, Later(hub.clock, after), lambda code: here)
-
-
-async def named(hub: RoomService, guest: str) -> Client:
-    """A client in the room, with the room in its URL."""
-    client = Client(hub, guest)
-    client.peer.named = CODE
-    return await client.join()
-
-
-async def test_only_clients_with_the_room_in_their_url_are_sent_away(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(3))
-    ann, bob = await named(one, "ann"), await named(one, "bob")
-    third_party = await Client(one, "cid").join()
-    sending = gathering_of(one, MINUTE)
-    sending.send_some()
-    assert [await client.until_closed() for client in (ann, bob)] == [Close.GOING_AWAY] * 2
-    assert sending.sent == 2
-    assert third_party.closed is None
-
-
-async def test_clients_of_the_right_process_stay(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    await named(one, "ann")
-    staying = gathering_of(one, MINUTE, here=True)
-    staying.send_some()
-    assert staying.sent == 0
-
-
-async def test_an_active_room_is_not_moved(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    await named(one, "ann")
-    soon = gathering_of(one, Ms(0))
-    soon.send_some()
-    assert soon.sent == 0
-
-
-async def test_a_race_with_recent_moves_is_not_moved(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, racing(2))
-    ann = await named(one, "ann")
-    for after, sent in ((SETTLED + SECOND, 0), (NO_MOVE + SECOND, 1)):
-        sending = gathering_of(one, after)
-        sending.send_some()
-        assert sending.sent == sent
-    assert await ann.until_closed() == Close.GOING_AWAY
-
-
-async def test_returning_clients_are_not_sent_away_immediately(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann = await named(one, "ann")
-    sending = gathering_of(one, MINUTE)
-    sending.send_some()
-    await ann.until_closed()
-    await named(one, "ann")
-    sending.send_some()
-    assert sending.sent == 1
-
-
-async def test_only_a_few_rooms_are_moved_at_a_time(
-    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sweeper, "AT_ONCE", 1)
-    hosts = [Client(one, f"host {n}") for n in range(3)]
-    for host in hosts:
-        host.peer.named = await host.create()
-    sending = gathering_of(one, MINUTE)
-    for sent in (1, 2, 3, 3):
-        sending.send_some()
-        assert sending.sent == sent
-    await asyncio.gather(*(host.until_closed() for host in hosts))
-
-
-async def test_a_large_room_stays_spread(one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeper, "LARGE", 2)
-    await store_of(admin, lobby(2))
-    await named(one, "ann")
-    sending = gathering_of(one, MINUTE)
-    sending.send_some()
-    assert sending.sent == 0
 
 
 # Rooms that this process should not serve

@@ -42,7 +42,6 @@ async def server() -> AsyncIterator[Server]:
         LoopShare(lambda: 0),
         Counters(),
         lambda request: str(request.remote),
-        lambda request: False,
         lambda request: web.Response(status=429),
     )
     app = web.Application(middlewares=[middleware])

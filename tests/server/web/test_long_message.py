@@ -10,7 +10,7 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.wire import MOST_PARTS, PART, encode
 from fortythieves.tournament.plan import MOST_LISTED, Plan
 from fortythieves_client.codec import frames
-from fortythieves_server.web.long_message import NEXT_PART, LongMessage
+from fortythieves_server.web.long_message import LongMessage
 from tests.examples import examples
 
 LONGEST = to_server.ChangePlan(1, {"listed": [f"{chr(0x20000 + n) * 20}{n:04}" for n in range(MOST_LISTED)]})
@@ -18,7 +18,7 @@ LONGEST = to_server.ChangePlan(1, {"listed": [f"{chr(0x20000 + n) * 20}{n:04}" f
 
 def taken(*sent: bytes) -> list[to_server.Message | None]:
     message = LongMessage()
-    return [message.take(frame, 0.0) for frame in sent]
+    return [message.take(frame) for frame in sent]
 
 
 @examples(40)
@@ -58,17 +58,3 @@ def test_a_list_of_a_thousand_long_names_and_the_longest_description_come_in_par
 def test_other_parts_are_invalid(sent: list[bytes]) -> None:
     with pytest.raises(Invalid):
         taken(*sent)
-
-
-def test_the_next_part_must_come_soon() -> None:
-    first, second, *others = frames(LONGEST)
-    message = LongMessage()
-    assert message.patience(0.0) is None
-    message.take(first, 100.0)
-    assert message.patience(100.0 + NEXT_PART / 2) == NEXT_PART / 2
-    message.take(second, 100.0 + NEXT_PART / 2)
-    assert message.patience(100.0 + NEXT_PART) == NEXT_PART / 2
-    assert message.patience(100.0 + 2 * NEXT_PART) == 0
-    for frame in others:
-        message.take(frame, 200.0)
-    assert message.patience(300.0) is None

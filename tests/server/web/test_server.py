@@ -4,10 +4,8 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator
 from ipaddress import ip_network
-from pathlib import Path
-from typing import Any
 
 import pytest
 from aiohttp import web
@@ -16,30 +14,19 @@ from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import ARRIVAL, Accounts
+from fortythieves_server.process.accepted_socket import AcceptedSocket
+from fortythieves_server.process.acceptor import RESERVE, SPARE, Acceptor, Bounds
 from fortythieves_server.process.shared_port import listening
-from fortythieves_server.process.siblings import MOST, Place, Siblings
-from fortythieves_server.rooms.registry import new_code
-from fortythieves_server.web.acceptor import (
-    HEAD,
-    LINGER,
-    OF_HTTP,
-    RESERVE,
-    SEND_BUFFER,
-    SILENT,
-    SPARE,
-    STALLED,
-    SWEEP,
-    Acceptor,
-)
 from fortythieves_server.web.addresses import is_one_of
-from fortythieves_server.web.aiohttp_internals import LONGEST_HEAD, MOST_SLASHES, READ_AHEAD, Socket
-from tests.server.stores import until
+from fortythieves_server.web.http_connection import LONGEST_REQUEST, MOST_SLASHES, Answered
+from fortythieves_server.web.server import Patience, Server
 from tests.serving import points_for
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 BIG = b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n"
 BODIES = {"/big": bytes(20_000_000), "/some": bytes(60_000)}
 SMALL = 4096
+SEND_BUFFER = Bounds(descriptors=0, of_address=0).send_buffer
 LIMITS = Limits().changed("times=1000")
 
 
@@ -72,90 +59,89 @@ class RawConnection:
             pass
 
 
-class Server:
-    """A small server: what is asked for, it answers; at "/big" with much."""
+class WebSockets:
+    """Says which connections it gets. Its length is set by a test."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.given: list[AcceptedSocket] = []
+
+    def __len__(self) -> int:
+        return self.count
+
+    def serve(self, connection: AcceptedSocket) -> None:
+        self.given.append(connection)
+        connection.send(b"websocket")
+
+
+class Site:
+    """A small server: it answers each request, at "/big" with many bytes, at "/slow" when `may_answer` is set."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack = stack
         self.counts = Counters()
-        self.websockets = 0
-        self.port = self.own_port = 0
-        self.siblings: Siblings | None = None
+        self.websockets = WebSockets()
+        self.port = 0
+        self.may_answer = asyncio.Event()
         self.acceptor: Acceptor
+        self.server: Server
 
-    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False, own: bool = False) -> RawConnection:
-        """A new connection to it, with a ``small`` buffer or another one; at the port that others share, or its own."""
+    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> RawConnection:
+        """A new connection to it, with a ``small`` receive buffer or another one."""
         end = self._stack.enter_context(socket.socket())
         if small:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
         end.setblocking(False)
         end.bind((here, 0))
-        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.own_port if own else self.port))
+        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.port))
         return RawConnection(end)
 
 
-#: What takes ten seconds takes 0.2.
+#: The timeouts of ten seconds take 0.2.
 SOON = 0.02
-
-Start = Callable[..., "contextlib.AbstractAsyncContextManager[Server]"]
+HEAD = Bounds(descriptors=0, of_address=0).head
 
 
 @contextlib.asynccontextmanager
 async def serving(
-    *,
-    scale: float = 1.0,
-    limits: Limits = LIMITS,
-    most: int = 10_000,
-    idle: float = 60.0,
-    most_silent: int = SILENT,
-    most_of_http: int = OF_HTTP,
-    send_buffer: int = SMALL,
-    place: Place | None = None,
-    large: Collection[str] = (),
-    name: bytes = b"here",
-    websocket: Callable[[web.Request], Awaitable[web.StreamResponse]] | None = None,
-) -> AsyncIterator[Server]:
-    async def answer(request: web.Request) -> web.Response:
-        return web.Response(body=BODIES.get(request.path, name))
-
-    app = web.Application()
-    app.add_routes([web.get("/ws", websocket or answer), web.get("/{any:.*}", answer)])
-    runner = web.AppRunner(app, shutdown_timeout=0.1, keepalive_timeout=idle, lingering_time=LINGER)
-    await runner.setup()
-    assert runner.server is not None
+    *, scale: float = 1.0, limits: Limits = LIMITS, idle: float = 60.0, descriptors: int = 10_000, **bounds: int
+) -> AsyncIterator[Site]:
     with contextlib.ExitStack() as stack:
-        server = Server(stack)
-        server.siblings = None if place is None else Siblings(place, beat=0.01)
+        site = Site(stack)
+
+        async def answer(request: web.Request) -> web.Response:
+            if request.path == "/slow":
+                await site.may_answer.wait()
+            return web.Response(body=BODIES.get(request.path, b"here"))
+
+        app = web.Application()
+        app.add_routes([web.get("/{any:.*}", answer)])
+        runner = web.AppRunner(app, access_log_class=Answered, shutdown_timeout=0.1, lingering_time=0)
+        await runner.setup()
+        assert runner.server is not None
+        patience = Patience(idle=idle, stalled=15 * scale, sweep=scale)
+        site.server = Server(runner.server, site.websockets, LoopShare(lambda: 0), patience)
         ours = [ip_network("127.9.0.0/16")]
-        server.acceptor = Acceptor(
-            runner.server,
+        site.acceptor = Acceptor(
+            site.server,
             Accounts(limits),
-            LoopShare(lambda: 0),
-            limits,
-            server.counts,
-            most,
+            site.counts,
             lambda address: "" if is_one_of(ours, address) else address,
-            lambda: server.websockets,
-            server.siblings,
-            lambda code: code in large,
-            head=HEAD * scale,
-            stalled=STALLED * scale,
-            sweep=SWEEP * scale,
-            most_silent=most_silent,
-            most_of_http=most_of_http,
-            send_buffer=send_buffer,
+            Bounds(
+                descriptors=descriptors,
+                of_address=limits.connections,
+                head=HEAD * scale,
+                sweep=scale,
+                **{"send_buffer": SMALL, **bounds},
+            ),
         )
         sockets = await listening("127.0.0.1", 0)
-        server.port = sockets[0].getsockname()[1]
-        own = await listening("127.0.0.1", 0)
-        server.own_port = own[0].getsockname()[1]
-        if server.siblings is not None:
-            await server.siblings.open()
-        server.acceptor.listen(sockets, own)
-        yield server
-        if server.siblings is not None:
-            await server.siblings.close()
-        await server.acceptor.stop()
+        site.port = sockets[0].getsockname()[1]
+        site.server.open()
+        site.acceptor.listen(sockets)
+        yield site
+        await site.acceptor.stop()
+        await site.server.close()
         await runner.cleanup()
 
 
@@ -225,28 +211,29 @@ async def test_a_head_that_is_too_long_is_refused_before_all_of_it_is_there() ->
     async with serving() as server:
         wordy = await server()
         assert await wordy.ask() == b"HTTP/1.1 200"
-        await wordy.say(GET[:-2] + LONG_FIELD * (1 + LONGEST_HEAD // len(LONG_FIELD)))
+        await wordy.say(GET[:-2] + LONG_FIELD * (1 + LONGEST_REQUEST // len(LONG_FIELD)))
         assert (await wordy.hear()).startswith(b"HTTP/1.1 431")
         await wordy.ended()
 
 
-async def test_heads_that_come_faster_than_they_are_answered_are_not_kept() -> None:
-    came, answered = [], asyncio.Event()
-
-    async def slow(request: web.Request) -> web.Response:
-        came.append(request)
-        await answered.wait()
-        return web.Response()
-
-    async with serving(websocket=slow) as server:
+async def test_bytes_that_come_before_the_answer_are_limited() -> None:
+    async with serving() as server:
         hasty = await server()
-        await hasty.say(b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n")
-        await until(lambda: came != [])
+        await hasty.say(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
         with contextlib.suppress(ConnectionError):
-            await hasty.say((GET[:-2] + LONG_FIELD + b"\r\n") * (1 + LONGEST_HEAD // len(LONG_FIELD)))
+            await hasty.say((GET[:-2] + LONG_FIELD + b"\r\n") * (1 + LONGEST_REQUEST // len(LONG_FIELD)))
         await hasty.ended()
         await until_none_is_left(server)
-        answered.set()
+        server.may_answer.set()
+
+
+async def test_requests_that_come_together_are_answered_one_after_the_other() -> None:
+    async with serving() as server:
+        hasty = await server()
+        await hasty.say(GET * 3)
+        answers = b""
+        while answers.count(b"here") < 3:
+            answers += await hasty.hear()
 
 
 @pytest.mark.parametrize(
@@ -266,54 +253,35 @@ async def test_what_takes_long_to_route_is_not_routed(path: str, more: bytes, st
             await odd.ended()
 
 
-UPGRADE = (
-    b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-)
-#: The first part of a message, a further one, and a ping, all without content (RFC 6455, section 5.2).
-BEGINNING, PART, PING = (bytes((head, 0x80, 0, 0, 0, 0)) for head in (0x02, 0x00, 0x89))
+WEBSOCKET = b"GET /ws?room=KQXWVD HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-async def upgraded(server: Server) -> RawConnection:
-    """A new WebSocket."""
-    connection = await server()
-    await connection.say(UPGRADE)
-    assert (await connection.hear()).startswith(b"HTTP/1.1 101")
-    return connection
+@pytest.mark.parametrize("before", [b"", GET], ids=["a new connection", "a connection that was used before"])
+@pytest.mark.parametrize("pieces", [1, 3], ids=["whole", "in pieces"])
+async def test_a_request_for_a_websocket_goes_to_its_server(before: bytes, pieces: int) -> None:
+    async with serving() as server:
+        asking = await server()
+        if before:
+            assert await asking.ask() == b"HTTP/1.1 200"
+        size = -(-len(WEBSOCKET) // pieces)
+        for start in range(0, len(WEBSOCKET), size):
+            await asking.say(WEBSOCKET[start : start + size])
+            await asyncio.sleep(0.01)
+        assert await asking.hear() == b"websocket"
+        [given] = server.websockets.given
+        assert given.recv(1000) == WEBSOCKET, "nothing was read from it"
+        assert len(server.acceptor) == 1
+        given.close()
+        assert len(server.acceptor) == 0
 
 
-async def test_parts_of_a_message_that_have_no_content_are_not_read_for_ever() -> None:
-    async def listen(request: web.Request) -> web.StreamResponse:
-        socket = Socket(compress=False, max_msg_size=100)
-        await socket.prepare(request)
-        await socket.receive()
-        return socket
-
-    async with serving(websocket=listen) as server:
-        idle = await upgraded(server)
-        with contextlib.suppress(ConnectionError):
-            await idle.say(BEGINNING + PART * (1 + READ_AHEAD // len(PART)))
-        await idle.ended()
-        await until_none_is_left(server)
-
-
-async def test_a_websocket_that_nobody_reads_is_paused_also_while_its_request_is_let_go() -> None:
-    transports, may_end = list[asyncio.Transport](), asyncio.Event()
-
-    async def let_go(request: web.Request) -> web.StreamResponse:
-        socket = Socket(compress=False, max_msg_size=100, autoping=False)
-        await socket.prepare(request)
-        assert request.transport is not None
-        transports.append(request.transport)
-        socket.let_go(request, lambda: None)
-        await may_end.wait()
-        return socket
-
-    async with serving(websocket=let_go) as server:
-        flooding = await upgraded(server)
-        await flooding.say(PING * (1 + READ_AHEAD // len(PING)))
-        await until(lambda: not transports[0].is_reading())
-        may_end.set()
+async def test_a_websocket_that_sends_no_whole_head_is_hung_up() -> None:
+    async with serving(scale=SOON) as server:
+        slow = await server()
+        await slow.say(WEBSOCKET[:-2])
+        assert await slow.hear() == b"websocket"
+        await slow.ended()
+        server.websockets.given[0].close()
 
 
 @pytest.mark.parametrize("asked", [BIG, GET * 200_000], ids=["one big answer", "many pipelined requests"])
@@ -348,21 +316,21 @@ async def test_who_reads_slowly_is_seen_to_read() -> None:
         slow = await server()
         await slow.say(BIG)
         async with asyncio.timeout(30):
-            while not server.acceptor.stalled:  # noqa: ASYNC110 - as above
+            while not server.server.stalled:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
-            (handler,) = server.acceptor.stalled
+            (handler,) = server.server.stalled
             assert not handler.has_read(1)
             heard = 0
             while heard < 1_000_000:
                 heard += len(await slow.hear())
-            since = handler.stalled_since or 0.0
+            since = handler.stalled_since
             while not handler.has_read(900_000):  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
-        assert handler in server.acceptor.stalled and (handler.stalled_since or 0.0) > since
+        assert handler in server.server.stalled and handler.stalled_since > since
         assert not handler.has_read(900_000)
 
 
-async def until_none_is_left(server: Server) -> None:
+async def until_none_is_left(server: Site) -> None:
     async with asyncio.timeout(30):
         while len(server.acceptor):  # noqa: ASYNC110 - the server tells nobody that a connection has ended.
             await asyncio.sleep(0.01)
@@ -377,7 +345,7 @@ async def test_who_has_nothing_more_to_say_and_has_said_nothing_has_to_go() -> N
 
 
 async def test_all_descriptors_taken_by_silent_connections_the_oldest_of_them_go() -> None:
-    async with serving(most=RESERVE + 100) as server:
+    async with serving(descriptors=RESERVE + 100) as server:
         asking = await server()
         assert await asking.ask() == b"HTTP/1.1 200"
         oldest = await server()
@@ -390,7 +358,7 @@ async def test_all_descriptors_taken_by_silent_connections_the_oldest_of_them_go
 
 
 async def test_idle_ones_go_where_none_is_silent() -> None:
-    async with serving(most=RESERVE + 100) as server:
+    async with serving(descriptors=RESERVE + 100) as server:
         idle = [await server() for _ in range(100)]
         for one in idle:
             assert await one.ask() == b"HTTP/1.1 200"
@@ -400,15 +368,15 @@ async def test_idle_ones_go_where_none_is_silent() -> None:
 
 
 async def test_websockets_are_told_when_what_is_left_is_for_requests() -> None:
-    async with serving(most=RESERVE + 100) as server:
-        server.websockets = 100 - SPARE - 1
+    async with serving(descriptors=RESERVE + 100) as server:
+        server.websockets.count = 100 - SPARE - 1
         assert not server.acceptor.is_full
-        server.websockets += 1
+        server.websockets.count += 1
         assert server.acceptor.is_full
 
 
 async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
-    async with serving(most_silent=50) as server:
+    async with serving(silent=50) as server:
         oldest = await server()
         for _ in range(100):
             await server()
@@ -417,7 +385,7 @@ async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
 
 
 async def test_more_than_so_many_that_are_no_websockets_are_not_kept() -> None:
-    async with serving(most_of_http=50) as server:
+    async with serving(http=50) as server:
         idle = [await server() for _ in range(60)]
         for one in idle[16:]:
             assert await one.ask() == b"HTTP/1.1 200"
@@ -503,116 +471,3 @@ async def test_nobody_comes_in_any_more_once_it_has_stopped() -> None:
 
 
 # Several workers of one port
-
-
-@contextlib.asynccontextmanager
-async def two_workers(
-    directory: Path, large: Collection[str] = (), **of_two: Any
-) -> AsyncIterator[tuple[Server, Server]]:
-    """Two workers. The second one answers "two"."""
-    async with (
-        serving(place=Place(directory, 0, 2), large=large) as one,
-        serving(place=Place(directory, 1, 2), large=large, name=b"two", **of_two) as two,
-    ):
-        assert one.siblings and two.siblings
-        here = one.siblings.is_here
-        await until(lambda: not all(here(new_code()) for _ in range(20)))
-        yield one, two
-
-
-def room_of(server: Server) -> bytes:
-    """A room that a worker should serve."""
-    assert server.siblings
-    return next(code for code in iter(new_code, "") if server.siblings.is_here(code)).encode()
-
-
-async def answer_to(connection: RawConnection, head: bytes) -> bytes:
-    """The body of an answer, sent as one piece."""
-    await connection.say(head)
-    said = b""
-    while len(said.partition(b"\r\n\r\n")[2]) < 3:
-        said += await connection.hear()
-    return said.partition(b"\r\n\r\n")[2]
-
-
-def asking_for(code: bytes) -> bytes:
-    return b"GET /ws?room=" + code + b" HTTP/1.1\r\nHost: x\r\n\r\n"
-
-
-async def test_a_connection_for_a_room_is_served_by_its_worker_and_any_other_where_it_comes(tmp_path: Path) -> None:
-    async with two_workers(tmp_path) as (one, two):
-        mine, yours = room_of(one), room_of(two)
-        assert await answer_to(await one(), asking_for(yours)) == b"two"
-        assert await answer_to(await two(), asking_for(yours)) == b"two"
-        assert await answer_to(await one(), asking_for(mine)) == b"here"
-        for head in (GET, asking_for(b"ABC"), asking_for(b"K" * 1000), asking_for(yours).replace(b"/ws", b"/other")):
-            assert await answer_to(await one(), head) == b"here"
-        assert await answer_to(await one(own=True), asking_for(yours)) == b"here", "a proxy has chosen it"
-
-
-async def test_a_head_that_comes_in_pieces_is_answered_wherever(tmp_path: Path) -> None:
-    async with two_workers(tmp_path) as (one, two):
-        head = asking_for(room_of(two))
-        slow = await one()
-        await slow.say(head[:10])
-        await until(lambda: len(one.acceptor) == 1)
-        assert await answer_to(slow, head[10:]) in {b"here", b"two"}
-        line, _, rest = head.partition(b"\r\n")
-        slow = await one()
-        await slow.say(line + b"\r\n")
-        await until(lambda: len(two.acceptor) >= 1)
-        assert await answer_to(slow, rest) == b"two"
-
-
-async def test_a_connection_that_was_handed_over_is_counted_where_it_is_served_and_there_alone(tmp_path: Path) -> None:
-    async with two_workers(tmp_path) as (one, two):
-        connections = [await one() for _ in range(5)]
-        for connection in connections:
-            assert await answer_to(connection, asking_for(room_of(two))) == b"two"
-        await until(lambda: (len(one.acceptor), len(two.acceptor)) == (0, 5))
-        for connection in connections:
-            connection.end.close()
-        await until_none_is_left(two)
-
-
-async def test_who_says_nothing_to_one_of_several_workers_has_to_go(tmp_path: Path) -> None:
-    async with serving(scale=SOON, place=Place(tmp_path, 0, 2)) as server:
-        silent, half = await server(), await server()
-        half.end.shutdown(socket.SHUT_WR)
-        await silent.ended()
-        await half.ended()
-        await until_none_is_left(server)
-
-
-async def test_who_has_said_nothing_yet_is_served_by_a_worker_that_stops(tmp_path: Path) -> None:
-    async with serving(place=Place(tmp_path, 0, 2)) as server:
-        waiting = await server()
-        await until(lambda: len(server.acceptor) == 1)
-        stopping = asyncio.create_task(server.acceptor.stop())
-        await stopping
-        assert await waiting.ask() == b"HTTP/1.1 200"
-
-
-async def test_a_worker_that_is_full_takes_no_more_from_others(tmp_path: Path) -> None:
-    async with two_workers(tmp_path, most=RESERVE + MOST + 100) as (one, two):
-        two.websockets = 100
-        assert two.acceptor.is_full
-        assert await answer_to(await one(), asking_for(room_of(two))) == b"here"
-
-
-async def test_arrivals_beyond_the_limit_of_a_worker_are_served_where_they_come(tmp_path: Path) -> None:
-    few = Limits()._replace(points=points_for(ARRIVAL, ARRIVAL, ARRIVAL))
-    async with two_workers(tmp_path, limits=few) as (one, two):
-        asking = asking_for(room_of(two))
-        said = [await answer_to(await one(), asking) for _ in range(8)]
-        assert sorted(said) == [b"here"] * 5 + [b"two"] * 3
-        assert one.siblings and one.siblings.offered == {"taken": 3, "declined": 5}
-
-
-async def test_a_room_that_is_too_large_for_one_worker_is_served_wherever_its_people_come(tmp_path: Path) -> None:
-    large = set[str]()
-    async with two_workers(tmp_path, large) as (one, two):
-        code = room_of(two)
-        assert await answer_to(await one(), asking_for(code)) == b"two"
-        large.add(code.decode())
-        assert await answer_to(await one(), asking_for(code)) == b"here"

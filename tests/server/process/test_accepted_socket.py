@@ -1,21 +1,23 @@
-"""The first line of a request names a room, or it does not: nothing else is made of it."""
+"""The first line of a request names a room, or not. Nothing else is read from it."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fortythieves_server.process.accepted_socket import is_websocket, room_in
 from fortythieves_server.rooms.registry import LENGTH, LETTERS
-from fortythieves_server.web.request_line import code_of, room_in
 
 
 @given(st.text(LETTERS, min_size=LENGTH, max_size=LENGTH), st.binary())
-def test_a_room_is_found_in_a_line_that_names_it_whatever_follows(code: str, rest: bytes) -> None:
+def test_a_line_that_names_a_room_gives_its_code(code: str, rest: bytes) -> None:
     for target in (f"/ws?room={code}", f"/ws?room={code.lower()}", f"/ws?a=b&room={code}&c=%20"):
-        assert room_in(f"GET {target} HTTP/1.1\r\n".encode() + rest) == code
+        line = f"GET {target} HTTP/1.1\r\n".encode() + rest
+        assert is_websocket(line)
+        assert room_in(line) == code
 
 
 @pytest.mark.parametrize(
-    "head",
+    "line",
     [
         b"",
         b"GET /ws HTTP/1.1\r\n",
@@ -35,15 +37,10 @@ def test_a_room_is_found_in_a_line_that_names_it_whatever_follows(code: str, res
         b"\x16\x03\x01\x02\x00\x01\x00\x01",
     ],
 )
-def test_any_other_line_names_none(head: bytes) -> None:
-    assert room_in(head) == ""
+def test_any_other_line_names_no_room(line: bytes) -> None:
+    assert room_in(line) == ""
 
 
 @given(st.binary())
-def test_whatever_comes_is_a_code_or_nothing(head: bytes) -> None:
-    assert room_in(head) in {"", room_in(head).upper()}
-
-
-@given(st.text())
-def test_a_code_is_taken_as_it_is_or_not_at_all(named: str) -> None:
-    assert code_of(named) in {"", named.upper()}
+def test_any_bytes_give_a_code_or_nothing(line: bytes) -> None:
+    assert room_in(line) in {"", room_in(line).upper()}

@@ -1,0 +1,130 @@
+"""A connection that a client has opened, and what it asks for, before anything is read from it."""
+
+import asyncio
+import contextlib
+import os
+import re
+import socket
+from typing import Protocol
+
+from fortythieves_server.rooms.registry import is_code
+
+#: Bytes of the request line that are looked at. A browser's line has 35.
+_LOOKED_AT = 256
+#: Seconds until the next look if only a part of the line has come.
+_AGAIN = 0.05
+#: How the request for a WebSocket begins. What follows is a space or a query (PROTOCOL.md).
+_WEBSOCKET = b"GET /ws"
+_ROOM = re.compile(rb"GET /ws\?(?:[^ \r\n]*&)?room=([A-Za-z]{6})(?:&[^ \r\n]*)? HTTP/1\.1\r\n")
+
+
+class Owner(Protocol):
+    """What looks after accepted connections."""
+
+    def requested(self, connection: "AcceptedSocket") -> None:
+        """A whole request head has come."""
+
+    def moved(self, connection: "AcceptedSocket", to: "AcceptedSocket") -> None:
+        """The same connection has another socket from now on."""
+
+    def forget(self, connection: "AcceptedSocket") -> None:
+        """The connection has ended, or is about to."""
+
+
+class AcceptedSocket(socket.socket):
+    """``peer``: the IP address of the client. ``address``: under which it is limited, "" for our proxies and bots.
+
+    ``owner`` notices when the socket is closed, also by a library that serves it.
+    """
+
+    __slots__ = ("_owner", "address", "peer")
+
+    def __init__(self, accepted: socket.socket, peer: str, address: str, owner: Owner) -> None:
+        super().__init__(fileno=accepted.detach())
+        self.setblocking(False)
+        self.peer = peer
+        self.address = address
+        self._owner = owner
+
+    @property
+    def is_house(self) -> bool:
+        """Whether it is from one of our own bots. These use a Unix socket that only this user can open."""
+        return self.family == socket.AF_UNIX
+
+    def requested(self) -> None:
+        self._owner.requested(self)
+
+    def twin(self) -> "AcceptedSocket":
+        """Another socket of the same connection."""
+        return AcceptedSocket(socket.socket(fileno=os.dup(self.fileno())), self.peer, self.address, self._owner)
+
+    def move_to(self, twin: "AcceptedSocket") -> None:
+        """From now on, the other socket is the connection."""
+        self._owner.moved(self, twin)
+
+    def forget(self) -> None:
+        self._owner.forget(self)
+
+    def hang_up(self) -> None:
+        """End the connection. The library that serves it closes the socket then."""
+        with contextlib.suppress(OSError):
+            self.shutdown(socket.SHUT_RDWR)
+
+    async def request_line(self) -> bytes:
+        """Wait for the line of the next request. It can be read again. b"": the client has left."""
+        while (line := self._peek()) is None or (line and not _is_complete(line)):
+            if line:
+                await asyncio.sleep(_AGAIN)
+                continue
+            loop = asyncio.get_running_loop()
+            readable = asyncio.Event()
+            loop.add_reader(self, readable.set)
+            try:
+                await readable.wait()
+            finally:
+                loop.remove_reader(self)
+        return line
+
+    def _peek(self) -> bytes | None:
+        """The first bytes that came. None: nothing has come yet. b"": the client has left."""
+        try:
+            return self.recv(_LOOKED_AT, socket.MSG_PEEK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def close(self) -> None:
+        super().close()
+        self._owner.forget(self)
+
+    def setsockopt(self, level: int, *more: object) -> None:
+        """Set an option. A Unix socket has none of those that libraries set for TCP."""
+        if level != socket.IPPROTO_TCP or self.family != socket.AF_UNIX:
+            super().setsockopt(level, *more)  # type: ignore[call-overload]
+
+    def getsockopt(self, level: int, *more: int) -> int:  # type: ignore[override]
+        """Read an option, as `setsockopt`."""
+        if level == socket.IPPROTO_TCP and self.family == socket.AF_UNIX:
+            return 0
+        value: int = super().getsockopt(level, *more)
+        return value
+
+
+def _is_complete(line: bytes) -> bool:
+    """Whether enough of a request line has come to know who answers it."""
+    begins = line[: len(_WEBSOCKET)]
+    if begins != _WEBSOCKET:
+        return not _WEBSOCKET.startswith(begins)
+    return b"\n" in line or len(line) == _LOOKED_AT
+
+
+def is_websocket(line: bytes) -> bool:
+    return line.startswith((_WEBSOCKET + b" ", _WEBSOCKET + b"?"))
+
+
+def room_in(line: bytes) -> str:
+    """The code of the room for which a WebSocket is requested, "" if the line names none."""
+    found = _ROOM.match(line)
+    code = found[1].decode().upper() if found else ""
+    return code if is_code(code) else ""

@@ -1,0 +1,164 @@
+"""All WebSockets of a process: who is admitted, and whether each of them is still alive."""
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+from collections.abc import Callable, Collection, Iterator, Sequence
+from http import HTTPStatus
+from math import ceil
+
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.limits import Count, Limits, key_of
+from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts, FreeAccount
+from fortythieves_server.process.accepted_socket import AcceptedSocket
+from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.web.addresses import Network, client_address
+from fortythieves_server.web.connection import GOODBYE, Channel, Connection
+from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.session import Services
+
+#: Seconds of silence after which a client gets a ping. If it does not answer within as many more, it is gone. A guess.
+PING = 15.0
+#: Connections are checked in this many groups, one after the other, so that a check never blocks for long.
+SLICES = 15
+#: How many connections are closed together if there are too many. To find them takes as long for one as for many.
+_TOGETHER = 16
+#: The price of a WebSocket.
+_UPGRADE = ROUTES["/ws"]
+
+#: A status, a sentence, and the seconds until the next attempt, 0 if that is not known.
+Refusal = tuple[HTTPStatus, str, int]
+
+
+class Gateway:
+    """What all connections share, and their common limits. One per process."""
+
+    def __init__(
+        self,
+        hub: RoomService,
+        guests: Guests,
+        bots: Bots,
+        limits: Limits,
+        proxies: Collection[Network] = (),
+        ping: float = PING,
+    ) -> None:
+        """``proxies`` are trusted about addresses."""
+        #: Seconds between two checks for silent connections.
+        self._check_every = ping / SLICES
+        self._proxies = proxies
+        self.hub = hub
+        self.guests = guests
+        self.bots = bots
+        self.clock = hub.clock
+        self.limits = limits
+        self.accounts = Accounts(limits)
+        self.inside = Count(limits.connections)
+        self.counts = hub.counts
+        self.share = LoopShare(lambda: self.counts.moves)
+        self.services = Services(hub, guests, bots, limits, self.share, Accounts(limits))
+        #: When to search for a connection to close again. The search is slow.
+        self._search_again = 0.0
+        #: Whether there is no room for another connection.
+        self.is_full: Callable[[], bool] = lambda: False
+        #: All connections in groups for checks. One timer for all is cheaper than one for each.
+        self._slices = [set[Connection]() for _ in range(SLICES)]
+        self._turns = itertools.cycle(self._slices)
+        self._heartbeat: asyncio.TimerHandle | None = None
+        #: Whether the last check was skipped.
+        self._waited = False
+        #: Set when the last connection has ended.
+        self._emptied = asyncio.Event()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._slices))
+
+    @property
+    def peers(self) -> list[Peer]:
+        return [connection.peer for connection in self._connections]
+
+    @property
+    def _connections(self) -> Iterator[Connection]:
+        return itertools.chain.from_iterable(self._slices)
+
+    def address_of(self, peer: str, forwarded_for: Sequence[str]) -> str:
+        """The address of a client, under which it is limited."""
+        return key_of(client_address(peer, forwarded_for, self._proxies))
+
+    def admit(self, socket: AcceptedSocket, forwarded_for: Sequence[str]) -> Account | Refusal:
+        """Let the address of a request for a WebSocket pay for it."""
+        if socket.is_house:
+            return FreeAccount(is_house=True)
+        account = self.accounts.of(self.address_of(socket.peer, forwarded_for))
+        wait = account.pay(_UPGRADE)
+        refusal: Refusal | None = None
+        if wait:
+            refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many requests from this address. Wait a moment.\n", ceil(wait)
+        elif self.is_full() and not self._drop_some():
+            refusal = HTTPStatus.SERVICE_UNAVAILABLE, "This server is full. Try again later.\n", 0
+        elif not self.inside.may_enter(account.address):
+            refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from this address.\n", 0
+        if refusal is not None:
+            self.counts.turned_away += 1
+            return refusal
+        account.charge_work(UPGRADE_WORK)
+        self.share.spend(UPGRADE_WORK)
+        return account
+
+    def begin(self, channel: Channel, account: Account) -> Connection:
+        """Serve a WebSocket that was admitted, and check it until it ends."""
+        connection = Connection(self.services, channel, account, self._forget)
+        if not account.is_house:
+            self.inside.enter(account.address)
+        min(self._slices, key=len).add(connection)
+        self._emptied.clear()
+        if self._heartbeat is None:
+            self._heartbeat = asyncio.get_running_loop().call_later(self._check_every, self._check_some)
+        return connection
+
+    def _forget(self, connection: Connection) -> None:
+        for group in self._slices:
+            group.discard(connection)
+        account = connection.peer.account
+        if not account.is_house:
+            self.inside.leave(account.address)
+        if not len(self):
+            self._emptied.set()
+
+    def _drop_some(self) -> int:
+        """Close the oldest connections that are in no room. Returns how many."""
+        now = asyncio.get_running_loop().time()
+        if now < self._search_again:
+            return 0
+        found = [connection for connection in self._connections if connection.is_in_no_room]
+        found = heapq.nsmallest(_TOGETHER, found, key=lambda connection: connection.since)
+        for connection in found:
+            connection.peer.send_queue.close(Close.GOING_AWAY, "This server is full, and you are in no room")
+        self._search_again = 0.0 if found else now + 1
+        return len(found)
+
+    def _check_some(self) -> None:
+        loop = asyncio.get_running_loop()
+        assert self._heartbeat is not None
+        late = loop.time() - self._heartbeat.when()
+        # If the whole process stood still, messages are read first: they may be answers to pings.
+        self._waited = late > self._check_every and not self._waited
+        if not self._waited:
+            for connection in next(self._turns):
+                connection.check()
+        self._heartbeat = loop.call_later(self._check_every, self._check_some) if len(self) else None
+
+    async def close(self) -> None:
+        """Close all connections. Clients reconnect immediately."""
+        for peer in self.peers:
+            peer.send_queue.close(Close.GOING_AWAY, "The server is restarting")
+        if len(self):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._emptied.wait(), GOODBYE)
+        for connection in list(self._connections):
+            await connection.stop()
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()

@@ -1,0 +1,245 @@
+"""WebSockets by picows, which gets each connection from the acceptor instead of from a port of its own."""
+
+import asyncio
+import logging
+import socket
+from collections import deque
+from contextvars import ContextVar
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from picows import (
+    WSCloseCode,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeRequest,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+    ws_create_server,
+)
+
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.prices import Account
+from fortythieves_server.process.accepted_socket import AcceptedSocket
+from fortythieves_server.web.connection import Connection
+from fortythieves_server.web.gateway import Gateway
+
+log = logging.getLogger(__name__)
+
+#: Bytes of the buffer into which a frame is read. It grows if a frame is longer. Most of ours have 20.
+_READ_BUFFER = 2048
+#: What a part of a fragmented message costs beside its bytes, so that empty parts cannot come for ever.
+_FRAGMENT = 16
+
+#: The connection for which picows is called now.
+_SERVED: ContextVar[AcceptedSocket] = ContextVar("served")
+
+
+class _Handover(socket.socket):
+    """In place of a listening socket: what it accepts is given to it. picows needs no more than these methods."""
+
+    def __init__(self) -> None:
+        ours, self._wake = socket.socketpair()
+        super().__init__(ours.family, ours.type, ours.proto, ours.detach())
+        self._wake.setblocking(False)
+        self._given = deque[AcceptedSocket]()
+
+    def give(self, connection: AcceptedSocket) -> None:
+        if not self._given:
+            self._wake.send(b"1")
+        self._given.append(connection)
+
+    def listen(self, *_: object) -> None:
+        pass
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        if not self._given:
+            self.recv(1)
+            raise BlockingIOError
+        connection = self._given.popleft()
+        _SERVED.set(connection)  # picows creates a task for each connection, which copies this
+        return connection, None
+
+    def close(self) -> None:
+        self._wake.close()
+        super().close()
+
+
+class WebSocketServer:
+    """The WebSockets of this process. The gateway decides which clients are served."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+        self._handover = _Handover()
+        self._server: asyncio.Server | None = None
+
+    def __len__(self) -> int:
+        return len(self._gateway)
+
+    async def open(self) -> None:
+        # picows reports as errors what clients do wrong. Only exceptions of our own are errors.
+        faults = logging.getLogger(f"{__name__}.picows")
+        faults.addFilter(lambda record: bool(record.exc_info))
+        faults.setLevel(logging.ERROR)
+        self._server = await ws_create_server(
+            self._begin,
+            sock=self._handover,
+            use_aiofastnet=True,  # it calls `accept`; uvloop would use the descriptor
+            websocket_handshake_timeout=None,  # the acceptor has one
+            enable_auto_pong=False,
+            max_frame_size=self._gateway.limits.frame,
+            read_buffer_init_size=_READ_BUFFER,
+            logger_name=logging.LoggerAdapter(faults),
+        )
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+
+    def serve(self, connection: AcceptedSocket) -> None:
+        self._handover.give(connection)
+
+    def _begin(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
+        """Called with a whole request head, before picows has checked that it asks for a WebSocket."""
+        try:
+            return self._admit(request)
+        except Exception:
+            log.exception("a request for a WebSocket failed")
+            return _refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "")
+
+    def _admit(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
+        connection = _SERVED.get()
+        headers = request.headers
+        if headers.get("Sec-WebSocket-Version") != "13":
+            return _refusal(HTTPStatus.UPGRADE_REQUIRED, "This is a WebSocket.\n", {"Sec-WebSocket-Version": "13"})
+        # picows takes only the one word, but Firefox sends "keep-alive, Upgrade".
+        if "upgrade" in ",".join(headers.getall("Connection", ())).lower().replace(" ", "").split(","):
+            headers["Connection"] = "upgrade"
+        if request.path.partition(b"?")[0] != b"/ws":
+            return _refusal(HTTPStatus.NOT_FOUND, "Not found.\n")
+        origin = headers.get("Origin")
+        if origin is not None and _site_of(origin) != headers.get("Host"):
+            return _refusal(HTTPStatus.FORBIDDEN, "This page belongs to another site.\n")
+        admitted = self._gateway.admit(connection, headers.getall("X-Forwarded-For", []))
+        if not isinstance(admitted, Account):
+            status, reason, wait = admitted
+            return _refusal(status, reason, {"Retry-After": str(wait)} if wait else {})
+        return _Listener(self._gateway, connection, admitted)
+
+
+def _refusal(status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> WSUpgradeResponseWithListener:
+    response = WSUpgradeResponse.create_error_response(status, text.encode(), headers)
+    return WSUpgradeResponseWithListener(response, None)
+
+
+def _site_of(origin: str) -> str | None:
+    """The host from which a page was loaded. None if it cannot be read."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+class _Listener(WSListener):
+    """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
+
+    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport")
+
+    def __init__(self, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
+        self._gateway = gateway
+        self._socket = socket
+        self._account = account
+        self._connection: Connection
+        self._transport: WSTransport
+        #: The parts of a message so far. None: no message is incomplete.
+        self._fragments: list[bytes] | None = None
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport = transport
+        transport.request.headers.clear()  # nobody reads them any more, and they take memory
+        transport.response.headers.clear()
+        self._socket.requested()
+        self._connection = self._gateway.begin(self, self._account)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        kind = frame.msg_type
+        if kind == WSMsgType.BINARY and frame.fin and self._fragments is None and not frame.rsv1:
+            self._connection.receive(frame.get_payload_as_bytes())
+        elif frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self._break("no extension was agreed")
+        elif kind == WSMsgType.PING:
+            self._connection.pinged(frame.get_payload_as_bytes())
+        elif kind == WSMsgType.PONG:
+            self._connection.ponged()
+        elif kind == WSMsgType.CLOSE:
+            code = frame.get_close_code()
+            transport.send_close(WSCloseCode.OK if code == WSCloseCode.NO_INFO else code)
+            transport.disconnect()
+        elif (kind == WSMsgType.CONTINUATION) != (self._fragments is not None):
+            self._break("a fragmented message comes without others between its parts")
+        elif kind == WSMsgType.TEXT:
+            self._connection.fail(Close.INVALID, "messages are MessagePack in binary frames")
+        else:
+            self._take_fragment(frame)
+
+    def _take_fragment(self, frame: WSFrame) -> None:
+        if self._fragments is None:
+            self._fragments = []
+        self._fragments.append(frame.get_payload_as_bytes())
+        if sum(map(len, self._fragments)) + _FRAGMENT * len(self._fragments) > self._gateway.limits.frame:
+            self._fragments = []
+            self._connection.fail(Close.TOO_BIG, "the parts of a message are too large together")
+        elif frame.fin:
+            message, self._fragments = b"".join(self._fragments), None
+            self._connection.receive(message)
+
+    def _break(self, why: str) -> None:
+        self._connection.fail(WSCloseCode.PROTOCOL_ERROR.value, why)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._connection.lost()
+
+    def pause_writing(self) -> None:
+        self._connection.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._connection.resume_writing()
+
+    # What a connection does (`Channel`)
+
+    @property
+    def unsent(self) -> int:
+        return self._transport.underlying_transport.get_write_buffer_size()
+
+    def send(self, message: bytes) -> None:
+        self._transport.send(WSMsgType.BINARY, message)
+
+    def ping(self) -> None:
+        self._transport.send_ping()
+
+    def pong(self, payload: bytes) -> None:
+        self._transport.send_pong(payload)
+
+    def close(self, code: int, reason: str) -> None:
+        self._transport.send_close(cast("WSCloseCode", code), _fitting(reason))
+
+    def drop(self) -> None:
+        self._transport.underlying_transport.abort()
+
+    def pause_reading(self) -> None:
+        self._transport.underlying_transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.underlying_transport.resume_reading()
+
+
+#: The most bytes of a close reason: a control frame holds 125, and the code takes two (RFC 6455, sections 5.5, 5.5.1).
+_REASON = 123
+
+
+def _fitting(reason: str) -> bytes:
+    """As much of a reason as fits into a close frame. No character is split."""
+    return reason.encode()[:_REASON].decode(errors="ignore").encode()
