@@ -7,28 +7,25 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.record.proof import Keys
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, fetch, given_keys, read_file, read_link
+from fortythieves_client.verify import (
+    CANNOT,
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    CannotRead,
+    fetch,
+    given_keys,
+    parse_link,
+    read_file,
+)
 
-_PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?")
-
-
-class Link(NamedTuple):
-    """A tournament on a server."""
-
-    server: str
-    code: str
-
-
-def parse_link(text: str) -> Link | None:
-    """Read ``http://host/r/CODE`` or ``http://host/api/tournaments/CODE``. None for any other text."""
-    found = read_link(text, _PATH)
-    return None if found is None else Link(found[0], found[1]["code"].upper())
+#: A tournament on a server.
+PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?")
 
 
 def run_standings(source: str, keys: Sequence[str] = ()) -> int:
@@ -72,7 +69,7 @@ def findings_of(source: str, keys: Keys | None) -> tuple[File, list[Finding], Ke
     if "://" not in source:
         file = read(read_file(source, SIZE_LIMIT))
         return file, audit(file, keys), keys
-    link = parse_link(source)
+    link = parse_link(source, PATH)
     if link is None:
         raise CannotRead(f"{source} is not the link of a tournament, like https://cards.example.org/r/KQXWVD.")
     address = f"{link.server}/api/tournaments/{link.code}.bundle.json"

@@ -34,25 +34,19 @@ _KEY = re.compile("[0-9a-f]{64}")
 
 
 class Link(NamedTuple):
-    """A race on a server."""
+    """A race on a server, or its tournament (race 0)."""
 
     server: str
     code: str
-    race: int
+    race: int = 0
 
 
 class CannotRead(Exception):
     """There is nothing to check. ``str()`` is the reason."""
 
 
-def parse_link(text: str) -> Link | None:
+def parse_link(text: str, path: re.Pattern[str] = _RACE_PATH) -> Link | None:
     """Read ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``. None for any other text."""
-    found = read_link(text, _RACE_PATH)
-    return None if found is None else Link(found[0], found[1]["code"].upper(), int(found[1]["race"]))
-
-
-def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | None:
-    """The server of a link, and the match of its path, with the group ``base`` as part of the server. Or None."""
     try:
         parts = urlsplit(text)
     except ValueError:  # for example an unfinished IPv6 address: "http://["
@@ -60,7 +54,9 @@ def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | N
     found = path.fullmatch(parts.path)
     if parts.scheme not in ("http", "https") or not parts.netloc or not found:
         return None
-    return f"{parts.scheme}://{parts.netloc}{found['base']}", found
+    groups = found.groupdict("0")
+    server = f"{parts.scheme}://{parts.netloc}{groups['base']}"
+    return Link(server, groups["code"].upper(), int(groups.get("race", "0")))
 
 
 def run_verify(source: str, keys: Sequence[str] = ()) -> int:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from fortythieves.record.race_record import packed, read, sign
 from fortythieves.tournament.export import written
-from fortythieves_client.standings import Link, parse_link, run_standings
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN
+from fortythieves_client.standings import PATH, run_standings
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, Link, parse_link
 from tests.shared.make_records import OTHER, SERVER, public
 from tests.shared.tournament.bundles import CODE, bundle
 
@@ -89,12 +89,12 @@ def test_a_wrong_bundle_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtur
     ],
 )
 def test_every_form_of_a_tournament_link_is_read(path: str) -> None:
-    assert parse_link(f"https://example.org/cards{path}") == Link("https://example.org/cards", CODE)
+    assert parse_link(f"https://example.org/cards{path}", PATH) == Link("https://example.org/cards", CODE)
 
 
 @pytest.mark.parametrize("text", ["http://[/r/KQXWVD", "ftp://example.org/r/KQXWVD", "http:///r/KQXWVD"])
 def test_other_links_are_not_read(text: str) -> None:
-    assert parse_link(text) is None
+    assert parse_link(text, PATH) is None
 
 
 @pytest.fixture

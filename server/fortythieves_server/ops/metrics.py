@@ -80,14 +80,9 @@ class Metrics(Collector):
         yield _gauge("send_queue_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
         yield _gauge("send_queue_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))
         yield _counter("moves_acknowledged", "Acknowledged moves", gateway.counts.moves)
-        refused = CounterMetricFamily("fortythieves_refused", "Refused requests, by code", labels=["code"])
-        for code, count in gateway.counts.refused.items():
-            refused.add_metric([code], count)
-        yield refused
-        closed = CounterMetricFamily("fortythieves_closed", "Connections closed by the server", labels=["why"])
-        for number, why in _CLOSE_CODES.items():
-            closed.add_metric([why], gateway.counts.closed[number])
-        yield closed
+        yield _counters("refused", "Refused requests, by code", "code", gateway.counts.refused)
+        closed = {why: gateway.counts.closed[number] for number, why in _CLOSE_CODES.items()}
+        yield _counters("closed", "Connections closed by the server", "why", closed)
 
     def _of_rooms(self) -> Iterator[Metric]:
         seen = self._gateway.hub.registry.seen()
@@ -111,11 +106,7 @@ class Metrics(Collector):
         yield notification
         commits = store.commits
         yield _gauge("commits_waiting", "Commits that have not been sent to Redis yet", commits.waiting)
-        yield _gauge(
-            "commits_oldest_seconds",
-            "Seconds since the oldest unanswered commit was sent",
-            commits.oldest,
-        )
+        yield _gauge("commits_oldest_seconds", "Seconds since the oldest unanswered commit was sent", commits.oldest)
         slowest = sum(seconds for _, seconds in store.moves.slow_rooms(1))
         yield _gauge("slowest_room_seconds", "Seconds of a move until it was on disk, in the slowest room", slowest)
         yield _histogram("commit_seconds", "Seconds until a pipeline of commits was on disk", commits.seconds)
@@ -133,20 +124,12 @@ class Metrics(Collector):
             for stars, count in enumerate(counts, 1):
                 ready.add_metric([game, str(stars)], count)
         yield ready
-        yield _counter(
-            "winnable_tried", "Deals that were searched for a win by the child of this process", counters.tried
-        )
+        yield _counter("winnable_tried", "Deals that the child of this process has searched", counters.tried)
         yield _counter("winnable_added", "Deals that were won and added to the pool", counters.added)
         yield _counter("winnable_restarts", "Searches during which that child ended or hung", counters.restarts)
         yield _counter("winnable_claimed", "Winnable deals that races have claimed", counters.claimed)
-        thrown = CounterMetricFamily(
-            "fortythieves_winnable_thrown_away",
-            "Winnable deals that were thrown away: damaged in Redis (bad), or perhaps seen by a player (doubtful)",
-            labels=["why"],
-        )
-        thrown.add_metric(["bad"], counters.bad)
-        thrown.add_metric(["doubtful"], counters.doubtful)
-        yield thrown
+        text = "Winnable deals that were thrown away: damaged in Redis (bad), or perhaps seen by a player (doubtful)"
+        yield _counters("winnable_thrown_away", text, "why", {"bad": counters.bad, "doubtful": counters.doubtful})
 
     async def _tick(self) -> None:
         loop = asyncio.get_running_loop()
@@ -162,6 +145,14 @@ def _gauge(name: str, text: str, value: float) -> Metric:
 
 def _counter(name: str, text: str, value: float) -> Metric:
     return CounterMetricFamily(f"fortythieves_{name}", text, value=value)
+
+
+def _counters(name: str, text: str, label: str, counts: Mapping[str, int]) -> Metric:
+    """A counter for each value of a label."""
+    found = CounterMetricFamily(f"fortythieves_{name}", text, labels=[label])
+    for value, count in counts.items():
+        found.add_metric([value], count)
+    return found
 
 
 def _histogram(name: str, text: str, seen: Histogram) -> Metric:
