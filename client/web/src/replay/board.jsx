@@ -7,7 +7,7 @@ import { Table } from '../parts/board/card-table.jsx'
  * @import { Board } from '../rules/board.js'
  */
 
-/** Farther than so many entries, cards do not fly: nobody could follow them. */
+/** Over more entries, cards do not fly, because no one could follow them. */
 const FAR = 12
 
 /** A board of a replay. @param {{line: Line, n: number, game: string}} props */

@@ -11,7 +11,7 @@ import './chart.css'
  * @import { Line } from '../model/replay/racer-line.js'
  */
 
-/** How a line looks that is the so-manieth: beyond eight the colours come again, in dashes. @param {number} nth */
+/** The look of a line: after eight lines, the colours repeat with dashes. @param {number} nth */
 export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.floor(nth / COLOURS)) })
 
 /**
@@ -20,8 +20,8 @@ export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.
  * @param {readonly Line[]} props.lines
  * @param {(seat: number) => number} props.nthOf
  * @param {number} props.position the play head
- * @param {number} props.until how far the lines may be drawn
- * @param {number} props.chosen whose line stands out, 0: nobody's
+ * @param {number} props.until the end of the lines
+ * @param {number} props.chosen the highlighted line, 0: none
  * @param {(position: number) => void} props.onMove
  */
 export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove }) {

@@ -9,16 +9,16 @@ import './happenings.css'
  * @import { Racer } from '../record/race-record.js'
  */
 
-/** @typedef {{happening: Happening, at: number}} Told where it is on the axis */
+/** @typedef {{happening: Happening, at: number}} Told its position on the axis */
 /** @typedef {keyof typeof SORTS} Sort */
 
 /**
- * What has happened up to where one has seen, to go there again.
+ * The events up to the play head, as links to their positions.
  *
  * @param {object} props
  * @param {readonly Told[]} props.told
  * @param {'time' | 'stock'} props.along
- * @param {number} props.later how many are not told yet
+ * @param {number} props.later the number of later events
  * @param {Told | null} props.current the last one before the play head
  * @param {readonly Sort[]} props.sorts
  * @param {(sorts: Sort[]) => void} props.onSorts

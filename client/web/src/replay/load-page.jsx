@@ -14,14 +14,14 @@ import { Player } from './player.jsx'
  * @import { RaceRecord } from '../record/race-record.js'
  */
 
-/** Why there is nothing to show, and what to do about it. */
+/** The reason for a missing replay, and what to do. */
 const HELP = /** @type {const} */ ({
   'unknown-race': 'watch.door.unknownRace',
   'not-over-yet': 'watch.door.notOverYet',
 })
 
 /**
- * Who has a seat in a room is called back when the next race there begins, and told so before.
+ * Returns a player with a seat to the room when its next race begins, with a notice.
  *
  * @param {{view: View, seat: number}} props
  */

@@ -10,12 +10,12 @@ import { t } from '../words/translate.js'
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */
 
 /**
- * The same deal once more, alone or with friends, against a ghost if one likes.
+ * Practice on the same deal, alone or with friends, with or without a ghost.
  *
  * @param {object} props
  * @param {RaceRecord} props.record
- * @param {number} props.chosen whose ghost is offered first
- * @param {boolean} props.known whether the results may be told
+ * @param {number} props.chosen the default ghost
+ * @param {boolean} props.known whether the results may be shown
  */
 export function Again({ record, chosen, known }) {
   const { visit, prefs } = useSite()

@@ -1,4 +1,4 @@
-/** A race that is over, seen again. */
+/** The replay of a race. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
@@ -56,11 +56,11 @@ import { Tool } from '../parts/controls/tool.jsx'
 const Possible = lazyPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
 const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
 
-/** Of more racers than this, the chart shows those who are ahead. */
+/** With more racers, the chart shows the leaders. */
 const MOST_LINES = 12
 const MOST_LANES = 60
 
-/** An arrow goes so far: ms, or cards. */
+/** The step of an arrow key: ms, or cards. */
 const SEEK = { time: 5000, stock: 1 }
 
 /** A browser that slept does not make up for it. */
@@ -166,7 +166,7 @@ export function Player({ record }) {
   }
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
-  /** Show a board after so many entries of its log. @param {number} seat @param {number} n */
+  /** Show a board after a number of entries. @param {number} seat @param {number} n */
   function see(seat, n) {
     setPlayed(null)
     moveTo(axis.place(line(seat), n))
@@ -190,7 +190,7 @@ export function Player({ record }) {
     if (asker.current instanceof HTMLElement) asker.current.focus({ preventScroll: true })
   }
   useCapturedKeys(({ key }) => {
-    if (played) return false // the line has keys of its own
+    if (played) return false // the time line has its own keys
     const run = {
       ' ': controls.toggle,
       arrowleft: () => controls.seek(-1),

@@ -1,4 +1,4 @@
-/** What was still possible: how many cards a racer could still have brought home after each move. */
+/** The analysis: how many cards a racer could still bring home after each move. */
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { fairOf } from '../model/hint/fairness.js'
 import { costsOf, lastWin, partedAt, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/best-possible.js'
@@ -31,8 +31,8 @@ const percent = (part, of) =>
 /**
  * @param {object} props
  * @param {Timeline} props.timeline
- * @param {number} props.chosen whose board is chosen on the page
- * @param {(seat: number, n: number) => void} props.onSee show a board after so many entries of the log
+ * @param {number} props.chosen the chosen board
+ * @param {(seat: number, n: number) => void} props.onSee show a board after a number of entries
  * @param {(line: Played) => void} props.onPlay
  */
 export function Possible({ timeline, chosen, onSee, onPlay }) {
@@ -118,8 +118,8 @@ function statusOf({ is, name = '', done = 0, of = 0 }) {
 /**
  * @param {object} props
  * @param {Line} props.line @param {Result} props.result
- * @param {Line | null} props.other @param {Result | null} props.otherResult whoever is compared
- * @param {number | null} props.parted where the two parted
+ * @param {Line | null} props.other @param {Result | null} props.otherResult the other racer
+ * @param {number | null} props.parted the entry at which the logs part
  * @param {(seat: number, n: number) => void} props.onSee
  */
 function Curve({ line, result, other, otherResult, parted, onSee }) {

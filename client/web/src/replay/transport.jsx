@@ -12,7 +12,7 @@ import './transport.css'
  */
 
 /**
- * @typedef {object} Controls what one can do to the play head
+ * @typedef {object} Controls the controls of the play head
  * @property {() => void} toggle
  * @property {(position: number) => void} moveTo
  * @property {(by: 1 | -1) => void} step one entry

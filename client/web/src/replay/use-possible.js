@@ -14,11 +14,11 @@ import { fallsOf } from '../solver/analysis.js'
 /**
  * @typedef {object} Work
  * @property {'nothing' | 'racer' | 'fair' | 'done' | 'stopped' | 'failed'} is
- * @property {string} [name] whose moves are looked at
+ * @property {string} [name] the racer of the analysis
  * @property {number} [done] @property {number} [of] points of the log
  */
 
-/** What was still possible in a race, found in a worker when one asks for it. @param {RaceRecord} record */
+/** The analysis of a race in a worker, on request. @param {RaceRecord} record */
 export function usePossible(record) {
   const [work, setWork] = useState(/** @type {Work} */ ({ is: 'nothing' }))
   const [results, setResults] = useState(/** @type {Readonly<Record<number, Result>>} */ ({}))

@@ -17,9 +17,9 @@ import '../parts/results/deal-proof.css'
 
 /**
  * @param {object} props
- * @param {Check['check'] | 'promise' | 'numbers'} props.about `promise` and `numbers` are no checks of the record
+ * @param {Check['check'] | 'promise' | 'numbers'} props.about `promise` and `numbers` are not checks of the record
  * @param {boolean} props.ok
- * @param {any} props.children what was found
+ * @param {any} props.children the finding
  */
 const Line = ({ about, ok, children }) => (
   <li data-check={about} data-ok={ok}>
@@ -30,7 +30,7 @@ const Line = ({ about, ok, children }) => (
   </li>
 )
 
-/** What was found, and about whom. @param {{check: Check, nameAt: (seat: number) => string | undefined}} props */
+/** A finding with its racer. @param {{check: Check, nameAt: (seat: number) => string | undefined}} props */
 function Finding({ check, nameAt }) {
   const { seat, at } = check
   const reason = reasonText(check.check, check)

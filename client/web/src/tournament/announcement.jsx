@@ -1,4 +1,4 @@
-/** What a host tells everybody: on the page of the tournament, and beside the board of a race. */
+/** The announcement of a host, on the page of the tournament and beside the board of a race. */
 import { useState } from 'preact/hooks'
 import { isRead, markRead } from '../browser/read-news.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
@@ -15,7 +15,7 @@ import './announcement.css'
 const LENGTH = 280
 
 /**
- * What is announced, until it is put away in this browser, or there is another one.
+ * The announcement, until the player closes it or there is a new one.
  *
  * @param {string} code @param {Tournament} tournament
  * @returns {{news: Tournament['announcement'] | null, putAway: () => void}}

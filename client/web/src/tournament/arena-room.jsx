@@ -28,13 +28,13 @@ import './arena-room.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 
-/** So many races are listed. */
+/** The number of listed races. */
 const SHOWN = 8
 
-/** The races this page has called one to: whoever comes back from one looks at the arena. @type {Set<string>} */
+/** The races that this page has opened; after a return it shows the arena. @type {Set<string>} */
 const called = new Set()
 
-/** Whoever is matched is at the race without doing anything. @param {View} view @param {Tournament} tournament @param {number} seat */
+/** Open the race of a matched entrant automatically. @param {View} view @param {Tournament} tournament @param {number} seat */
 function useCall(view, tournament, seat) {
   const { route, seats } = useSite()
   const { heat } = ownOf(tournament, seat)
@@ -60,7 +60,7 @@ const Flame = ({ row }) => (
   </span>
 )
 
-/** What the arena is to oneself now. @param {{view: View, tournament: Tournament, seat: number}} props */
+/** The state of the own entrant. @param {{view: View, tournament: Tournament, seat: number}} props */
 function Own({ view, tournament, seat }) {
   const { is, heat } = ownOf(tournament, seat)
   const waiting = waitingCount(view, tournament)
@@ -89,7 +89,7 @@ function OwnEnd({ tournament, seat }) {
   return <>{place ? t('tournament.arena.place', { place }) : t('tournament.compared.over')}</>
 }
 
-/** One's own points, and what the last race gave. @param {{tournament: Tournament, seat: number}} props */
+/** The own points, and those of the last race. @param {{tournament: Tournament, seat: number}} props */
 function OwnSheet({ tournament, seat }) {
   const { points, races, wins, row, last, isStreak } = sheetOf(tournament, seat)
   const place = standingOf(tournament, seat)?.[0] ?? null
@@ -132,7 +132,7 @@ function Now({ view, tournament, seat, onRace }) {
   const take = useAction(commands.takePart)
   const { is } = ownOf(tournament, seat)
   const { phase, plan, standings = [] } = tournament
-  // At the end, all who took part: some have left.
+  // At the end, all entrants, also those that have left.
   const count = phase === 'over' ? standings.length : countIn(tournament)
   return (
     <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase} data-own={is}>
@@ -172,7 +172,7 @@ function Now({ view, tournament, seat, onRace }) {
   )
 }
 
-/** The races under way: anybody may watch one. @param {{tournament: Tournament}} props */
+/** The running races, to watch. @param {{tournament: Tournament}} props */
 function Heats({ tournament }) {
   const now = useNow(1000)
   const heats = heatsOf(tournament)

@@ -10,16 +10,16 @@ import './ask-why.css'
 const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
- * A button for what everybody sees a reason of; it asks for one first.
+ * A button for an action with a public reason, which it asks for.
  *
  * @param {object} props
  * @param {string} props.label @param {string} props.yes
  * @param {string} props.question
  * @param {boolean} [props.needed] a reason has to be given
- * @param {boolean} [props.ready] what else is needed is there
- * @param {AlsoWords | undefined} [props.also] what can be done besides, off at first
+ * @param {boolean} [props.ready] whether the other fields are filled in
+ * @param {AlsoWords | undefined} [props.also] an additional option, off by default
  * @param {(reason: string, also: boolean) => void} props.onYes
- * @param {any} [props.children] what else is asked
+ * @param {any} [props.children] other fields
  * @param {string} [props.class]
  * @param {boolean} [props.disabled]
  */

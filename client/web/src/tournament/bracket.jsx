@@ -21,7 +21,7 @@ import './bracket.css'
  * @param {Tournament} props.tournament
  * @param {import('../model/tournament/bracket-places.js').Side} props.side
  * @param {boolean} props.own
- * @param {any} props.live how far somebody is who is racing
+ * @param {any} props.live the progress of a racer
  */
 const Side = ({ tournament, side, own, live }) => (
   <span class="side" data-won={side.won || undefined} data-own={own || undefined} data-empty={side.seat === null || undefined}>
@@ -55,14 +55,14 @@ function MatchBox({ tournament, match, seat, live, children }) {
 }
 
 /**
- * Some levels of a bracket: a list a level, which is read as such, and drawn as a tree.
+ * Some levels of a bracket: a list for each level, drawn as a tree.
  *
  * @param {object} props
  * @param {Tournament} props.tournament
  * @param {number} props.seat
  * @param {Level[]} props.levels
  * @param {Match | null} [props.third]
- * @param {((seat: number) => any) | undefined} [props.live] how far somebody is who is racing
+ * @param {((seat: number) => any) | undefined} [props.live] the progress of a racer
  */
 export const Levels = ({ tournament, seat, levels, third = null, live = () => '' }) => (
   <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
@@ -93,8 +93,8 @@ export const Levels = ({ tournament, seat, levels, third = null, live = () => ''
 )
 
 /**
- * Scrolls a bracket, and nothing else, to the latest match of one's own; without one, to the first that is on, or else to
- * the last that is decided.
+ * Scrolls only the bracket, to the latest own match; else to the first running match, or to
+ * the last decided one.
  *
  * @param {HTMLElement | null} frame
  */
@@ -127,7 +127,7 @@ export function treesOf(tournament) {
  * @param {Tournament} props.tournament
  * @param {Tree} props.tree
  * @param {number} props.seat
- * @param {((seat: number) => any) | undefined} [props.live] how far somebody is who is racing
+ * @param {((seat: number) => any) | undefined} [props.live] the progress of a racer
  */
 export function Bracket({ tournament, tree: { title, levels, third }, seat, live }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))

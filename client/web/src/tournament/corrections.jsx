@@ -5,7 +5,7 @@ import { Rich } from '../words/sentence.jsx'
 /** @import { Round, Tournament } from '../protocol/protocol.d.ts' */
 
 /**
- * What hosts corrected in a round, or in a race of an arena, and why.
+ * The corrections of a round or of a race of an arena, with their reasons.
  *
  * @param {{tournament: Tournament, round: Pick<Round, 'corrections'>}} props
  */

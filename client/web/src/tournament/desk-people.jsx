@@ -1,4 +1,4 @@
-/** Everybody in a tournament, for its hosts: counts at a glance, each of which shows whom it counts. */
+/** All people of a tournament, for its hosts: counts that open their lists. */
 import { useState } from 'preact/hooks'
 import { isHosting } from '../model/race/room-view.js'
 import { isCheckedIn } from '../model/tournament/check-in.js'

@@ -1,4 +1,4 @@
-/** Which tournament it is, for somebody who is about to enter it. */
+/** The tournament, for a player on the way in. */
 
 import { listText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
@@ -11,7 +11,7 @@ import './door.css'
 
 /** @import { DoorInfo, TournamentInfo } from '../pages/join.jsx' */
 
-/** When it begins, or how far it is. @param {TournamentInfo} held @param {number} now */
+/** The start, or the current round. @param {TournamentInfo} held @param {number} now */
 function startOf({ phase, next_at: at }, now) {
   if (phase !== 'entry') return t(`front.rooms.stage.${phase}`)
   return at === null ? t('tournament.door.byHost') : whenText(at, now)
@@ -21,13 +21,13 @@ function startOf({ phase, next_at: at }, now) {
 const formatOf = ({ format, rounds }) =>
   rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: rounds })
 
-/** Why nobody new may enter. @param {TournamentInfo} held */
+/** The reason for closed registration. @param {TournamentInfo} held */
 function closedText({ closed }) {
   if (closed === 'full') return t('tournament.compared.entry.full')
   return closed ? t('tournament.compared.entry.closed') : t('tournament.door.closed')
 }
 
-/** From when and until when one must say that one is here. @param {TournamentInfo} held @param {number} now */
+/** The times of check-in. @param {TournamentInfo} held @param {number} now */
 const checkInOfDoor = ({ check_in: times }, now) =>
   times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
 

@@ -1,4 +1,4 @@
-/** The entry list, for hosts: who has claimed which line, and the personal links to copy, to send and to print. */
+/** The entry list, for hosts: claimed lines, and personal links to copy, send and print. */
 import { useEffect, useState } from 'preact/hooks'
 import { ticketFragment } from '../model/link-fragments.js'
 import { hasTeams } from '../model/tournament/team-view.js'
@@ -24,7 +24,7 @@ import './entry-list.css'
  * @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line
  */
 
-/** Whether somebody has claimed a line, and is there. @param {View} view @param {Tournament} tournament @param {number | null} seat @returns {State} */
+/** The state of a line: free, claimed, or present. @param {View} view @param {Tournament} tournament @param {number | null} seat @returns {State} */
 function stateOf(view, tournament, seat) {
   if (seat === null) return 'free'
   const state = tournament.entrants?.[seat]?.state ?? 'stranger'
@@ -64,7 +64,7 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
   )
 }
 
-/** The links of those who have not come, to be cut out and handed over. @param {{title: string, rows: ListRow[], linkOf: (row: ListRow) => string, onBack: () => void}} props */
+/** The unused links, to cut out and hand over. @param {{title: string, rows: ListRow[], linkOf: (row: ListRow) => string, onBack: () => void}} props */
 const Sheet = ({ title, rows, linkOf, onBack }) => (
   <div class="qr-sheet" data-part="qr-sheet">
     <div class="row not-printed">
@@ -99,7 +99,7 @@ export function EntryList({ view, tournament, onClose }) {
   const [picked, setPicked] = useState('')
   const [isSheet, setSheet] = useState(false)
   const load = useAction(commands.showList)
-  // Whoever comes, and whatever a host does, changes who holds what.
+  // New people and actions of hosts change the claims.
   const news = `${Object.values(tournament.entrants ?? {}).map(({ name, state }) => name + state)}${tournament.desk?.at(-1)?.[0]}`
   useEffect(() => {
     load.go()

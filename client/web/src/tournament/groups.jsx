@@ -1,4 +1,4 @@
-/** The groups of a round robin: where everybody is, and who met whom. */
+/** The groups of a round robin: places and results. */
 import { useState } from 'preact/hooks'
 import { byPlace, goesOn, hasWalkovers } from '../model/tournament/group-tables.js'
 import { nameOf } from '../model/tournament/rounds.js'
@@ -17,8 +17,8 @@ import './groups.css'
  * @param {object} props
  * @param {Tournament} props.tournament @param {Table} props.table
  * @param {number} [props.seat]
- * @param {boolean} props.isCross with who met whom
- * @param {number} [props.from] @param {number} [props.to] which rows are shown
+ * @param {boolean} props.isCross with results
+ * @param {number} [props.from] @param {number} [props.to] the visible rows
  */
 export const GroupTable = ({ tournament, table, seat = 0, isCross, from, to }) => (
   <table class="group-table" aria-label={t('tournament.group', { group: table.letter })} data-group={table.letter}>
@@ -69,7 +69,7 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross, from, to }) =
   </table>
 )
 
-/** All groups, one at a time, one's own first. @param {{tournament: Tournament, groups: Table[], seat: number}} props */
+/** All groups, one at a time, the own group first. @param {{tournament: Tournament, groups: Table[], seat: number}} props */
 export function Groups({ tournament, groups, seat }) {
   const own = groups.find(({ rows }) => rows.some((row) => row.seat === seat))
   const [chosen, setChosen] = useState('')

@@ -51,7 +51,7 @@ export function HalfByes({ tournament, who, byHost = false }) {
 /** Whether there is anything to ask for or to take back. @param {Tournament} tournament @param {number} seat */
 export const maySitOut = (tournament, seat) => askedBy(tournament, seat).length > 0 || askable(tournament, seat).length > 0
 
-/** What an entrant asks for. @param {{tournament: Tournament, seat: number, onClose: () => void}} props */
+/** The half-point byes of an entrant. @param {{tournament: Tournament, seat: number, onClose: () => void}} props */
 export const SitOut = ({ tournament, seat, onClose }) => (
   <Dialog title={t('tournament.halfBye.title')} onClose={onClose}>
     <p class="hint">{t('tournament.halfBye.hint')}</p>

@@ -1,4 +1,4 @@
-/** The host's desk: what hosts and co-hosts of a tournament may do. */
+/** The host's desk: the actions of hosts and co-hosts. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
 import { endedOf, isArena, isOpen } from '../model/tournament/arena-view.js'
@@ -37,7 +37,7 @@ function pauseText(paused, arena) {
   return paused ? t('tournament.desk.resume') : t('tournament.desk.pause')
 }
 
-/** So many rounds are confirmed one by one; more all at once. */
+/** Up to this number, rounds are confirmed one by one, else together. */
 const SINGLY = 2
 
 /**
@@ -61,7 +61,7 @@ function Start({ text, missing, disabled, onStart }) {
   )
 }
 
-/** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
+/** The possible actions for the rounds. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
   const commands = useCommands()
@@ -72,14 +72,14 @@ function RoundTools({ view, tournament }) {
   const { hasRounds, hasSchedule } = KINDS[plan.format]
   const [when, setWhen] = useState(/** @type {string | null | undefined} */ (undefined))
   const atTime = useRef(/** @type {HTMLButtonElement | null} */ (null))
-  // Only when the field goes: the button also comes and goes with the rounds.
+  // Only when the field disappears: the button also depends on the rounds.
   useEffect(() => {
     if (when === null) atTime.current?.focus()
   }, [when])
   const last = rounds[round]
-  // A round that is played again, or has a tie that is raced again, is not decided yet.
+  // A replayed round, or one with a tie to race, is not decided.
   const open = roundsOf(tournament).filter(([number, { state }]) => state === 'played' && !(again && number === round))
-  // In a knock-out the last one who is left is to be declared the winner.
+  // In a knock-out, the host declares the last entrant the winner.
   const tooFew = hasRounds && countIn(tournament) < 2 && !(round > 0 && isCupRound(tournament, round))
   const isAnnulled = again && !last?.races?.length
   const next = nextRound(tournament)
@@ -219,7 +219,7 @@ function RoundTools({ view, tournament }) {
   )
 }
 
-/** How check-in goes. @param {{tournament: Tournament}} props */
+/** The state of check-in. @param {{tournament: Tournament}} props */
 function CheckInState({ tournament }) {
   const text = useNow(500, (now) => {
     const asked = checkInOf(tournament, now)
@@ -234,7 +234,7 @@ function CheckInState({ tournament }) {
   )
 }
 
-/** What else may be done in an arena: end it early, and take a race out. @param {{tournament: Tournament}} props */
+/** The actions for an arena: end it early, and skip a race. @param {{tournament: Tournament}} props */
 function ArenaTools({ tournament }) {
   const commands = useCommands()
   const run = useAction(commands.round)
@@ -270,7 +270,7 @@ function ArenaTools({ tournament }) {
   )
 }
 
-/** What a host did last, as long as it can be taken back. @param {{view: View, tournament: Tournament}} props */
+/** The last action of a host, while it can be taken back. @param {{view: View, tournament: Tournament}} props */
 function LastDeed({ view, tournament }) {
   const commands = useCommands()
   const undo = useAction(commands.undoDeed)
@@ -308,7 +308,7 @@ function PlanForm({ view, tournament, onClose }) {
   const isPlanChanged = Object.keys(changes).length > 0 || password !== ''
   const isDealChanged = draft.deal !== before.deal
   const isChanged = isPlanChanged || isDealChanged
-  // A list or a password that is not typed again stays as it is, and a time that has passed concerns nobody any more.
+  // A list or a password without new text is unchanged, and a time in the past is left out.
   const faults = Object.fromEntries(
     Object.entries(faultsOf(draft, session.clock.now())).filter(
       ([key]) =>
@@ -406,7 +406,7 @@ export function Desk({ view, tournament, seat }) {
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
       .at(-1) ?? 0
   const desk = useRef(/** @type {HTMLElement | null} */ (null))
-  // What can be done changes with the tournament: if the button with the focus goes, the desk has it.
+  // The actions change with the tournament: if the focused button disappears, the desk gets the focus.
   const focused = document.activeElement
   const isAtDesk = desk.current?.contains(focused)
   useEffect(() => {

@@ -2,10 +2,10 @@ import { listOf } from '../model/tournament/plan-draft.js'
 import { t } from '../words/translate.js'
 import './list-preview.css'
 
-/** So many entrants and so many faults are shown. */
+/** The number of shown entrants and faults. */
 const SHOWN = 5
 
-/** What is understood of a list that is typed or pasted. @param {{text: string}} props */
+/** The entrants of a typed or pasted list. @param {{text: string}} props */
 export function ListPreview({ text }) {
   const { entrants, columns, faults } = listOf(text)
   return (
@@ -53,5 +53,5 @@ export function ListPreview({ text }) {
   )
 }
 
-/** @param {string} text what somebody has pasted may be long */
+/** @param {string} text a pasted text may be long */
 const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -6,21 +6,21 @@ import './long-table.css'
 
 /** As in tournament.css. */
 const ROW = 44
-/** A table up to this long lies open; a longer one scrolls in a frame of its own. */
+/** A table up to this length is open; a longer one scrolls in a frame. */
 const OPEN = 16
 
 /**
- * A table that may have hundreds of rows, of which only those are there that can be seen.
+ * A table with hundreds of rows that renders only the visible ones.
  *
  * @template R
  * @param {object} props
  * @param {string} props.label
- * @param {any} props.head its row of heads
+ * @param {any} props.head the row of heads
  * @param {readonly R[]} props.rows
  * @param {(row: R, at: number) => any} props.row
  * @param {number} props.columns
- * @param {number} [props.own] which row is one's own; -1: none
- * @param {string} [props.part] its name for those who look for it
+ * @param {number} [props.own] the own row; -1: none
+ * @param {string} [props.part] its name in the markup
  */
 export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
@@ -39,7 +39,7 @@ export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
     if (!element) return
     if (isLong) element.scrollTop = own * ROW - element.clientHeight / 2 + ROW
     look()
-    // The row is there as soon as the page is drawn again.
+    // The row exists after the next rendering.
     requestAnimationFrame(() => {
       const mine = element.querySelector('[data-own]')
       mine?.scrollIntoView({ block: isLong ? 'nearest' : 'center' })

@@ -1,4 +1,4 @@
-/** Somebody is about to host a tournament. */
+/** The form for a new tournament. */
 import { useState } from 'preact/hooks'
 import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from '../model/tournament/plan-draft.js'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'

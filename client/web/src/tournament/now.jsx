@@ -1,4 +1,4 @@
-/** What is happening in a tournament just now, in large. */
+/** The current state of a tournament, in large letters. */
 
 import { clockText } from '../model/format.js'
 import { gameName, isWinnable } from '../model/game-texts.js'
@@ -28,7 +28,7 @@ import './now.css'
 const DAY = 24 * 3600 * 1000
 
 /**
- * What is waited for, and how long: the words that stand over a large clock.
+ * The next event and the time until it: the text above a large clock.
  *
  * @param {View} view @param {Tournament} tournament @param {number} now
  * @returns {{text: string, clock: string}}
@@ -39,7 +39,7 @@ export function waitOf(view, tournament, now) {
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
   const number = isNext ? nextRound(tournament) : round
-  // Before the first draw, nobody knows yet how many rounds a knock-out has.
+  // Before the first draw, the number of rounds of a knock-out is unknown.
   const isKnown = planned >= number && number > 0 && !(isNext && round === 0)
   const name = isKnown ? roundName(tournament, number) : /** @type {const} */ ({ stage: 'round', number })
   if (phase === 'over') return { text: t('tournament.wait.over'), clock: '' }
@@ -90,7 +90,7 @@ export function Wait({ view, tournament }) {
 export const WaitsForDeals = ({ view, isHost }) =>
   isWinnable(view.settings.deal) ? <DealsPreparing view={view} isHost={isHost} /> : null
 
-/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {Saying} */
+/** The message for an entrant, a host or a spectator. @param {View} view @param {Tournament} tournament @param {number} seat @returns {Saying} */
 function who(view, tournament, seat) {
   if (tournament.entrants?.[seat]) return comparedWith(view, seat)
   if (seat === 0) return say('tournament.compared.watching')
@@ -119,7 +119,7 @@ export function Entrance({ view, tournament, seat }) {
       )
     )
   }
-  // Who has missed check-in enters late, if anybody may.
+  // An entrant without check-in enters late, if late entry is allowed.
   const isMissing = entrant?.reason === 'check_in' && tournament.round === 0
   const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' && !isTooLate(tournament, seat) : mayEnter
   return (
@@ -172,7 +172,7 @@ const Medal = ({ place }) => (
 )
 
 /**
- * When one plays, whom one is compared with, and what one needs.
+ * The next start, the opponent, and the next action.
  *
  * @param {{view: View, tournament: Tournament, seat: number, children?: any}} props
  */

@@ -1,4 +1,4 @@
-/** Somebody in the room of a tournament, and what a host may do about them. */
+/** A person in the room of a tournament, with the actions of a host. */
 import { useState } from 'preact/hooks'
 import { opponentIn } from '../model/race/room-view.js'
 import { lastRaceOf } from '../model/tournament/arena-view.js'
@@ -76,12 +76,12 @@ function Swap({ tournament, who }) {
 }
 
 /**
- * Asks for another result, and why.
+ * Asks for a new result and its reason.
  *
  * @param {object} props
  * @param {string} props.label
  * @param {boolean} props.ready
- * @param {() => [number: number, given: [seat: number, value: number | null][]]} props.given of which round or race, and what it gave
+ * @param {() => [number: number, given: [seat: number, value: number | null][]]} props.given the round or race, and its points
  * @param {any} props.children the fields
  */
 function Correction({ label, ready, given, children }) {
@@ -105,7 +105,7 @@ function Correction({ label, ready, given, children }) {
   )
 }
 
-/** What a round that is over gave, corrected with a reason. @param {{tournament: Tournament, who: number, number: number}} props */
+/** Corrects the result of a finished round. @param {{tournament: Tournament, who: number, number: number}} props */
 function Correct({ tournament, who, number }) {
   const [points, setPoints] = useState('')
   const [how, setHow] = useState(/** @type {How} */ ('won'))
@@ -135,7 +135,7 @@ function Correct({ tournament, who, number }) {
   )
 }
 
-/** What a race of an arena gave, corrected with a reason. @param {{tournament: Tournament, who: number}} props */
+/** Corrects the points of a race of an arena. @param {{tournament: Tournament, who: number}} props */
 function CorrectRace({ tournament, who }) {
   const [race, setRace] = useState(() => String(lastRaceOf(tournament, who) ?? ''))
   const [points, setPoints] = useState('')
@@ -167,7 +167,7 @@ const PointsField = ({ value, onInput, isWrong }) => (
   </>
 )
 
-/** The last round's match, raced again by the two alone. @param {{tournament: Tournament, who: number}} props */
+/** Replays the match of the last round. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
   const commands = useCommands()
   const replay = useAction(commands.replayMatch)
@@ -205,7 +205,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
   const name = entrant?.name ?? person?.name ?? t('race.seat', { seat: who })
   const isOrganiser = view.creator === seat
   const isCoHost = tournament.co_hosts?.includes(who) ?? false
-  // A tournament stays with the one who opened it, whoever helps.
+  // A tournament stays with its creator.
   const isMine = who !== view.creator || isOrganiser
   const canRemove = view.host === seat && isMine && (isOrganiser || !isCoHost)
   const error = judge.error ?? withdraw.error ?? coHost.error ?? kick.error ?? checkIn.error

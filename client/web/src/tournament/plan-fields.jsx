@@ -22,7 +22,7 @@ const CLOSES = [0, 600, 1800, 3600, 86_400]
 const CHECK_INS = [120, 300, 600, 900, 1800]
 const HALF_BYES = [0, 1, 2]
 const TEAM_SIZES = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-/** So many more than boards can be in a team, as on the server. */
+/** The most members of a team above its boards, as on the server. */
 const RESERVES = 4
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
@@ -68,7 +68,7 @@ export const Segments = ({ label, name, value, options, onPick, hint }) => (
   </fieldset>
 )
 
-/** A whole number; what is typed stays as it is, and NaN is none. @param {{label: string, value: number, onInput: (value: number) => void, error?: string | undefined}} props */
+/** A whole number; the typed text stays, and NaN is invalid. @param {{label: string, value: number, onInput: (value: number) => void, error?: string | undefined}} props */
 function NumberField({ label, value, onInput, error }) {
   const id = useId()
   return (
@@ -177,7 +177,7 @@ function swapped(order, at, key) {
 }
 
 /**
- * What decides between equals, first things first.
+ * The tie-breaks in their order.
  *
  * @param {{format: Draft['format'], value: Draft['tiebreaks'], onChange: (value: Draft['tiebreaks']) => void}} props
  */

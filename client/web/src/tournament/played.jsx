@@ -108,7 +108,7 @@ function Results({ tournament, round, seat }) {
   )
 }
 
-/** Who meets whom, before there are results. @param {{tournament: Tournament, round: Round, seat: number}} props */
+/** The pairs, before there are results. @param {{tournament: Tournament, round: Round, seat: number}} props */
 export function Pairings({ tournament, round, seat }) {
   if (!round.pairs?.length) return null
   return (
@@ -125,7 +125,7 @@ export function Pairings({ tournament, round, seat }) {
   )
 }
 
-/** So many byes are named at first. */
+/** The number of named byes. */
 const BYES = 24
 
 /** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.wait' | 'tournament.rounds.halfByes'}} props */
@@ -217,11 +217,11 @@ function OwnResult({ tournament, round, result, met }) {
   return result[0] === null ? text : <Rich id="tournament.rounds.placed" with={{ result: text, place: result[0] }} />
 }
 
-/** One's own rounds, with their replays. @param {{view: View, tournament: Tournament, seat: number}} props */
+/** The own rounds, with their replays. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function OwnRounds({ view, tournament, seat }) {
   const { route } = useSite()
   const played = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
-  // Nothing is to be said of the rounds after one's last, nor to a host who was in none.
+  // No text for rounds after the own last one, nor for a host outside the tournament.
   const rounds = played.slice(0, played.findLastIndex(([, round]) => roundFor(round, seat).is !== 'out') + 1)
   if (!rounds.length) return null
   return (

@@ -1,4 +1,4 @@
-/** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
+/** The page for a projector: readable from far away, without any input. */
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
@@ -43,24 +43,24 @@ import './projector.css'
  * @import { Tree } from './bracket.jsx'
  */
 
-/** So many duels stand beside the standings; more take the whole wall. */
+/** Up to this number, duels are beside the standings; more fill the wall. */
 const BESIDE = 6
-/** A part of a bracket has so many matches in its first level. So many parts stand side by side, with so many levels each. */
+/** The matches in the first level of a part of a bracket, the parts side by side, and their levels. */
 const MATCHES = 8
 const PARTS = 2
 const DEEP = 2
-/** So many racers of a race of an arena are named. */
+/** The number of named racers of a race of an arena. */
 const SIDES = 6
-/** So many levels of a bracket in one part stand side by side. */
+/** The levels of a bracket in one part. */
 const COLUMNS = 6
-/** So many lines of group tables stand below each other. */
+/** The lines of group tables below each other. */
 const LINES = 20
-/** So many entrants have room in a cross table beside others. One of more is shown in parts, if these are not too many. */
+/** The entrants of a cross table beside others. A larger one is shown in a few parts. */
 const CROSS = 12
 const CROSS_ROWS = 15
 const CROSS_PAGES = 6
 
-/** What the pages of the wall belong to: with the next stage they start anew. @param {Tournament} tournament */
+/** The stage of the wall; with the next one, its pages start anew. @param {Tournament} tournament */
 const stageOf = ({ round, phase }) => `${round} ${phase}`
 
 /** @param {{tournament: Tournament}} props */
@@ -133,10 +133,10 @@ const LiveTeams = ({ view, tournament }) => (
   />
 )
 
-/** How far somebody is: cards, or the time of who has won. @param {Lane} lane */
+/** The progress of a racer: cards, or the time of a win. @param {Lane} lane */
 const howFar = (lane) => (lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : String(lane.home))
 
-/** What else is to be said of a racer. @param {Lane} lane */
+/** The state of a racer. @param {Lane} lane */
 const noteOf = (lane) => (lane.state === 'solved' ? '' : laneState({ lane }))
 
 /**
@@ -219,9 +219,9 @@ const WallEntrants = ({ tournament }) => {
 }
 
 /**
- * Who meets whom, and how they stand.
+ * The pairs with their progress.
  *
- * @param {{tournament: Tournament, lanes?: Lane[]}} props lanes: of the race that is on; in a blind round they tell nothing
+ * @param {{tournament: Tournament, lanes?: Lane[]}} props lanes: of the running race; empty in a blind round
  */
 const WallDuels = ({ tournament, lanes }) => (
   <Turns
@@ -328,8 +328,8 @@ function WallHeats({ tournament }) {
 }
 
 /**
- * What the wall shows of brackets, each from the present level on, page by page. Two small ones stand on one page; a large one
- * comes in parts.
+ * The pages of brackets, each from the present level on. Two small ones share a page; a large one
+ * has parts.
  *
  * @param {Tree[]} trees @returns {{title: string, levels: Level[], third: Tree['third']}[][]}
  */
@@ -393,9 +393,9 @@ function slicesOf(table, most) {
 }
 
 /**
- * The groups: where everybody is, and by turns who met whom.
+ * The groups: places and results in turn.
  *
- * @param {{tournament: Tournament, columns: number}} props columns: so many tables beside each other
+ * @param {{tournament: Tournament, columns: number}} props columns: the tables beside each other
  */
 function WallGroups({ tournament, columns }) {
   const groups = groupTables(tournament)
@@ -406,7 +406,7 @@ function WallGroups({ tournament, columns }) {
   const across = Math.min(columns, parts.length)
   const down = Math.max(1, Math.floor(LINES / (rows + 2)))
   const tables = inPages(parts, across * down).map((some) => ({ some, across, isCross: false }))
-  // A cross table of many needs the whole wall; those of many such groups would take too many turns.
+  // A large cross table needs the whole wall; many of them would take too long.
   const isLarge = most > CROSS
   const wide = isLarge ? groups.flatMap((table) => slicesOf(table, CROSS_ROWS)) : []
   const large = columns > 1 && wide.length <= CROSS_PAGES ? wide.map((one) => ({ some: [one], across: 1, isCross: true })) : []
@@ -449,10 +449,10 @@ function firstLevel(levels) {
 }
 
 /**
- * What the large part of the wall shows, and how much of it that takes.
+ * The content of the large part of the wall, and its width.
  *
  * @param {View} view @param {Tournament} tournament
- * @returns {{main: any, isWide?: boolean}} main: null if the standings have the wall for themselves
+ * @returns {{main: any, isWide?: boolean}} main: null for the standings alone
  */
 function mainOf(view, tournament) {
   const { phase, plan, round, rounds } = tournament
@@ -473,7 +473,7 @@ function mainOf(view, tournament) {
   const trees = treesOf(tournament)
   const hasGroups = plan.format === 'roundrobin' && !trees.length
   if (hasGroups && phase === 'pause') return { main: <WallGroups tournament={tournament} columns={2} />, isWide: true }
-  // A bracket on one page shows all duels at once. A larger one would take too many turns while they race.
+  // A bracket on one page shows all duels. A larger one would take too long during a race.
   if (trees.length && (phase === 'pause' || bracketPages(trees).length === 1)) {
     const props = { tournament, trees }
     return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
@@ -497,7 +497,7 @@ function Projector({ view }) {
   const { main, isWide } = mainOf(view, tournament)
   const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !treesOf(tournament).length
   const isBegun = round > 0 || isOpen(tournament)
-  // The sum of each team changes while its members race. In a blind round nobody may see how.
+  // The sums of teams change during a race. A blind round hides them.
   const isSummed = phase === 'racing' && hasTeams(tournament) && !hasBoards(plan) && !isBlind(view)
   const hasStandings = (isSummed || (tournament.standings?.length ?? 0) > 0) && !isWide
 
@@ -557,7 +557,7 @@ function Projector({ view }) {
   )
 }
 
-/** Comes in as a watcher (`browser/room-visit.js`). @param {{code: string}} props */
+/** Enters as a spectator (`browser/room-visit.js`). @param {{code: string}} props */
 export function ProjectorDoor({ code }) {
   const { session, visit } = useSite()
   const [password, setPassword] = useState('')

@@ -10,7 +10,7 @@ import { t } from '../words/translate.js'
 export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 /**
- * Any race of an arena by its number. Of the last ones it is known who was in it.
+ * A race of an arena by its number; for the last ones, with their racers.
  *
  * @param {{tournament: Tournament, value: string, onInput: (text: string) => void}} props
  */

@@ -3,7 +3,7 @@ import { ShortAnnouncement } from './announcement.jsx'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 
-/** What the hosts of a tournament tell those who race, beside the board. @param {{code: string, tournament: Tournament}} props */
+/** The announcement for racers, beside the board. @param {{code: string, tournament: Tournament}} props */
 export const RaceNews = ({ code, tournament }) => (
   <>
     {tournament.paused && <span>{t('tournament.now.held')}</span>}

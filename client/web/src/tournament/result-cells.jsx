@@ -5,7 +5,7 @@ import { scoreText } from '../model/tournament/words.js'
 
 /** @import { RoundResult } from '../protocol/protocol.d.ts' */
 
-/** How somebody's race ended, and what it gave. @param {{result: RoundResult}} props */
+/** The end of a race for a racer, and its points. @param {{result: RoundResult}} props */
 export const ResultCells = ({ result: [, state, home, moves, ms, points] }) => (
   <>
     <td>{stateText(state)}</td>

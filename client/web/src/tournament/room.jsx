@@ -1,4 +1,4 @@
-/** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
+/** The page of a tournament: the current state, the standings, the rounds, and the desk of hosts. */
 import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
 import { isBlind, isHosting, opponentOf } from '../model/race/room-view.js'
@@ -46,13 +46,13 @@ import './room.css'
 
 export const Sheets = lazyPage(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 
-/** Room for so many lanes. */
+/** The number of lanes. */
 const LANES = 10
-/** So many names are shown before the first round, and so many deeds. */
+/** The shown names before the first round, and the shown actions of hosts. */
 const NAMES = 60
 const DEEDS = 6
 
-/** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
+/** The visible progress of the round. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
   const lanes = useLanes(view)
   if (isBlind(view)) {
@@ -81,7 +81,7 @@ function Live({ view, seat, onWatch }) {
   )
 }
 
-/** Somebody who has entered. @param {{tournament: Tournament, who: number, seat: number}} props */
+/** An entrant. @param {{tournament: Tournament, who: number, seat: number}} props */
 const EntrantName = ({ tournament, who, seat }) => {
   const state = tournament.entrants?.[who]?.state ?? 'in'
   return (
@@ -93,7 +93,7 @@ const EntrantName = ({ tournament, who, seat }) => {
   )
 }
 
-/** The teams, each with those who are in, in its order. @param {{tournament: Tournament, seat: number}} props */
+/** The teams with their members in order. @param {{tournament: Tournament, seat: number}} props */
 function TeamNames({ tournament, seat }) {
   const without = teamless(tournament)
   const teams = [...teamsIn(tournament), ...(without.length ? [/** @type {[string, number[]]} */ (['', without])] : [])]
@@ -119,7 +119,7 @@ function TeamNames({ tournament, seat }) {
   )
 }
 
-/** Who has entered, before there is anything to rank. @param {{tournament: Tournament, seat: number}} props */
+/** The entrants, before there are standings. @param {{tournament: Tournament, seat: number}} props */
 export function Entrants({ tournament, seat }) {
   const all = Object.entries(tournament.entrants ?? {})
   const count = countIn(tournament)
@@ -167,7 +167,7 @@ export const TournamentPodium = ({ tournament, seat }) =>
     />
   )
 
-/** All that the hosts did, for everybody to see. @param {{view: View, tournament: Tournament}} props */
+/** The public actions of hosts. @param {{view: View, tournament: Tournament}} props */
 export function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = (tournament.desk ?? []).toReversed()
@@ -211,9 +211,9 @@ export function Deeds({ view, tournament }) {
   )
 }
 
-/** What is agreed: of the tournament, and of each race in it. @param {{view: View, tournament: Tournament}} props */
+/** The rules of the tournament and of its races. @param {{view: View, tournament: Tournament}} props */
 export function PlanRules({ view, tournament }) {
-  // Of a blind round nobody is shown anything, whatever the room lets watchers see.
+  // A blind round shows nothing, with any setting for spectators.
   const ours = [t('race.rule.late'), t('race.rule.start'), ...(tournament.plan.blind ? [t('race.rule.watching')] : [])]
   const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !ours.includes(term))]
   return (
@@ -231,7 +231,7 @@ export function PlanRules({ view, tournament }) {
   )
 }
 
-/** @param {{seat: number, onLeave: () => void}} props seat: 0 for a watcher, who has nothing to leave */
+/** @param {{seat: number, onLeave: () => void}} props seat: 0 for a spectator, with nothing to leave */
 const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
@@ -255,7 +255,7 @@ const Winners = (props) => (
   </section>
 )
 
-/** What can be taken along of an event. @param {{view: View, tournament: Tournament, seat: number}} props */
+/** The downloads of an event. @param {{view: View, tournament: Tournament, seat: number}} props */
 function FilesCard({ view, tournament: { plan, phase }, seat }) {
   const { route } = useSite()
   return (
@@ -285,7 +285,7 @@ function FilesCard({ view, tournament: { plan, phase }, seat }) {
   )
 }
 
-/** What the host says of the event. @param {{about: string}} props */
+/** The description of the event. @param {{about: string}} props */
 const About = ({ about }) => (
   <section class="card" aria-label={t('tournament.about')} data-part="about">
     <h2>{t('tournament.about')}</h2>
@@ -295,7 +295,7 @@ const About = ({ about }) => (
   </section>
 )
 
-/** Who is ahead, and by how much. @param {{tournament: Tournament, seat: number}} props */
+/** The leaders and their lead. @param {{tournament: Tournament, seat: number}} props */
 export const StandingsCard = ({ tournament, seat }) => (
   <section class="card standings" aria-label={t('race.page.standings')}>
     <div class="card-head">
@@ -307,16 +307,16 @@ export const StandingsCard = ({ tournament, seat }) => (
 )
 
 /**
- * What the pages of all formats have in common.
+ * The common parts of the pages of all formats.
  *
  * @param {object} props
  * @param {View} props.view
  * @param {Tournament} props.tournament
  * @param {number} props.seat 0 for a spectator
  * @param {boolean} props.isBegun
- * @param {boolean} [props.isRulesAside] whether the plan has its place at the side before the event has begun, too
+ * @param {boolean} [props.isRulesAside] whether the plan is at the side before the start, too
  * @param {any} props.now
- * @param {any} props.own what concerns the entrant who looks at the page
+ * @param {any} props.own the part for the own entrant
  * @param {any} props.main @param {any} props.side
  * @param {Refusal | null} [props.error]
  */

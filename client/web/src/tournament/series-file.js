@@ -1,16 +1,16 @@
-/** The file of a tournament: read, as far as a series needs it. Anybody may have made it up. */
+/** Reads the parts of a file of a tournament that a series needs. The file may be forged. */
 import { EMPTY, seriesTable } from '../model/tournament/series.js'
 import { Refusal } from '../net/refusal.js'
 
 /** @import { Stated } from '../model/tournament/series.js' */
 
-/** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: somebody chose it here */
+/** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: chosen on this page */
 
 /** In bytes: as the server reads it. */
 const LONGEST = 256_000_000
 
 /**
- * @param {any} source a file, or what is in it
+ * @param {any} source a file or its content
  * @returns {Promise<Found>}
  * @throws {Refusal}
  */

@@ -1,4 +1,4 @@
-/** The page of a series: several tournaments added up. Its address says which, and by what rules; the server keeps nothing. */
+/** The page of a series: several tournaments added up. Its address has the tournaments and the rules; the server stores nothing. */
 import { useEffect, useId, useState } from 'preact/hooks'
 import { codeFrom } from '../browser/route.js'
 import {
@@ -46,7 +46,7 @@ async function load(code, get) {
   }
 }
 
-/** Bring what is not known yet, one after the other: a series may have many. @param {string[]} codes @returns {[Known, (changed: Known) => void]} */
+/** Load the unknown tournaments one after another, because a series may have many. @param {string[]} codes @returns {[Known, (changed: Known) => void]} */
 function useEvents(codes) {
   const { get } = useSite()
   const [known, setKnown] = useState(/** @type {Known} */ (new Map()))

@@ -1,4 +1,4 @@
-/** What organisers print: the pairings, the standings, the cross table and the wall chart. */
+/** Sheets to print: the pairings, the standings, the cross table and the wall chart. */
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
@@ -48,14 +48,14 @@ import './sheets.css'
  * @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind
  */
 
-/** A page of a bracket has so many matches in its first level. */
+/** The matches in the first level of a page of a bracket. */
 const MATCHES = 16
 
-/** So many columns have room on an upright page. A table with more is printed across, in smaller letters. */
+/** The columns of an upright page. A wider table is printed across, in smaller letters. */
 const UPRIGHT = 16
 
 /**
- * A table whose heads stand on each of its pages, the event above them.
+ * A table with its heads and the event on each page.
  *
  * @param {{title: string, head: any, columns: any[], children: any, hint?: string | false}} props
  */
@@ -117,10 +117,10 @@ const PairCells = ({ tournament, sides, Name }) =>
     </Fragment>
   ))
 
-/** The title of what belongs to the last round. @param {Tournament} tournament @param {string} title */
+/** A title with the last round. @param {Tournament} tournament @param {string} title */
 const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tournament, tournament.round))}`
 
-/** Who meets whom, and what came of it. @param {SheetProps} props */
+/** The pairs and their results. @param {SheetProps} props */
 function PairsSheet({ tournament, head }) {
   const columns = [t('tournament.print.number'), ...pairColumns()]
   const groups = duelsByBracket(tournament)
@@ -154,7 +154,7 @@ function PairsSheet({ tournament, head }) {
   )
 }
 
-/** Who meets whom on which board, and what came of it. @param {SheetProps} props */
+/** The boards and their results. @param {SheetProps} props */
 function BoardsSheet({ tournament, head }) {
   const columns = [t('tournament.teams.board'), ...pairColumns()]
   const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
@@ -219,7 +219,7 @@ const TeamsSheet = ({ tournament, head }) => (
   </Sheet>
 )
 
-/** How a round went where all are compared with all; before that, who races. @param {SheetProps} props */
+/** The results of a round without pairs; before it, the racers. @param {SheetProps} props */
 function RoundSheet({ tournament, head }) {
   const rows = resultsOf(tournament.rounds?.[tournament.round] ?? /** @type {any} */ ({}))
   if (!rows.length) {
@@ -294,7 +294,7 @@ function StandingsSheet({ tournament, head }) {
   )
 }
 
-/** What a round was for somebody: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
+/** A round of an entrant: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
 function crossText({ is, met, place, points }) {
   if (is === 'bye' || is === 'wait' || is === 'half') return byeText(is)
   if (is === 'out') return '–'
@@ -305,7 +305,7 @@ function crossText({ is, met, place, points }) {
 /** @param {Tournament} tournament */
 const crossHint = ({ plan }) => (!KINDS[plan.format].hasPairs ? t('tournament.print.pointsHint') : t('tournament.print.metHint'))
 
-/** In the order of the places: who met whom, and what came of it. @param {SheetProps} props */
+/** The cross table, in the order of the places. @param {SheetProps} props */
 const CrossSheet = ({ tournament, head }) => (
   <Sheet
     title={t('tournament.print.cross')}
@@ -333,7 +333,7 @@ const CrossSheet = ({ tournament, head }) => (
   </Sheet>
 )
 
-/** Each group: who met whom, by number in the group. @param {SheetProps} props */
+/** The cross table of each group, by number in the group. @param {SheetProps} props */
 function GroupSheets({ tournament, head }) {
   const groups = groupTables(tournament)
   return groups.map((table) => (
@@ -422,7 +422,7 @@ function BracketSheets({ tournament, head }) {
   })
 }
 
-/** What there is to print. @param {Tournament} tournament @returns {[Kind, string][]} */
+/** The sheets of a tournament. @param {Tournament} tournament @returns {[Kind, string][]} */
 function kindsOf(tournament) {
   const { plan, round, standings } = tournament
   const { hasPairs, hasRounds } = KINDS[plan.format]
@@ -432,7 +432,7 @@ function kindsOf(tournament) {
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.rounds.label')])
   if (tournament.teams?.length) kinds.push(['teams', t('tournament.setting.team_size')])
   if (standings?.length) kinds.push(['standings', t('race.page.standings')])
-  // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
+  // A knock-out has its bracket, and an arena has separate races for each entrant.
   if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)
     kinds.push(['cross', t('tournament.print.cross')])
   if (round > 0 && (hasBracket || (standings?.length && plan.format !== 'roundrobin')))
@@ -440,7 +440,7 @@ function kindsOf(tournament) {
   return kinds
 }
 
-/** What is chosen at first. @param {Tournament} tournament @param {boolean} isOn @returns {Kind[]} */
+/** The default choice. @param {Tournament} tournament @param {boolean} isOn @returns {Kind[]} */
 function firstOf({ standings, teams }, isOn) {
   if (isOn || !standings?.length) return ['pairings']
   return teams?.length ? ['teams', 'standings'] : ['standings']

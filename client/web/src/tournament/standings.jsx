@@ -17,7 +17,7 @@ import './standings.css'
 
 /** @import { Entrant, Round, Standing, Tournament } from '../protocol/protocol.d.ts' */
 
-/** What is to be said of somebody besides the name. @param {{entrant: Entrant | undefined}} props */
+/** The state beside the name. @param {{entrant: Entrant | undefined}} props */
 export function Note({ entrant }) {
   if (!entrant || entrant.state === 'in') return null
   const { state, reason } = entrant
@@ -34,7 +34,7 @@ export function Note({ entrant }) {
   )
 }
 
-/** What a round gave. @param {Round} round @param {number} who */
+/** The points of a round. @param {Round} round @param {number} who */
 function cellOf(round, who) {
   const was = roundFor(round, who)
   if (was.is === 'raced') return scoreText(was.result[5])
@@ -46,7 +46,7 @@ const headOf = (number, state) =>
   state === 'played' ? t('tournament.standings.roundProvisional', { number }) : t('tournament.standings.roundNumber', { number })
 
 /**
- * Who is where, with all that it follows from.
+ * The standings with all their values.
  *
  * @param {{tournament: Tournament, seat: number}} props
  */

@@ -1,11 +1,11 @@
 /** Which part of a long table is on the screen. Pure. */
 
 /**
- * Rows in pages that are full, but for the last one: 23 rows with room for 10 are 10, 10, 3.
+ * Rows in full pages, except for the last one: 23 rows with room for 10 are 10, 10, 3.
  *
  * @template T
  * @param {readonly T[]} rows
- * @param {number} room for so many
+ * @param {number} the rows of a page
  * @returns {T[][]}
  */
 export function inPages(rows, room) {
@@ -14,12 +14,12 @@ export function inPages(rows, room) {
   return Array.from({ length: count }, (_, page) => rows.slice(page * length, (page + 1) * length))
 }
 
-/** @typedef {{stage: string, page: number}} Turn the page that is shown, counted on and on, and what it belongs to */
+/** @typedef {{stage: string, page: number}} Turn the shown page, counted without end, and its stage */
 
 /** After a while. @param {Turn} turn @param {string} stage of the tournament @returns {Turn} */
 export const turned = (turn, stage) => ({ stage, page: turn.stage === stage ? turn.page + 1 : 1 })
 
-/** Which of so many pages is shown: with each stage of the tournament they start anew. @param {Turn} turn @param {string} stage @param {number} count */
+/** The shown page; with each stage of the tournament, the pages start anew. @param {Turn} turn @param {string} stage @param {number} count */
 export const pageOf = (turn, stage, count) => (turn.stage === stage ? turn.page % Math.max(1, count) : 0)
 
 /**

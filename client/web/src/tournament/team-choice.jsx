@@ -1,4 +1,4 @@
-/** Which team somebody races for: chosen by an entrant, or by a host for one. */
+/** The team of an entrant, chosen by the entrant or by a host. */
 import { useId, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
 import {
@@ -45,13 +45,13 @@ export function TeamField({ label, teams, value, onInput, error }) {
   )
 }
 
-/** So many teams with room are named. */
+/** The number of named teams with room. */
 const NAMED = 12
 
-/** Which teams somebody can still join. @param {{tournament: Tournament}} props */
+/** The teams with room. @param {{tournament: Tournament}} props */
 function Room({ tournament }) {
   const teams = teamsWithRoom(tournament)
-  if (teams.length === teamsIn(tournament).length) return null // nobody was refused because of too many
+  if (teams.length === teamsIn(tournament).length) return null // no refusal for a full team
   return (
     <p class="hint" data-part="teams-with-room">
       {teams.length ? t('tournament.team.withRoom', { teams: listText(teams.slice(0, NAMED)) }) : t('tournament.team.allFull')}
@@ -63,7 +63,7 @@ function Room({ tournament }) {
  * @param {object} props
  * @param {Tournament} props.tournament @param {number} props.who
  * @param {string} props.label @param {string} props.yes
- * @param {{team: string, told: {message: string}} | null} [props.refused] a team that was asked for before
+ * @param {{team: string, told: {message: string}} | null} [props.refused] a refused team
  * @param {() => void} [props.onDone]
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
@@ -90,7 +90,7 @@ function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   )
 }
 
-/** What an entrant sees: the team, or the question which one. @param {{tournament: Tournament, seat: number}} props */
+/** The own team, or the choice of one. @param {{tournament: Tournament, seat: number}} props */
 export function OwnTeam({ tournament, seat }) {
   const { visit } = useSite()
   const [open, setOpen] = useState(false)
@@ -127,7 +127,7 @@ export function OwnTeam({ tournament, seat }) {
   )
 }
 
-/** What a host may do about somebody's team. @param {{tournament: Tournament, who: number}} props */
+/** The actions of a host for the team of an entrant. @param {{tournament: Tournament, who: number}} props */
 export function HostTeam({ tournament, who }) {
   const { session } = useSite()
   const move = useAction(session.team)
@@ -168,7 +168,7 @@ export function HostTeam({ tournament, who }) {
   )
 }
 
-/** The position in the whole order of a team, in which those who have left keep theirs. @param {Tournament} tournament @param {string} team @param {number} position */
+/** The position in the whole order of a team, which includes withdrawn members. @param {Tournament} tournament @param {string} team @param {number} position */
 function boardAt({ entrants = {}, ...tournament }, team, position) {
   const seats = teamsIn({ ...tournament, entrants }).find(([name]) => name === team)?.[1] ?? []
   return entrants[seats[position - 1]]?.board ?? position

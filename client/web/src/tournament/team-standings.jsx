@@ -81,7 +81,7 @@ export const MatchHead = ({ match: { one, other, score }, isScored }) => (
   </>
 )
 
-/** Who meets whom on which board. @param {{tournament: Tournament, seat: number}} props */
+/** The pairs of all boards. @param {{tournament: Tournament, seat: number}} props */
 export function Matches({ tournament, seat }) {
   const own = teamOf(tournament, seat)
   const all = matchesOf(tournament)

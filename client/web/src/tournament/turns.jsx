@@ -4,7 +4,7 @@ import { t } from '../words/translate.js'
 import { inPages, pageOf, turned } from './table-pages.js'
 import './turns.css'
 
-/** A page stays for so long, in ms. */
+/** The time of a page, ms. */
 const PAGE_FOR = 8000
 /** Of more than this, more are shown at a time, smaller: or the last ones would wait for minutes. */
 const MANY = 60
@@ -12,7 +12,7 @@ const MANY = 60
 const SOME = 8
 
 /**
- * Which of so many pages is shown; it changes by itself, and starts anew with each stage of the tournament.
+ * The shown page; it changes automatically, and starts anew with each stage of the tournament.
  *
  * @param {number} count @param {string} stage
  */
@@ -36,7 +36,7 @@ function useRoom(place, hasItems, isMany) {
     const list = place.current
     if (!list) return
     const look = () => {
-      // The first one of now: those of earlier pages are gone.
+      // The first item of this page.
       const item = list.firstElementChild
       if (!(item instanceof HTMLElement) || !item.offsetHeight) return
       const style = getComputedStyle(list)
@@ -65,13 +65,13 @@ export const PageCount = ({ page, count }) =>
 /**
  * @template T
  * @param {object} props
- * @param {string} props.part its name for those who look for it
+ * @param {string} props.part its name in the markup
  * @param {any} props.title
  * @param {string} props.label
  * @param {readonly T[]} props.items
- * @param {(item: T) => any} props.item a `li`; all are equally high
- * @param {string} props.stage with another one, the first page is shown again
- * @param {boolean} [props.first] only as many as there is room for, and never the others
+ * @param {(item: T) => any} props.item a `li`; all have the same height
+ * @param {string} props.stage a new stage shows the first page
+ * @param {boolean} [props.first] only the first page
  */
 export function Turns({ part, title, label, items, item, stage, first = false }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))

@@ -16,14 +16,14 @@ import { createReel, pauseFor } from './reel.js'
 const NOTHING = []
 
 /**
- * A board that follows its log: at once for who comes in the middle, then move by move.
+ * A board that follows its log: the first position directly, then move by move.
  *
  * @param {Gallery} gallery @param {number} seat @param {string} game
  */
 function useReel(gallery, seat, game) {
   const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
   const kept = useRef(/** @type {{race: number, reel: Reel} | null} */ (null))
-  // Not the gallery: it is another one whenever somebody else has moved.
+  // Not the gallery, which changes with every move of another racer.
   const log = useMemo(
     () => computed(() => (gallery.value?.start ? (gallery.value.logs.get(seat) ?? NOTHING) : null)),
     [gallery, seat],

@@ -11,7 +11,7 @@ import './feed.css'
  * @import { Story } from './use-story.js'
  */
 
-/** What happened, the latest first. @param {{story: Story}} props */
+/** The events, the latest first. @param {{story: Story}} props */
 export function Feed({ story }) {
   const news = story.news.value
   return (
@@ -30,7 +30,7 @@ export function Feed({ story }) {
 }
 
 /**
- * The same for those who listen: politely, and not too often. By the key N one hears how everybody is doing.
+ * The same for screen readers: polite and not too often. The key N reads the progress of all racers.
  *
  * @param {{story: Story, lanes: Lane[]}} props
  */

@@ -28,19 +28,19 @@ function shortened(name, most) {
 }
 
 /**
- * Everybody's cards home since the start, up to now: a line each, with a colour, a dash and a label of its own.
+ * The cards home of all racers since the start: a line with colour, dash and label for each.
  *
  * @param {object} props
  * @param {ReadonlySignal<Lane[]>} props.lanes in the order of the race
  * @param {Story} props.story
- * @param {number} props.starts @param {number | null} props.over when the race was over
- * @param {number} props.chosen whose line stands out
+ * @param {number} props.starts @param {number | null} props.over the end of the race
+ * @param {number} props.chosen the highlighted line
  */
 export function LiveChart({ lanes, story, starts, over, chosen }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const { width, height } = useSize(place)
   const looks = useRef(/** @type {ReadonlyMap<number, number>} */ (new Map()))
-  // Once a second: the lines go on, and what was told meanwhile is in them.
+  // Once a second, the lines grow with the news since then.
   const until = useNow(250, (now) => Math.max(0, Math.floor(((over ?? now) - starts) / 1000) * 1000))
   const size = width < 520 ? 'narrow' : 'wide'
   const drawn = drawnLanes(lanes.peek(), chosen)

@@ -12,7 +12,7 @@ import '../pages/room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-/** Before a race there is nothing to watch but who comes. @param {{view: View}} props */
+/** Before a race, spectators see the people in the room. @param {{view: View}} props */
 export function WatchLobby({ view }) {
   const { route } = useSite()
   const last = view.race.number - 1

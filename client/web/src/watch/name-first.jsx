@@ -3,7 +3,7 @@ import { NameField } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
 
-/** Somebody who came to watch by a link has not said a name yet; to talk, one should have one. */
+/** Asks a spectator without a name for one before the first chat line. */
 export function NameFirst() {
   const { prefs } = useSite()
   const [name, setName] = useState('')

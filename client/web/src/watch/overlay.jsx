@@ -1,4 +1,4 @@
-/** A race over somebody's stream: nothing but lanes or a board, and nothing to tap. */
+/** A race as an overlay of a stream: lanes or a board, without any input. */
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
@@ -16,7 +16,7 @@ import './overlay.css'
  * @import { ReadonlySignal } from '@preact/signals'
  */
 
-/** Nobody is there to tap on anything, so it tries again by itself, ms. */
+/** The time until an automatic retry, because no one can tap, ms. */
 const AGAIN_AFTER = 15_000
 
 /** @param {Lane} lane */

@@ -1,4 +1,4 @@
-/** A race that others run: their boards, as far as they may be seen. */
+/** The page of spectators: the visible boards of a race. */
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
@@ -43,7 +43,7 @@ import { Tool } from '../parts/controls/tool.jsx'
 /** @typedef {Signal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
 
 /**
- * What is said above a board: how far it is shown, and how its race ended.
+ * The text above a board: how much is visible, and the end of its race.
  *
  * @param {{lanes: Lanes, gallery: Gallery, seat: number}} props
  */
@@ -69,7 +69,7 @@ function TileHead({ lanes, gallery, seat }) {
   )
 }
 
-/** Who has won, once it is known. @param {{lanes: Lanes}} props */
+/** The winner. @param {{lanes: Lanes}} props */
 function Winners({ lanes }) {
   const best = lanes.value.filter((lane) => lane.place === 1)
   const first = best[0]
@@ -123,8 +123,8 @@ function Racers({ lanes, story, chosen, marked, onPick }) {
 /**
  * @param {object} props
  * @param {View} props.view
- * @param {number} props.seat one's own, 0 for a watcher
- * @param {(() => void) | undefined} [props.onBack] to one's own board, or the room
+ * @param {number} props.seat the own seat, 0 for a spectator
+ * @param {(() => void) | undefined} [props.onBack] to the own board, or the room
  */
 function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
@@ -137,7 +137,7 @@ function WatchRace({ view, seat, onBack }) {
   const unread = useUnread(view, chat)
 
   const { race, settings } = view
-  // Signals: who shows them is rendered when somebody moves, and not the whole page.
+  // Signals: a move renders only their users, and not the whole page.
   const { lanes, gallery, leader } = useMemo(() => {
     const rows = computed(() => (session.progress.value.race === race.number ? session.progress.value.rows : null))
     /** @type {Lanes} */
@@ -149,7 +149,7 @@ function WatchRace({ view, seat, onBack }) {
     return { lanes, gallery, leader: computed(() => (rows.value ? (lanes.value[0]?.seat ?? 0) : 0)) }
   }, [session, race.number])
   const [choice, setChoice] = useState(BEGINNING)
-  // Where there is room for one board only, it is at first that of who leads as one comes in.
+  // With room for one board only, the first one is that of the current leader.
   useEffect(
     () =>
       effect(() => {
@@ -169,7 +169,7 @@ function WatchRace({ view, seat, onBack }) {
   const blind = isBlind(view)
   const story = useStory(lanes, race, dealtIn(settings.game)?.home ?? 0)
   const hasBegun = phase === 'racing' || isOver
-  // Where boards are held back, the race itself is what there is to see.
+  // Without visible boards, the page shows the race itself.
   const withChart = !blind && hasBegun && (closed || (!choice.alone && (wanted ?? isHeldBack(settings))))
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
@@ -324,7 +324,7 @@ function WatchRace({ view, seat, onBack }) {
 }
 
 /**
- * Watching, by phase: who is at a seat comes here only while a race is on.
+ * Watching, by phase: players at seats are here only during a race.
  *
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props
  */
@@ -332,7 +332,7 @@ export function WatchPage({ view, seat, onBack }) {
   const { session } = useSite()
   const phase = usePhase(view)
 
-  // From a seat one has to ask for the boards, and says when one has seen enough.
+  // A player at a seat asks for the boards with `look`, and ends it.
   useEffect(() => {
     if (!seat) return
     session.look(true).catch(() => onBack?.())

@@ -8,15 +8,15 @@ import { Board, game, parseCards, parseMove } from '../rules/rules.js'
 
 const UNDO = 'undo'
 
-/** Who is farther behind than this sees the last few moves only; nobody can follow more. */
+/** A board that is farther behind shows only the last moves. */
 const MOST_BEHIND = 24
 /** ms between two moves: a little more than a card needs to get there. */
 const SLOWEST = 240
 const FASTEST = 60
-/** All that waits is to be seen within so many ms. */
+/** The time in which all waiting entries are shown, ms. */
 const WITHIN = 1600
 
-/** How long to wait before the next of so many entries that wait. @param {number} waiting */
+/** The pause before the next waiting entry. @param {number} waiting */
 export const pauseFor = (waiting) => Math.max(FASTEST, Math.min(SLOWEST, WITHIN / Math.max(1, waiting)))
 
 /**
@@ -45,13 +45,13 @@ export function createReel(key, start) {
     },
 
     /**
-     * Whether this log goes on where the board is; after the policy became narrower it ends before.
+     * Whether this log continues after the board; a narrower policy makes it shorter.
      *
      * @param {readonly Entry[]} log
      */
     follows: (log) => log.length >= n,
 
-    /** Everything at once. @param {readonly Entry[]} log */
+    /** Show all entries directly. @param {readonly Entry[]} log */
     catchUp(log) {
       while (n < log.length) put(log[n])
     },

@@ -10,8 +10,8 @@ import { t } from '../words/translate.js'
  */
 
 /**
- * Goes on every so many seconds: to the board on which something has just happened, or else to the next one. It only begins
- * when somebody asks for it.
+ * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts
+ * on request.
  *
  * @param {Choice} choice @param {number} every seconds @param {Story} story
  * @param {(act: Act) => void} onAct

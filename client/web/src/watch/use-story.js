@@ -12,8 +12,8 @@ import { useSite } from '../parts/hooks.js'
  */
 
 /**
- * The race as it goes on: a line for everybody, and what happens. Both are made from what everybody is told of everybody's
- * progress, and are kept for as long as somebody looks on.
+ * The course of the race: a line for each racer, and the events. Both are made from the public
+ * progress, and are kept during watching.
  *
  * @typedef {object} Story
  * @property {ReturnType<typeof createTrace>} trace

@@ -1,4 +1,4 @@
-/** What is shown of a race, what is not, and why. */
+/** The visible part of a race, and the reason for its limits. */
 import { clockText } from '../model/format.js'
 import { durationText } from '../model/race/rule-texts.js'
 import { t } from '../words/translate.js'
@@ -17,7 +17,7 @@ export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'prog
  * @param {Hidden | null} given.hidden
  * @param {Settings} given.settings
  * @param {number} given.starts @param {number} given.now
- * @returns {{short: string, why: string}} a sentence, and the reason for who wants to know
+ * @returns {{short: string, why: string}} a sentence and its reason
  */
 export function shownText({ gallery, hidden, settings, starts, now }) {
   switch (gallery?.policy) {
@@ -53,7 +53,7 @@ function frontierText(hidden, open) {
   return { short: t('watch.shown.slowestAt', hidden), why }
 }
 
-/** Who reads what is said here. @param {boolean} atSeat @param {boolean} racing a race is on */
+/** The reader of these texts. @param {boolean} atSeat @param {boolean} racing a race is on */
 export function chatText(atSeat, racing) {
   if (!racing) return ''
   return t(atSeat ? 'watch.chat.atSeat' : 'watch.chat.racing')
