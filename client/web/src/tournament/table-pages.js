@@ -5,7 +5,7 @@
  *
  * @template T
  * @param {readonly T[]} rows
- * @param {number} the rows of a page
+ * @param {number} room the rows of a page
  * @returns {T[][]}
  */
 export function inPages(rows, room) {
