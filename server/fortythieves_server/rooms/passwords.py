@@ -13,10 +13,11 @@ import os
 import secrets
 import sys
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import NEW_PASSWORD, PASSWORD, Accounts
 from fortythieves_server.common.tasks import end
@@ -34,67 +35,40 @@ class Hasher:
 
     def __init__(self, each: int = MOST_EACH, most: int = MOST) -> None:
         self._each = each
-        self._most = most
-        #: The waiting passwords and salts in order, by address. The first address is next.
-        self._waiting: OrderedDict[str, dict[tuple[str, bytes], asyncio.Future[bytes]]] = OrderedDict()
+        self._slots = Slots(1, waiting=most)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_yield_to_others)
-        self._working: asyncio.Task[None] | None = None
+        #: The hashes that are not finished, by password and salt; and how many each address has requested.
+        self._tasks: dict[tuple[str, bytes], asyncio.Task[bytes]] = {}
+        self._requested = Counter[str]()
         self.hashes = 0
 
     async def hash(self, address: str, password: str, salt: bytes) -> bytes:
         """The hash of a password. Raises `Refused` if too many others wait."""
-        asked = password, salt
-        mine = self._waiting.get(address, {})
-        if asked not in mine:
-            self._make_place(len(mine))
-            mine[asked] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(address, mine)
-            if self._working is None or self._working.done():
-                self._working = asyncio.create_task(self._work(), name="passwords")
-        return await asyncio.shield(mine[asked])
+        key = password, salt
+        task = self._tasks.get(key)
+        if task is None:
+            if self._requested[address] >= self._each:
+                raise Refused("too-fast")
+            self._requested[address] += 1
+            task = self._tasks[key] = asyncio.create_task(self._hash(address, *key), name="passwords")
+            task.add_done_callback(lambda task: self._done(address, key, task))
+        return await asyncio.shield(task)  # equal passwords share a hash: for a school class, one is enough
 
-    def _make_place(self, mine: int) -> None:
-        """Make room for one more entry of an address that already has ``mine``. Raises `Refused`."""
-        if mine >= self._each:
-            raise Refused("too-fast")
-        if sum(map(len, self._waiting.values())) < self._most:
-            return
-        longest = max(self._waiting.values(), key=len)
-        if len(longest) <= mine + 1:
-            raise Refused("too-fast")
-        _, newest = longest.popitem()
-        newest.set_exception(Refused("too-fast"))
-
-    async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            address = next(iter(self._waiting))
-            self._waiting.move_to_end(address)
-            asked = next(iter(self._waiting[address]))
+    async def _hash(self, address: str, password: str, salt: bytes) -> bytes:
+        async with self._slots.turn(address):
             self.hashes += 1
-            try:
-                found: bytes | Exception = await loop.run_in_executor(self._thread, _hash, *asked)
-            except Exception as error:  # noqa: BLE001 - for example no memory; it is for all callers
-                found = error
-            self._answer(asked, found)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, _hash, password, salt)
 
-    def _answer(self, asked: tuple[str, bytes], found: bytes | Exception) -> None:
-        """Answer all callers with the same question: for a school class, one hash is enough."""
-        for address, mine in list(self._waiting.items()):
-            future = mine.pop(asked, None)
-            if future is not None and isinstance(found, bytes):
-                future.set_result(found)
-            elif future is not None and isinstance(found, Exception):
-                future.set_exception(found)
-            if not mine:
-                del self._waiting[address]
+    def _done(self, address: str, key: tuple[str, bytes], task: asyncio.Task[bytes]) -> None:
+        del self._tasks[key]
+        self._requested[address] -= 1
+        if not self._requested[address]:
+            del self._requested[address]
+        if not task.cancelled():
+            task.exception()  # its callers may all be cancelled
 
     async def close(self) -> None:
-        await end([self._working])
-        for mine in self._waiting.values():
-            for future in mine.values():
-                future.cancel()
-        self._waiting.clear()
+        await end(self._tasks.values())
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
