@@ -189,7 +189,7 @@ async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomServ
 
 
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
-    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broadcast, "CROWD", 0)  # From this size on, a view is encoded once for all.
     ann, bob = await in_a_race(one, one, admin)
@@ -205,7 +205,7 @@ async def test_a_new_player_in_a_crowd_gets_the_current_state(
 
 
 async def test_a_cancelled_command_does_not_affect_others(
-    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await in_a_race(one, one, admin)
     store, commits = one.store, list[int]()

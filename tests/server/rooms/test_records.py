@@ -221,22 +221,20 @@ async def test_standings_and_results_are_exported_as_csv(one: RoomService, admin
     assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
-async def test_the_calendar_has_the_start_of_the_tournament(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_the_calendar_has_the_start_of_the_tournament(admin: Admin, exports: Exports) -> None:
     await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
     text = (await exports.of(CODE, ".ics", SITE)).body.decode()
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
 
 
 @pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
-async def test_a_tournament_can_be_exported_before_its_start(
-    one: RoomService, admin: Admin, exports: Exports, kind: str
-) -> None:
+async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, exports: Exports, kind: str) -> None:
     await store_of(admin, entered(2))
     file = await exports.of(CODE, kind, SITE)
     assert file.body and file.name == f"{CODE}{kind}"
 
 
-async def test_only_tournaments_have_exports(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_only_tournaments_have_exports(admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
     for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
         assert await refusal_of(exports.of(code, ".json", SITE)) == why

@@ -69,7 +69,7 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admi
     assert live.next_check < await now(admin) + 11 * HOUR
 
 
-async def test_a_new_room_is_scheduled_for_a_check(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_a_new_room_is_scheduled_for_a_check(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
@@ -242,7 +242,7 @@ async def _nobody_listens(admin: Admin, code: str) -> bool:
     return not await admin.redis.pubsub_channels(key("notify", code=code))
 
 
-async def test_an_unused_room_stays_in_memory_for_a_while(one: RoomService, admin: Admin) -> None:
+async def test_an_unused_room_stays_in_memory_for_a_while(one: RoomService) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
     live = ann.live
@@ -336,7 +336,7 @@ async def test_a_dead_connection_of_this_process_is_dropped(one: RoomService, ad
     await ann.until(lambda: not ann.person(2)["here"])
 
 
-async def test_people_of_a_stopped_process_keep_their_seats(url: str, admin: Admin) -> None:
+async def test_people_of_a_stopped_process_keep_their_seats(url: str) -> None:
     async with process(url, "two") as two:
         async with process(url, "one") as one:
             ann = Client(one, "ann")
