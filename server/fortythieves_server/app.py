@@ -231,29 +231,29 @@ async def running(
         record_key = RecordKey(await store.keys.record_key())
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
-        hub = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, place.serves)
+        service = RoomService(store, keep, passwords, file_process, record_key.promise, times.linger, place.serves)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
-        gateway = Gateway(hub, guests, bots, config.limits, config.proxies, times.ping)
-        records = Records(hub.finished, record_key, file_process)
+        gateway = Gateway(service, guests, bots, config.limits, config.proxies, times.ping)
+        records = Records(service.finished, record_key, file_process)
         exports = Exports(records, file_process)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
-        app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))
+        app.add_routes(routes(service, gateway, records, rings, exports, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=inlet is not None)
         filler = Filler(
-            store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"), lambda: hub.counts.moves
+            store.pool, config.winnable, MachineLock(f"filler-{name_of_redis(url)}"), lambda: service.counts.moves
         )
         filler.open()
         stack.push_async_callback(filler.close)
-        hub.open(bots.bring_back)
+        service.open(bots.bring_back)
         stack.push_async_callback(gateway.close)
-        stack.push_async_callback(hub.close)
+        stack.push_async_callback(service.close)
         stack.push_async_callback(bots.close)
         # Stops first, so that disconnected clients do not reconnect to this process.
         stack.push_async_callback(stop_listening)
@@ -318,7 +318,7 @@ async def _tell_operators(
         await source.open()
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
-    app.add_routes(operators_routes(metrics, reports, gateway.hub, config.ops_token))
+    app.add_routes(operators_routes(metrics, reports, gateway.service, config.ops_token))
     runner = await _runner(stack, app, shutdown_timeout=1)
     assert runner.server is not None
     server = Server(runner.server, None, gateway.share)
@@ -404,7 +404,7 @@ async def _listen(
         directory, own = _own_directory(stack)
         gateway.bots.socket = str(directory / _SOCKET)
         sockets.append(own)
-    from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.hub.registry.is_large)
+    from_dispatcher = inlet and Inlet(inlet, acceptor.take, lambda: acceptor.is_full, gateway.service.registry.is_large)
 
     async def stop() -> None:
         if from_dispatcher:

@@ -53,12 +53,12 @@ async def process(
     await store.open()
     passwords = Passwords(limits)
     files = FileProcess()
-    hub = RoomService(store, keep, passwords, files, sign, linger, is_here)
-    hub.open(sweep_every=NEVER, check_every=NEVER)
+    service = RoomService(store, keep, passwords, files, sign, linger, is_here)
+    service.open(sweep_every=NEVER, check_every=NEVER)
     try:
-        yield hub
+        yield service
     finally:
-        await hub.close()
+        await service.close()
         await files.close()
         await passwords.close()
         await store.close()
@@ -67,8 +67,8 @@ async def process(
 class Client:
     """A client of one process, and all its messages."""
 
-    def __init__(self, hub: RoomService, guest: str, address: str = "192.0.2.1") -> None:
-        self.hub = hub
+    def __init__(self, service: RoomService, guest: str, address: str = "192.0.2.1") -> None:
+        self.service = service
         self.guest = guest
         self.messages: list[to_client.Message] = []
         self.closed: tuple[int, str] | None = None
@@ -87,7 +87,7 @@ class Client:
         self._send_queue = SendQueue()
         #: The conditions for which tests wait.
         self._waiting: list[tuple[Callable[[], object], asyncio.Future[None]]] = []
-        self.peer = hub.peer(self._send_queue, address)
+        self.peer = service.peer(self._send_queue, address)
         self._draining = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
@@ -110,7 +110,7 @@ class Client:
                 self.n, self.view = n, merged(self.view, patch)
             case to_client.OwnBoard(_, start, moves):
                 self.start, self.entries = list(start), [(text, turned) for text, turned in moves]
-                self.dealt_at = self.hub.clock.now()
+                self.dealt_at = self.service.clock.now()
             case to_client.Moved(_, n, text, turned):
                 assert self.entries is not None and n <= len(self.entries) + 1, "moves come without a gap"
                 if n == len(self.entries) + 1:
@@ -123,7 +123,7 @@ class Client:
 
     async def create(self, plan: dict[str, Any] | None = None, password: str = "", **settings: Any) -> str:
         request = to_server.Create(1, self.guest.title(), settings, plan=plan, password=password)
-        self.live = await self.hub.create(self.peer, self.guest, request)
+        self.live = await self.service.create(self.peer, self.guest, request)
         await self.until(lambda: self.view)
         return self.live.room.code
 
@@ -132,13 +132,13 @@ class Client:
     ) -> Self:
         request = to_server.Join(1, code, self.guest.title(), resume, bot, password)
         told = len(self.received(to_client.RoomState))
-        self.live = await self.hub.join(self.peer, self.guest, request)
+        self.live = await self.service.join(self.peer, self.guest, request)
         await self.until(lambda: len(self.received(to_client.RoomState)) > told)
         return self
 
     async def do(self, request: to_server.Command) -> None:
         assert self.live is not None
-        await self.hub.command(self.live, self.peer, request)
+        await self.service.command(self.live, self.peer, request)
 
     async def refused(self, request: to_server.Command) -> str:
         return await refusal_of(self.do(request))
@@ -161,7 +161,7 @@ class Client:
 
     async def hang_up(self) -> None:
         assert self.live is not None
-        await self.hub.hang_up(self.live, self.peer)
+        await self.service.hang_up(self.live, self.peer)
 
     # Its state
 
@@ -287,9 +287,9 @@ async def now(admin: Admin) -> Ms:
     return Ms(seconds * 1000 + microseconds // 1000)
 
 
-async def front(hub: RoomService) -> list[str]:
+async def front(service: RoomService) -> list[str]:
     """The codes on the front page now."""
-    return [room["code"] for room in await hub.front_page.read()]
+    return [room["code"] for room in await service.front_page.read()]
 
 
 class Later(Clock):

@@ -50,12 +50,12 @@ async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
 @pytest.fixture
 async def one(url: str) -> AsyncIterator[RoomService]:
     """All rooms of a process."""
-    async with process(url, "one") as hub:
-        yield hub
+    async with process(url, "one") as service:
+        yield service
 
 
 @pytest.fixture
 async def two(url: str) -> AsyncIterator[RoomService]:
     """Those of another one on the same Redis."""
-    async with process(url, "two") as hub:
-        yield hub
+    async with process(url, "two") as service:
+        yield service

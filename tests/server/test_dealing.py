@@ -16,13 +16,13 @@ from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, commitment_of, lobby, nonce_of, started
 
 
-def hears_nothing(hub: RoomService) -> None:
+def hears_nothing(service: RoomService) -> None:
     """Whatever others say to this process is lost on its way."""
 
     def lost(notification: Notification) -> None:
         pass
 
-    hub.store.notifications.on_notification = lost
+    service.store.notifications.on_notification = lost
 
 
 def deck_of(race: Race, *seats: int) -> list[int]:
@@ -50,8 +50,8 @@ async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, t
     """It decides that the time is up, learns that the log is longer, and reads it before it deals."""
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
-    for hub in (one, two):
-        hears_nothing(hub)
+    for service in (one, two):
+        hears_nothing(service)
     await ann.do(Reveal(1, nonce_of(1)))
     await until_each((ann, bob), lambda client: client.race.get("nonces") == {"1": nonce_of(1)})
     log = await admin.list("log")
@@ -64,8 +64,8 @@ async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, t
 async def test_a_nonce_that_was_not_notified_counts(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
-    for hub in (one, two):
-        hears_nothing(hub)
+    for service in (one, two):
+        hears_nothing(service)
     await ann.do(Reveal(1, nonce_of(1)))
     await bob.do(Reveal(1, nonce_of(2)))
     await bob.until(lambda: len(bob.race.get("nonces", {})) == 2)

@@ -53,9 +53,9 @@ class Metrics(Collector):
 
     async def text(self) -> bytes:
         """All metrics as they are now, after a readiness probe."""
-        await self._gateway.hub.store.readiness_probe.returns()
+        await self._gateway.service.store.readiness_probe.returns()
         with contextlib.suppress(StoreDown):  # then the numbers of the last time
-            self._ready = await self._gateway.hub.store.pool.counts()
+            self._ready = await self._gateway.service.store.pool.counts()
         return generate_latest(self._registry)
 
     def memory(self) -> int | None:
@@ -85,13 +85,13 @@ class Metrics(Collector):
         yield _counters("closed", "Connections closed by the server", "why", closed)
 
     def _of_rooms(self) -> Iterator[Metric]:
-        seen = self._gateway.hub.registry.seen()
+        seen = self._gateway.service.registry.seen()
         yield _gauge("rooms", "Rooms in memory", seen.rooms)
         yield _gauge("races", "Running races in these rooms; several processes may serve the same one", seen.races)
         yield _gauge("watchers", "Spectators connected to this process", seen.watchers)
 
     def _of_redis(self) -> Iterator[Metric]:
-        store = self._gateway.hub.store
+        store = self._gateway.service.store
         yield _gauge("redis_up", "1 if Redis works, 0 if commits wait", int(store.up))
         if (memory := store.memory.now) is not None:
             yield _gauge("redis_memory_bytes", "Memory that Redis uses; in a cluster, on the fullest node", memory.used)
@@ -114,7 +114,7 @@ class Metrics(Collector):
 
     def _of_winnable_deals(self) -> Iterator[Metric]:
         """Counts only: the deals are secret."""
-        counters = self._gateway.hub.store.pool.counters
+        counters = self._gateway.service.store.pool.counters
         ready = GaugeMetricFamily(
             "fortythieves_winnable_ready",
             "Winnable deals that are ready in Redis, by game and stars",

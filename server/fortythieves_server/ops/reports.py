@@ -108,7 +108,7 @@ class Reports:
         self._gateway = gateway
         self._metrics = metrics
         self._clock = gateway.clock
-        self._store = gateway.hub.store
+        self._store = gateway.service.store
         self._began = gateway.clock.now()
         self._past = deque([self._counted()], maxlen=SPAN // EVERY + 1)
         self._writer: asyncio.Task[None] | None = None
@@ -161,7 +161,7 @@ class Reports:
 
     def _own(self) -> Report:
         gateway, store, now, then = self._gateway, self._store, self._counted(), self._past[0]
-        seen, rooms = gateway.hub.registry.seen(), gateway.hub.registry.rooms()
+        seen, rooms = gateway.service.registry.seen(), gateway.service.registry.rooms()
         commits, lag = store.commits.seconds, self._metrics.lag
         return Report(
             process=store.process,

@@ -22,7 +22,7 @@ from fortythieves_server.web.security_headers import fresh
 LONGEST_FORM = 4096
 
 
-def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token: str | None) -> list[web.RouteDef]:
+def operators_routes(metrics: Metrics, reports: Reports, service: RoomService, token: str | None) -> list[web.RouteDef]:
     """The routes of the operators' port. Without a ``token`` there are only the metrics."""
 
     async def all_metrics(request: web.Request) -> web.Response:
@@ -35,7 +35,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token
     async def one_room(request: web.Request) -> web.Response:
         _check_operator(request, token)
         code, language = request.query.get("code", ""), language_of(request)
-        return await _room(hub, reports, token, code, language) if code else _html(page.which_room_page(language))
+        return await _room(service, reports, token, code, language) if code else _html(page.which_room_page(language))
 
     async def act(request: web.Request) -> web.Response:
         _check_operator(request, token)
@@ -59,13 +59,13 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token
         try:
             match form.get("do"):
                 case UNLIST.name | LIST.name as what:
-                    await hub.unlist(code, unlisted=what == UNLIST.name)
+                    await service.unlist(code, unlisted=what == UNLIST.name)
                 case CLOSE.name if form.get("sure") == "yes":
-                    await hub.close_room(code, form.get("reason", ""))
+                    await service.close_room(code, form.get("reason", ""))
                 case _:
                     raise web.HTTPBadRequest(text=sentence("form.empty"), headers=fresh())
         except Refused as refused:
-            return await _room(hub, reports, token, code, language, refused)
+            return await _room(service, reports, token, code, language, refused)
         # Reloading the page must not repeat the action.
         raise web.HTTPSeeOther(f"{page.ROOM_PATH}?{urlencode({'code': code})}", headers=fresh())
 
@@ -76,13 +76,13 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: RoomService, token
 
 
 async def _room(
-    hub: RoomService, reports: Reports, token: str | None, typed: str, language: str, refused: Refused | None = None
+    service: RoomService, reports: Reports, token: str | None, typed: str, language: str, refused: Refused | None = None
 ) -> web.Response:
     """The page of one room, or an error. ``refused``: why the action was refused."""
     code = _code(typed)
     status = HTTPStatus.OK if refused is None else HTTPStatus.BAD_REQUEST
     try:
-        live = await hub.registry.stored_room(code)
+        live = await service.registry.stored_room(code)
     except Refused as none:
         status = HTTPStatus.NOT_FOUND if none.code == "unknown-room" else HTTPStatus.SERVICE_UNAVAILABLE
         return _html(page.which_room_page(language, none), status)

@@ -78,7 +78,7 @@ class Connection:
         self._ended = ended
         self._send_queue = SendQueue(self._send_now, self._begin_to_write)
         address = "" if account.is_house else services.guests.address_hash(account.address)
-        self.peer = services.hub.peer(self._send_queue, address, account)
+        self.peer = services.rooms.peer(self._send_queue, address, account)
         self._messages = Bucket.of(services.limits.messages)
         self._session = Session(services, account, self.peer, self._messages)
         #: How many more messages its address has paid for.
@@ -198,7 +198,7 @@ class Connection:
         room, self._session.room = self._session.room, None
         if room is not None:
             with contextlib.suppress(Refused):
-                await self._services.hub.hang_up(room, self.peer)
+                await self._services.rooms.hang_up(room, self.peer)
 
     def _end(self) -> None:
         if self._deadline is not None:
@@ -336,7 +336,7 @@ class Connection:
         code, reason = await self._send_queue.drain(self._send)
         if self._is_gone:
             return
-        self._services.hub.counts.closed[code] += 1
+        self._services.rooms.counts.closed[code] += 1
         self._said_goodbye = True
         self._channel.close(code, reason)
         # If the socket were closed now and the client sent something, its own system would reset the connection before

@@ -39,7 +39,7 @@ class Gateway:
 
     def __init__(
         self,
-        hub: RoomService,
+        service: RoomService,
         guests: Guests,
         bots: Bots,
         limits: Limits,
@@ -50,16 +50,16 @@ class Gateway:
         #: Seconds between two checks for silent connections.
         self._check_every = ping / SLICES
         self._proxies = proxies
-        self.hub = hub
+        self.service = service
         self.guests = guests
         self.bots = bots
-        self.clock = hub.clock
+        self.clock = service.clock
         self.limits = limits
         self.accounts = Accounts(limits)
         self.inside = Count(limits.connections)
-        self.counts = hub.counts
+        self.counts = service.counts
         self.share = LoopShare(lambda: self.counts.moves)
-        self.services = Services(hub, guests, bots, limits, self.share, Accounts(limits))
+        self.services = Services(service, guests, bots, limits, self.share, Accounts(limits))
         #: When to search for a connection to close again. The search is slow.
         self._search_again = 0.0
         #: Whether there is no room for another connection.

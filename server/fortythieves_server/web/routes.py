@@ -76,7 +76,7 @@ def charged(gateway: Gateway) -> Middleware:
 
 
 def routes(
-    hub: RoomService,
+    service: RoomService,
     gateway: Gateway,
     records: Records,
     rings: Rings,
@@ -106,19 +106,19 @@ def routes(
 
     async def rooms(request: web.Request) -> web.Response:
         try:
-            return web.json_response({"rooms": await hub.front_page.rooms()}, headers=fresh())
+            return web.json_response({"rooms": await service.front_page.rooms()}, headers=fresh())
         except StoreDown:
             return web.json_response({"rooms": []}, status=503, headers=fresh())
 
     async def door(request: web.Request) -> web.Response:
         try:
-            live = await hub.registry.room(request.match_info["code"].upper())
+            live = await service.registry.room(request.match_info["code"].upper())
         except Refused as refused:
             return missed(request, refused)
         return web.json_response(room_list.preview(live.room), headers=fresh())
 
     async def winnable(request: web.Request) -> web.Response:
-        pool = hub.store.pool
+        pool = service.store.pool
         try:
             ready = await pool.counts() if pool.is_filled else {}
         except StoreDown:
@@ -157,17 +157,17 @@ def routes(
     async def key(request: web.Request) -> web.Response:
         return web.json_response(
             # The key with which this process signs now. It switches a few seconds late.
-            {**key_history.listed(rings.records, hub.clock.now()), "key": records.public_key},
+            {**key_history.listed(rings.records, service.clock.now()), "key": records.public_key},
             headers=fresh(),
         )
 
     async def health(request: web.Request) -> web.Response:
-        up = hub.store.up
+        up = service.store.up
         answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
         return web.json_response(answer, status=200 if up else 503, headers=fresh())
 
     async def ready(request: web.Request) -> web.Response:
-        back = await hub.store.readiness_probe.returns()
+        back = await service.store.readiness_probe.returns()
         return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
 
     def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:
@@ -177,10 +177,10 @@ def routes(
         async def replay(request: web.Request) -> web.Response:
             # Whoever may not ask for more gets the page, which shows what there is.
             code, number = request.match_info["code"].upper(), request.match_info["number"]
-            if len(number) > _DIGITS or not hub.store.up or request[ACCOUNT].pay(PREVIEW):
+            if len(number) > _DIGITS or not service.store.up or request[ACCOUNT].pay(PREVIEW):
                 return await room(request)
             try:
-                return previews.replay(request, site_of(request), code, await hub.finished.race(code, int(number)))
+                return previews.replay(request, site_of(request), code, await service.finished.race(code, int(number)))
             except Refused as refused:
                 missed(request, refused)
                 return await room(request)

@@ -29,7 +29,7 @@ _Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Comma
 class Services:
     """What all sessions of a process share."""
 
-    hub: RoomService
+    rooms: RoomService
     guests: Guests
     bots: Bots
     limits: Limits
@@ -79,7 +79,7 @@ class Session:
             case to_server.Move():
                 await self._move(message)
             case to_server.Ping(t):
-                self.peer.send_queue.put(encode(to_client.Pong(t, self._services.hub.clock.now())))
+                self.peer.send_queue.put(encode(to_client.Pong(t, self._services.rooms.clock.now())))
             case to_server.Hello():
                 raise Invalid("hello comes once")
             case _:
@@ -108,7 +108,7 @@ class Session:
             send_queue.close(Close.BAD_TOKEN, str(refused))
             return
         self.greeted = True
-        now, token = self._services.hub.clock.now(), guests.token(self._guest)
+        now, token = self._services.rooms.clock.now(), guests.token(self._guest)
         self.peer.send(to_client.Welcome(message.v, token, now, __version__, self._services.has_others))
 
     async def _move(self, move: to_server.Move) -> None:
@@ -162,31 +162,31 @@ class Session:
         return not account(f"{code} {self._account.address} {price.kind}").pay(price.address)
 
     async def _command(self, message: _Charged) -> None:
-        hub, peer, room = self._services.hub, self.peer, self.room
+        rooms, peer, room = self._services.rooms, self.peer, self.room
         match message:
             case to_server.Create():
                 self._no_room_yet()
-                self.room = await hub.create(peer, self._guest, message)
+                self.room = await rooms.create(peer, self._guest, message)
             case to_server.Join():
                 self._no_room_yet()
                 if self._account.is_house:
                     message = replace(message, bot=True)
-                self.room = await hub.join(peer, self._guest, message)
+                self.room = await rooms.join(peer, self._guest, message)
             case to_server.Watch():
                 self._no_room_yet()
-                self.room = await hub.watch(peer, self._guest, message)
+                self.room = await rooms.watch(peer, self._guest, message)
             case to_server.Look() if room is not None:
-                await hub.show_boards(room, peer, message.on)
+                await rooms.show_boards(room, peer, message.on)
             case to_server.React() if room is not None:
-                hub.react(room, peer, message.sign)
+                rooms.react(room, peer, message.sign)
             case to_server.Review() if room is not None and peer.seat:
-                await hub.review(room, peer, message.race)
+                await rooms.review(room, peer, message.race)
             case to_server.Chat() if room is not None and peer.name:
-                await hub.spectator_chats(room, peer, message)
+                await rooms.spectator_chats(room, peer, message)
             case _:
                 if room is None or not peer.seat:
                     raise Refused("watching" if peer.name else "not-in-room")
-                await hub.command(room, peer, message)
+                await rooms.command(room, peer, message)
                 if isinstance(message, to_server.AddBot):
                     self._services.bots.add(room.room.code, message.level, self._account.address)
 

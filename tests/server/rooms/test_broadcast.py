@@ -144,16 +144,16 @@ async def test_the_rest_of_a_crowd_gets_all_progress() -> None:
 # Reactions
 
 
-async def watching(hub: RoomService, guest: str) -> Client:
-    client = Client(hub, guest)
-    client.live = await hub.watch(client.peer, guest, to_server.Watch(1, CODE, guest.title()))
+async def watching(service: RoomService, guest: str) -> Client:
+    client = Client(service, guest)
+    client.live = await service.watch(client.peer, guest, to_server.Watch(1, CODE, guest.title()))
     await client.until(lambda: client.view)
     return client
 
 
 def react(client: Client, sign: to_server.Sign) -> None:
     assert client.live is not None
-    client.hub.react(client.live, client.peer, sign)
+    client.service.react(client.live, client.peer, sign)
 
 
 def heard(client: Client) -> list[int]:

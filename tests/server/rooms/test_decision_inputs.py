@@ -32,7 +32,7 @@ WINNABLE: Any = {"game": GAME, "deal": "winnable"}
 @pytest.fixture
 async def pools(one: RoomService, two: RoomService) -> list[WinnablePool]:
     """That of each process. Both processes fill it."""
-    pools = [hub.store.pool for hub in (one, two)]
+    pools = [service.store.pool for service in (one, two)]
     for pool in pools:
         pool.is_filled = True
     return pools
@@ -89,7 +89,7 @@ async def test_winnable_deals_are_never_used_twice(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0], NUMBERS)
-    hosts = [Client(hub, f"host {n}") for n in range(4) for hub in (one, two)]
+    hosts = [Client(service, f"host {n}") for n in range(4) for service in (one, two)]
     codes = [await host.create(**WINNABLE, auto_start=False) for host in hosts]
 
     async def start(host: Client) -> None:

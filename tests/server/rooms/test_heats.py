@@ -52,26 +52,26 @@ async def called(client: Client) -> str:
     return str(heat[0])
 
 
-async def at_the_race(hub: RoomService, client: Client) -> Client:
+async def at_the_race(service: RoomService, client: Client) -> Client:
     """An entrant of the arena, ready in the room of the race."""
     code = await called(client)
     await client.hang_up()
-    there = await Client(hub, client.guest).join(code)
+    there = await Client(service, client.guest).join(code)
     await there.ready()
     return there
 
 
-async def opened(hub: RoomService, admin: Admin, *, people: int = 2) -> list[Client]:
+async def opened(service: RoomService, admin: Admin, *, people: int = 2) -> list[Client]:
     """An arena that is open, and its entrants as they come in, together."""
     await store_of(admin, Hall(people).open().arena)
-    clients = [Client(hub, f"guest {n}") for n in range(1, people + 1)]
+    clients = [Client(service, f"guest {n}") for n in range(1, people + 1)]
     await asyncio.gather(*(client.join() for client in clients))
     return clients
 
 
-async def raced(hub: RoomService, one: Client, other: Client) -> tuple[Client, Client]:
+async def raced(service: RoomService, one: Client, other: Client) -> tuple[Client, Client]:
     """Both at their race, which is over: one drew three cards, the other one."""
-    ann, bob = await at_the_race(hub, one), await at_the_race(hub, other)
+    ann, bob = await at_the_race(service, one), await at_the_race(service, other)
     await ann.draw(3)
     await bob.draw(1)
     await bob.do(to_server.Leave(1))
@@ -97,7 +97,7 @@ async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, a
 
 async def test_two_processes_match_each_entrant_once(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, Hall(4).open().arena)
-    clients = [Client(hub, f"guest {n}") for n, hub in enumerate((one, two, one, two), start=1)]
+    clients = [Client(service, f"guest {n}") for n, service in enumerate((one, two, one, two), start=1)]
     await asyncio.gather(*(client.join() for client in clients))
     codes = [await called(client) for client in clients]
     assert sorted(codes.count(code) for code in codes) == [2, 2, 2, 2]

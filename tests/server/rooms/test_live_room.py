@@ -111,8 +111,8 @@ async def test_the_newest_connection_of_a_seat_wins_on_any_process(
 ) -> None:
     await store_of(admin, lobby(2))
     connections: list[Client] = []
-    for hub in (one, one, two, one):
-        bob = await Client(hub, "bob").join()
+    for service in (one, one, two, one):
+        bob = await Client(service, "bob").join()
         for older in connections:
             assert await older.until_closed() == Close.TAKEN_OVER
         connections.append(bob)
@@ -649,15 +649,15 @@ async def test_a_lost_seat_disconnects_its_player(one: RoomService, two: RoomSer
 
 
 async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
+    async with process(own_redis.url, "one") as service, Admin(own_redis.url) as admin:
         await store_of(admin, racing(2), ago=MINUTE)
-        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        ann, bob = Client(service, "ann"), Client(service, "bob")
         await ann.join()
         kill(own_redis)
         await asyncio.gather(ann.do(Chat(1, "k", "hi")), ann.move("draw", 0), bob.join())
         await bob.until(lambda: bob.progress.get(1) == (1, 0, 63))
         # As soon as notifications arrive, the room reads its log. It cannot do that without Redis.
-        await until_it_is(hub.store.readiness_probe.returns)
+        await until_it_is(service.store.readiness_probe.returns)
         await ann.do(Chat(2, "again", "still here"))
         kill(own_redis)
         await bob.hang_up()
@@ -668,13 +668,13 @@ async def test_requests_wait_while_redis_is_away(own_redis: EmbeddedRedis) -> No
 
 
 async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
+    async with process(own_redis.url, "one") as service, Admin(own_redis.url) as admin:
         await store_of(admin, counting(2), ago=NEARLY)
         # A racer has moved by another process with a clock that is ahead.
         at = await now(admin)
         await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
         await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
-        ann, bob = await ann_and_bob(hub, hub)
+        ann, bob = await ann_and_bob(service, service)
         kill(own_redis)
         await until_each((ann, bob), lambda client: client.entries is not None)
         assert ann.entries is not None and len(ann.entries) == 1
@@ -682,22 +682,22 @@ async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis
 
 
 async def test_joining_is_refused_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one", subscribe_within=0.05) as hub:  # However long: Redis is gone.
+    async with process(own_redis.url, "one", subscribe_within=0.05) as service:  # However long: Redis is gone.
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()
-        assert await refusal_of(Client(hub, "ann").join(CODE)) == "store-down"
+        assert await refusal_of(Client(service, "ann").join(CODE)) == "store-down"
 
 
 async def test_a_stopping_process_asks_clients_to_reconnect(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
-    async with process(url, "one") as hub:
-        ann = await Client(hub, "ann").join()
+    async with process(url, "one") as service:
+        ann = await Client(service, "ann").join()
         await ann.draw(1)
     assert await ann.until_closed() == Close.GOING_AWAY
     await ann.hang_up()
-    async with process(url, "two") as hub:
-        again = Client(hub, "ann")
+    async with process(url, "two") as service:
+        again = Client(service, "ann")
         again.entries = list(ann.entries or [])
         await again.join(resume=Resume(ann.epoch, 1, 1))
         await again.draw(1)

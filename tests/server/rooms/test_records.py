@@ -68,9 +68,9 @@ async def test_a_record_is_made_once(one: RoomService, admin: Admin, file_proces
 
 
 async def test_without_redis_a_record_is_refused(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
-    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
+    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as service:
         await store_of(admin, over(2))
-        records = Records(hub.finished, RecordKey(SEED), file_process)
+        records = Records(service.finished, RecordKey(SEED), file_process)
         resume = pause(own_redis)
         try:
             assert await refusal_of(records.packed(CODE, 1)) == "store-down"
@@ -79,9 +79,9 @@ async def test_without_redis_a_record_is_refused(own_redis: EmbeddedRedis, file_
 
 
 async def test_without_redis_cached_records_are_served(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
-    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
+    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as service:
         await store_of(admin, over(2))
-        records = Records(hub.finished, RecordKey(SEED), file_process)
+        records = Records(service.finished, RecordKey(SEED), file_process)
         first = await records.packed(CODE, 1)
         resume = pause(own_redis)
         try:
@@ -128,8 +128,8 @@ async def test_a_record_has_all_entries_of_long_logs(url: str, admin: Admin, fil
     times = [(table.race.starts_at or Ms(0)) + Ms(n) for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
-    async with process(url, "one", window=7) as hub:
-        one = race_record.read(await Records(hub.finished, RecordKey(SEED), file_process).packed(CODE, 1))
+    async with process(url, "one", window=7) as service:
+        one = race_record.read(await Records(service.finished, RecordKey(SEED), file_process).packed(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),
@@ -156,10 +156,10 @@ async def all_of(file: Download) -> bytes:
     return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
 
 
-async def played(hub: RoomService, admin: Admin) -> Client:
+async def played(service: RoomService, admin: Admin) -> Client:
     """A tournament of one round, which is over: one drew five cards, the other none."""
     await store_of(admin, in_round(2, {"rounds": 1, "name": "Club night"}), ago=MINUTE)
-    ann, bob = Client(hub, "guest 1"), Client(hub, "guest 2")
+    ann, bob = Client(service, "guest 1"), Client(service, "guest 2")
     await ann.join()
     await bob.join()
     await ann.draw(5)

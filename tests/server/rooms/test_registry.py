@@ -48,8 +48,8 @@ async def test_a_room_is_read_once_for_concurrent_guests(one: RoomService, admin
 
 
 async def test_clients_are_told_that_redis_is_away_and_back(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one") as hub:
-        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+    async with process(own_redis.url, "one") as service:
+        ann, bob = Client(service, "ann"), Client(service, "bob")
         await ann.create()
         await bob.create()
         kill(own_redis)
@@ -81,9 +81,9 @@ async def test_an_empty_room_is_not_listed_by_any_process(one: RoomService, two:
     await bob.join(code)
     for leaver, listed in ((ann, [code]), (bob, [])):
         await leaver.hang_up()
-        for hub in (one, two):
-            await hub.sweeper.check_presence()
-            await hub.sweeper.sweep()
+        for service in (one, two):
+            await service.sweeper.check_presence()
+            await service.sweeper.sweep()
         assert await front(one) == await front(two) == listed
 
 
@@ -98,8 +98,8 @@ async def test_the_listing_of_a_dead_process_expires(one: RoomService, two: Room
 async def test_a_room_with_people_stays_listed(one: RoomService, two: RoomService) -> None:
     code = await Client(one, "ann").create(public=True)
     await one.sweeper.sweep()
-    for hub in (one, two):
-        hub.front_page.clock = Later(hub.clock, GOOD_FOR)
+    for service in (one, two):
+        service.front_page.clock = Later(service.clock, GOOD_FOR)
     await one.sweeper.check_presence()
     assert await front(two) == [code]
 

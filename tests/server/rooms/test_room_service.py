@@ -96,12 +96,12 @@ async def test_a_refused_host_leaves_no_room_behind(one: RoomService, admin: Adm
 
 
 async def test_each_connection_has_a_different_name(one: RoomService, two: RoomService) -> None:
-    vias = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
+    vias = [service.peer(SendQueue()).via for service in (one, two) for _ in range(3)]
     assert len(set(vias)) == 6 and vias[0].startswith("one/") and vias[-1].startswith("two/")
 
 
 async def watch(client: Client, code: str) -> None:
-    await client.hub.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
+    await client.service.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
 
 
 async def test_an_operator_can_unlist_and_close_an_unused_room(one: RoomService, two: RoomService) -> None:
@@ -129,11 +129,11 @@ async def test_a_closed_room_is_unknown_to_all_guests_and_processes(
         assert await client.until_closed() == Close.ROOM_GONE
         assert client.closed is not None and client.closed[1] == "An operator has closed this room: Names."
     async with process(url, "three") as three:
-        for hub in (one, two, three):
+        for service in (one, two, three):
             for comes in (
-                Client(hub, "carl").join(code),
-                watch(Client(hub, "carl"), code),
-                Client(hub, "ann").join(code),
+                Client(service, "carl").join(code),
+                watch(Client(service, "carl"), code),
+                Client(service, "ann").join(code),
             ):
                 assert await refusal_of(comes) == "unknown-room"
-            assert await refusal_of(hub.finished.race(code, 1)) == "unknown-race"
+            assert await refusal_of(service.finished.race(code, 1)) == "unknown-race"

@@ -298,9 +298,9 @@ async def test_the_end_of_the_race_shows_all_boards() -> None:
 # In a room
 
 
-async def watching(hub: RoomService, guest: str) -> Client:
-    one = Client(hub, guest)
-    one.live = await hub.watch(one.peer, guest, Watch(1, CODE, guest.title()))
+async def watching(service: RoomService, guest: str) -> Client:
+    one = Client(service, guest)
+    one.live = await service.watch(one.peer, guest, Watch(1, CODE, guest.title()))
     await one.until(lambda: one.view)
     return one
 
@@ -332,13 +332,13 @@ async def test_boards_are_shown_when_redis_is_back(own_redis: EmbeddedRedis) -> 
 
 
 async def test_forbidding_spectators_hides_boards_from_players(url: str, admin: Admin) -> None:
-    async with process(url, "one") as hub:
+    async with process(url, "one") as service:
         await store_of(admin, lobby(2, watch="open"))
-        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        ann, bob = Client(service, "ann"), Client(service, "bob")
         for client in (ann, bob):
             await client.join()
         assert bob.live is not None
-        await hub.show_boards(bob.live, bob.peer, True)
+        await service.show_boards(bob.live, bob.peer, True)
         assert bob.live.spectators.peers
         await ann.do(ChangeSettings(1, {"watching": "nobody"}))
         await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")

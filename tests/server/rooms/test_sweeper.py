@@ -190,25 +190,25 @@ def deserted(table: Table) -> Table:
 
 
 async def test_a_room_with_people_never_expires(url: str, admin: Admin) -> None:
-    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
-        ann = Client(hub, "ann")
+    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as service:
+        ann = Client(service, "ann")
         code = await ann.create()
         await admin.redis.zadd("ft:due", {code: 1})
-        await hub.sweeper.sweep()
+        await service.sweeper.sweep()
         assert (await looks(admin))[code] > await now(admin) + MINUTE
         await ann.do(Chat(1, "k", "still here"))
         await ann.hang_up()
         await admin.redis.zadd("ft:due", {code: 1})
-        hub.sweeper.clock = Later(hub.clock, SECOND)
-        await hub.sweeper.sweep()
+        service.sweeper.clock = Later(service.clock, SECOND)
+        await service.sweeper.sweep()
         assert await keys_of(admin, code) == []
 
 
 async def test_a_running_race_never_expires(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
-    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
-        await hub.sweeper.sweep()
+    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as service:
+        await service.sweeper.sweep()
     assert (await stored(admin)).race.on
 
 
@@ -278,8 +278,8 @@ async def test_people_of_a_dead_process_are_away(one: RoomService, admin: Admin)
 async def test_people_of_a_living_process_are_here(one: RoomService, two: RoomService, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
-    for hub in (one, two, one):
-        await hub.sweeper.check_presence()
+    for service in (one, two, one):
+        await service.sweeper.check_presence()
     await seen_by_all(admin, ann, bob)
     assert ann.person(1)["here"] and ann.person(2)["here"]
     assert happened(await admin.list("log"), "away") == 0
@@ -361,9 +361,9 @@ async def test_a_closed_room_is_deleted_when_it_expires(one: RoomService, admin:
 
 async def test_sweeps_run_until_the_service_is_closed(url: str, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    async with process(url, "one") as hub:
-        hub.open(sweep_every=0.01, check_every=0.01)
-        ann = await Client(hub, "ann").join()
+    async with process(url, "one") as service:
+        service.open(sweep_every=0.01, check_every=0.01)
+        ann = await Client(service, "ann").join()
         await ann.until(lambda: not ann.person(2)["here"])
         await until_it_is(lambda: _is_due(admin))
     before = await admin.calls("zrangebyscore")
@@ -376,11 +376,11 @@ async def _is_due(admin: Admin) -> bool:
 
 async def test_a_failed_sweep_is_repeated(own_redis: EmbeddedRedis, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "fortythieves_server.rooms.sweeper")
-    async with process(own_redis.url, "one") as hub:
-        hub.open(sweep_every=0.01)
+    async with process(own_redis.url, "one") as service:
+        service.open(sweep_every=0.01)
         kill(own_redis)
         await until(lambda: "postponed" in caplog.text)
-        ann = Client(hub, "ann")
+        ann = Client(service, "ann")
         code = await ann.create()
         async with Admin(own_redis.url) as admin:
             await admin.redis.zadd("ft:due", {"BBBBBB": 1})
@@ -407,9 +407,9 @@ async def test_an_empty_room_of_another_process_is_dropped_immediately(url: str)
         await until_it_is(lambda: _is_gone(one, code))
 
 
-async def _is_gone(hub: RoomService, code: str) -> bool:
-    await hub.sweeper.drop_unused()
-    return code not in hub.registry
+async def _is_gone(service: RoomService, code: str) -> bool:
+    await service.sweeper.drop_unused()
+    return code not in service.registry
 
 
 async def test_a_due_room_of_another_process_is_checked_only_late(url: str, admin: Admin) -> None:
