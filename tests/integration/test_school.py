@@ -73,7 +73,7 @@ class Pupil:
             await client.say("join", 1, self.code, self.name)
             room = await view_of(client)
             await self.all_here.wait()
-            await ask(client, "ready", "00" * 16)
+            await ask(client, "ready", "")
             await client.hear("board")
             for n in range(DRAWS):
                 assert (await client.move(n))[0] == "moved"
@@ -104,7 +104,7 @@ class Pupil:
 
 @pytest.mark.long
 async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fortythieves_server.web.connection.Accounts", Counted)
+    monkeypatch.setattr("fortythieves_server.web.gateway.Accounts", Counted)
     Counted.taken.clear()
     async with serving(tmp_path, limits=Limits()) as address, raw_client(address) as teacher:
         await teacher.hello()
