@@ -113,7 +113,7 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
     )
 
 
-def _played(one: events.Ended) -> Played:
+def _played(one: events.Finished) -> Played:
     result = Result(one.end == "solved", one.when, one.home, one.reached_at, one.moves)
     return Played(one.end, result)
 

@@ -249,12 +249,12 @@ def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, 
         raise Refused("kicked")
     hosts.check_voice(room, guest)
     text = clean_chat(request.text)
-    if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
+    if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []
     # Checked with each message: a player with this name may have taken a seat since the spectator entered.
-    said: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
-    event_limits.check(room.counts, said)
-    return said
+    chatted: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
+    event_limits.check(room.counts, chatted)
+    return chatted
 
 
 def check_may_watch(room: Room, guest: str) -> None:

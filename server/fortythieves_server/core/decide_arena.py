@@ -234,8 +234,8 @@ def result_to_report(room: Room) -> events.HeatEnded | None:
     return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(_results(room)))
 
 
-def _results(room: Room) -> Iterator[events.Ended]:
+def _results(room: Room) -> Iterator[events.Finished]:
     for seat, racer in sorted(room.race.racers.items()):
         result = racer.result
         if result is not None and racer.state != "racing":
-            yield events.Ended(seat, racer.state, result.when, result.home, result.moves, result.reached_at)
+            yield events.Finished(seat, racer.state, result.when, result.home, result.moves, result.reached_at)

@@ -174,7 +174,7 @@ def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Ev
     if tournament is not None and tournament.plan.quiet and room.race.on and seat in room.race.racers:
         raise Refused("quiet")
     text = clean_chat(request.text)
-    if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
+    if any((message.seat, message.key, message.text) == (seat, request.key, text) for message in room.chat.values()):
         return []
     return [events.Chatted(seat, request.key, text)]
 

@@ -222,7 +222,7 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if isinstance(about, str):
         changes = {**changes, "about": clean_about(about)}
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
-        cleaned = [entrants.clean_line(name) if isinstance(name, str) else name for name in listed]
+        cleaned = [entrants.clean_listed_name(name) if isinstance(name, str) else name for name in listed]
         changes = {**changes, "listed": cleaned}
     after = plan.changed(changes)
     if "listed_teams" in changes:

@@ -39,7 +39,7 @@ _RELEASED = " (released)"
 
 def _with_list(room: Room) -> Tournament:
     tournament = tournament_of(room)
-    if tournament.plan.entry != "list":
+    if not tournament.has_list:
         raise Refused("no-list")
     return tournament
 
@@ -47,12 +47,12 @@ def _with_list(room: Room) -> Tournament:
 def check_list(listed: Sequence[str]) -> None:
     """Raise `Refused` if two names of the list can be confused."""
     seen: dict[str, str] = {}
-    for line in listed:
-        if other := next((seen[look] for look in lookalike_forms(line) if look in seen), None):
-            if line == other:
-                raise Refused("bad-plan", detail="name-listed-twice", name=line)
-            raise Refused("bad-plan", detail="names-alike", name=other, other=line)
-        seen |= dict.fromkeys(lookalike_forms(line), line)
+    for row in listed:
+        if other := next((seen[form] for form in lookalike_forms(row) if form in seen), None):
+            if row == other:
+                raise Refused("bad-plan", detail="name-listed-twice", name=row)
+            raise Refused("bad-plan", detail="names-alike", name=other, other=row)
+        seen |= dict.fromkeys(lookalike_forms(row), row)
 
 
 def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
@@ -60,25 +60,25 @@ def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
     seen: dict[str, str] = {}
     cleaned = []
     for text in teams:
-        team = clean_line(text) if text else ""
-        same = next((seen[look] for look in lookalike_forms(team) if look in seen), team) if team else ""
+        team = clean_listed_name(text) if text else ""
+        same = next((seen[form] for form in lookalike_forms(team) if form in seen), team) if team else ""
         seen |= dict.fromkeys(lookalike_forms(same), same)
         cleaned.append(same)
     return tuple(cleaned)
 
 
-def clean_line(line: str) -> str:
+def clean_listed_name(row: str) -> str:
     """A name of the list. Raises `Refused` with the name, because there may be hundreds."""
     try:
-        return clean_name(line)
+        return clean_name(row)
     except Refused:
-        raise Refused("bad-plan", detail="listed-name", name=line[: 2 * NAME_LENGTH], most=NAME_LENGTH) from None
+        raise Refused("bad-plan", detail="listed-name", name=row[: 2 * NAME_LENGTH], most=NAME_LENGTH) from None
 
 
-def line_like(tournament: Tournament, name: str) -> str | None:
+def row_like(tournament: Tournament, name: str) -> str | None:
     """The name on the list that this name looks like, or None."""
-    look = lookalike_forms(name)
-    return next((line for line in tournament.plan.listed if not look.isdisjoint(lookalike_forms(line))), None)
+    forms = lookalike_forms(name)
+    return next((row for row in tournament.plan.listed if not forms.isdisjoint(lookalike_forms(row))), None)
 
 
 def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
@@ -86,40 +86,40 @@ def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
     borne = [(person.name, person.guest) for person in room.people.values()]
     borne += [(entrant.name, tournament.guests.get(seat, "")) for seat, entrant in tournament.entrants.items()]
     return {
-        look: guest for name, guest in [(room.creator_name, room.creator), *borne] for look in lookalike_forms(name)
+        form: guest for name, guest in [(room.creator_name, room.creator), *borne] for form in lookalike_forms(name)
     }
 
 
-def holder(room: Room, line: str) -> str | None:
+def holder(room: Room, row: str) -> str | None:
     tournament = _with_list(room)
     holders = _holders(room, tournament)
-    return next((holders[look] for look in lookalike_forms(line) if look in holders), None)
+    return next((holders[form] for form in lookalike_forms(row) if form in holders), None)
 
 
 def is_bound(room: Room, seat: int) -> bool:
     """Whether the entrant at this seat is on the list and must keep that name."""
     tournament = room.tournament
-    if tournament is None or tournament.plan.entry != "list":
+    if tournament is None or not tournament.has_list:
         return False
     entrant = tournament.entrants.get(seat)
-    return entrant is not None and not is_released(entrant) and line_like(tournament, entrant.name) is not None
+    return entrant is not None and not is_released(entrant) and row_like(tournament, entrant.name) is not None
 
 
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
     """The name of the list that a guest claims by joining, with a link or by typing it. Raises `Refused`."""
     tournament = _with_list(room)
-    line: str | None
+    row: str | None
     if request.ticket:
-        line = _line_of(room, tournament, request.ticket)
+        row = _row_of(room, tournament, request.ticket)
     elif tournament.plan.links_only:
         raise Refused("links-only")
     else:
-        line = line_like(tournament, clean_name(request.name))
-        if line is None:
+        row = row_like(tournament, clean_name(request.name))
+        if row is None:
             raise Refused("not-listed")
-    if holder(room, line) not in {None, guest}:
+    if holder(room, row) not in {None, guest}:
         raise Refused("link-used" if request.ticket else "name-taken")
-    return line
+    return row
 
 
 def name_of(room: Room, guest: str, request: to_server.Join) -> str:
@@ -138,43 +138,43 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
 def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
     """The events when a guest in the room uses a personal link. Raises `Refused`."""
     tournament = room.tournament
-    if tournament is None or tournament.plan.entry != "list" or not request.ticket or is_bound(room, seat):
+    if tournament is None or not tournament.has_list or not request.ticket or is_bound(room, seat):
         return []  # already has a name of the list
     if room.is_creator(room.people[seat].guest):
         return []  # the creator enters with `enter`
-    line = _claim(room, room.people[seat].guest, request)
-    renamed: Events = [events.Renamed(seat, line)] if line != room.people[seat].name else []
+    row = _claim(room, room.people[seat].guest, request)
+    renamed: Events = [events.Renamed(seat, row)] if row != room.people[seat].name else []
     return [*renamed, events.Entered(seat)] if tournament.may_enter(seat) else []
 
 
 def check_list_entry(room: Room, seat: int) -> None:
     """Raise `Refused` if the list does not allow this person to enter."""
     tournament = room.tournament
-    if tournament is None or tournament.plan.entry != "list" or room.is_creator(room.people[seat].guest):
+    if tournament is None or not tournament.has_list or room.is_creator(room.people[seat].guest):
         return
     entrant = tournament.entrants.get(seat)
     if entrant is not None and not is_released(entrant):
         return
     if tournament.plan.links_only:
         raise Refused("links-only")
-    line = line_like(tournament, room.people[seat].name)
-    if line is None or holder(room, line) != room.people[seat].guest:
+    row = row_like(tournament, room.people[seat].name)
+    if row is None or holder(room, row) != room.people[seat].guest:
         raise Refused("not-listed")
 
 
-def ticket_of(room: Room, tournament: Tournament, line: str) -> str:
+def ticket_of(room: Room, tournament: Tournament, row: str) -> str:
     """The part of a personal link after the `#`. It changes with each release."""
-    count = tournament.released.get(line.casefold(), 0)
-    digest = hmac.digest(bytes.fromhex(tournament.links), f"{room.code} {count} {line.casefold()}".encode(), "sha256")
+    count = tournament.released.get(row.casefold(), 0)
+    digest = hmac.digest(bytes.fromhex(tournament.links), f"{room.code} {count} {row.casefold()}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:_TICKET_BYTES]).rstrip(b"=").decode()
 
 
-def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
+def _row_of(room: Room, tournament: Tournament, ticket: str) -> str:
     """The name of the list to which this link belongs. Raises `Refused`."""
     if tournament.links and ticket.isascii():
-        for line in tournament.plan.listed:
-            if hmac.compare_digest(ticket_of(room, tournament, line), ticket):
-                return line
+        for row in tournament.plan.listed:
+            if hmac.compare_digest(ticket_of(room, tournament, row), ticket):
+                return row
     raise Refused("wrong-link")
 
 
@@ -191,30 +191,28 @@ def rows(room: Room) -> list[ListRow]:
     seats |= {guest: seat for seat, guest in tournament.guests.items()}
     teams = tournament.plan.team_of_line
     shown = []
-    for line in tournament.plan.listed:
-        guest = next((holders[look] for look in lookalike_forms(line) if look in holders), None)
-        shown.append(
-            (line, None if guest is None else seats.get(guest), ticket_of(room, tournament, line), teams[line])
-        )
+    for row in tournament.plan.listed:
+        guest = next((holders[form] for form in lookalike_forms(row) if form in holders), None)
+        shown.append((row, None if guest is None else seats.get(guest), ticket_of(room, tournament, row), teams[row]))
     return shown
 
 
 def release_name(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
     """Release a name and change its link. Its holder is out until claiming a name."""
     tournament = _with_list(room)
-    line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
-    if line is None:
+    row = next((row for row in tournament.plan.listed if row.casefold() == request.name.casefold()), None)
+    if row is None:
         raise Refused("not-on-list")
     if tournament.over:
         raise Refused("ended")
-    guest = holder(room, line)
-    who = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))
-    if who is None:
-        return [events.Released(line, None, seat)]
-    hosts.check_judgement(room, seat, who)
-    free = distinct(room, line[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
-    end = take_out_of_race(room, who, "left", context)
-    return [*end, events.Released(line, who, seat, free)]
+    guest = holder(room, row)
+    holder_seat = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))
+    if holder_seat is None:
+        return [events.Released(row, None, seat)]
+    hosts.check_judgement(room, seat, holder_seat)
+    free = distinct(room, row[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
+    end = take_out_of_race(room, holder_seat, "left", context)
+    return [*end, events.Released(row, holder_seat, seat, free)]
 
 
 # Registration and check-in
@@ -297,9 +295,9 @@ def _no_team(detail: str, **parameters: object) -> Refused:
 
 def team_like(tournament: Tournament, name: str) -> str:
     """The team that has a name which looks like this one, or else the name itself."""
-    look = lookalike_forms(name)
+    forms = lookalike_forms(name)
     known = dict.fromkeys([*tournament.plan.listed_teams, *(one.team for one in tournament.entrants.values())])
-    return next((team for team in known if team and not look.isdisjoint(lookalike_forms(team))), name)
+    return next((team for team in known if team and not forms.isdisjoint(lookalike_forms(team))), name)
 
 
 def choose_team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:

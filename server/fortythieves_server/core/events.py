@@ -264,9 +264,9 @@ class Chatted(Event, frozen=True, tag="chatted"):
 
 
 class Muted(Event, frozen=True, tag="muted"):
-    """A host mutes the author of a chat message, or ends that. ``line``: the number of the message."""
+    """A host mutes the author of a chat message, or ends that. ``message``: its number."""
 
-    line: int
+    message: int
     on: bool
     by: int
 
@@ -274,7 +274,7 @@ class Muted(Event, frozen=True, tag="muted"):
 class Removed(Event, frozen=True, tag="removed"):
     """A host removes the author of a chat message, a spectator, for good."""
 
-    line: int
+    message: int
     by: int
 
 
@@ -502,23 +502,12 @@ class Matched(Event, frozen=True, tag="matched"):
     races: tuple[Match, ...]
 
 
-class Ended(msgspec.Struct, frozen=True):
-    """The result of a seat in a race of an arena, as in `Finished`."""
-
-    seat: int
-    end: Ending
-    when: Ms
-    home: int
-    moves: int
-    reached_at: Ms
-
-
 class HeatEnded(Event, frozen=True, tag="heat_ended"):
     """Arena: a race is over. No results: it never began, because its room is gone."""
 
     number: int
     starts_at: Ms = Ms(0)
-    results: tuple[Ended, ...] = ()
+    results: tuple[Finished, ...] = ()
 
 
 class ResultReported(Event, frozen=True, tag="result_reported"):
@@ -534,7 +523,7 @@ class LinksDrawn(Event, frozen=True, tag="links_drawn"):
 class Released(Event, frozen=True, tag="released"):
     """Tournament: a host releases a name of the list, which gets a new link. Its ``seat`` gets another ``name``."""
 
-    line: str
+    row: str
     seat: int | None
     by: int
     name: str = ""

@@ -317,8 +317,8 @@ def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     sender = room.race.racers.get(event.seat)
     kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
-    line = ChatMessage(event.seat, name, at, event.key, event.text, guest, address, kept_from)
-    chat = {**room.chat, room.n + 1: line}
+    message = ChatMessage(event.seat, name, at, event.key, event.text, guest, address, kept_from)
+    chat = {**room.chat, room.n + 1: message}
     if len(chat) > CHAT_KEPT:
         del chat[next(iter(chat))]
     return replace(room, chat=chat)
@@ -344,14 +344,14 @@ def _count(room: Room, event: events.TookBack | events.EndVoted | events.StoodAs
 
 
 def _muted(room: Room, at: Ms, event: events.Muted) -> Room:
-    muted = {number: message for number, message in room.muted.items() if number != event.line}
-    if event.on and event.line in room.chat:
-        muted[event.line] = room.chat[event.line]
+    muted = {number: message for number, message in room.muted.items() if number != event.message}
+    if event.on and event.message in room.chat:
+        muted[event.message] = room.chat[event.message]
     return replace(room, muted=muted)
 
 
 def _removed(room: Room, at: Ms, event: events.Removed) -> Room:
-    guest = room.chat[event.line].guest if event.line in room.chat else ""
+    guest = room.chat[event.message].guest if event.message in room.chat else ""
     return replace(room, banned=room.banned | {guest}) if guest else room
 
 

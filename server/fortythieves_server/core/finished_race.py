@@ -128,20 +128,20 @@ def result_rows(racers: Sequence[Racer], starts_at: Ms, ends: Mapping[str, str] 
     ]
 
 
-def title(game: str, told: Sequence[ResultRow]) -> str:
+def title(game: str, rows: Sequence[ResultRow]) -> str:
     """For example "Lucas: Ann 3:21.4, Bob 57/104, +2"."""
-    named = [f"{isolated(line.name)} {line.result}" for line in told[:2]]
-    return f"{game}: {', '.join([*named, *_more(told, 2)])}"
+    named = [f"{isolated(row.name)} {row.result}" for row in rows[:2]]
+    return f"{game}: {', '.join([*named, *_more(rows, 2)])}"
 
 
-def description(told: Sequence[ResultRow]) -> str:
+def description(rows: Sequence[ResultRow]) -> str:
     """For example "1. Ann 3:21.4 · 2. Bob 57/104"."""
-    named = [f"{line.place and f'{line.place}. '}{isolated(line.name)} {line.result}" for line in told[:NAMED]]
-    return " \N{MIDDLE DOT} ".join([*named, *_more(told, NAMED)])
+    named = [f"{row.place and f'{row.place}. '}{isolated(row.name)} {row.result}" for row in rows[:NAMED]]
+    return " \N{MIDDLE DOT} ".join([*named, *_more(rows, NAMED)])
 
 
-def _more(told: Sequence[ResultRow], named: int) -> list[str]:
-    return [f"+{len(told) - named}"] if len(told) > named else []
+def _more(rows: Sequence[ResultRow], named: int) -> list[str]:
+    return [f"+{len(rows) - named}"] if len(rows) > named else []
 
 
 def isolated(name: str) -> str:

@@ -37,12 +37,12 @@ def correct(room: Room, seat: int, request: to_server.Correct, context: Context)
     else:
         _check_pair(tournament, done, request.given)
     reason = needed_reason(request.reason)
-    changed = any(done.corrected.get(who) != value for who, value in request.given)
+    changed = any(done.corrected.get(one) != value for one, value in request.given)
     return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
 
 
 def _check_points(done: Round, points: Sequence[events.SeatPoints]) -> None:
-    if any(who not in done.seats for who, _ in points):
+    if any(one not in done.seats for one, _ in points):
         raise Refused("bad-result", detail="result-seat")
     if any(value is not None and round(value, 2) != value for _, value in points):
         raise Refused("bad-result", detail="result-points")
@@ -53,12 +53,12 @@ _OF_A_PAIR = {(0.0, 1.0), (0.5, 0.5), (0.0, 0.0)}
 
 
 def _check_pair(tournament: Tournament, done: Round, points: Sequence[events.SeatPoints]) -> None:
-    if sorted(who for who, _ in points) not in [sorted(pair) for pair in done.pairs]:
+    if sorted(one for one, _ in points) not in [sorted(pair) for pair in done.pairs]:
         raise Refused("bad-result", detail="result-seat")
-    said = [value for _, value in points if value is not None]
-    if said and tuple(sorted(said)) not in _OF_A_PAIR:
+    values = [value for _, value in points if value is not None]
+    if values and tuple(sorted(values)) not in _OF_A_PAIR:
         raise Refused("bad-result", detail="result-pair")
-    if _comparison(tournament, done.number) == "bracket" and ((said and sum(said) != 1) or 0.5 in said):
+    if _comparison(tournament, done.number) == "bracket" and ((values and sum(values) != 1) or 0.5 in values):
         raise Refused("bad-result", detail="result-knockout")
     last = len(tournament.rounds)
     # The later rounds of the bracket were drawn from this result.
@@ -76,7 +76,7 @@ def replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context:
     if last is None or not last.counts or tournament.drawn is not None:
         raise Refused("no-round")
     pair = next((pair for pair in last.pairs if request.seat in pair), None)
-    if pair is None or not all(is_in(tournament.entrants, who) for who in pair):
+    if pair is None or not all(is_in(tournament.entrants, one) for one in pair):
         raise Refused("bad-result", detail="result-seat")
     if is_replayed(tournament.entrants, last, pair):
         return []
@@ -151,19 +151,19 @@ def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, cont
     if name == entrant.name:
         return []
     hosts.check_judgement(room, seat, request.seat)
-    line = entrants.line_like(tournament, name) if tournament.plan.entry == "list" else None
-    if not is_free(room, name, room.guest_at(request.seat)) or line not in {None, entrant.name}:
+    row = entrants.row_like(tournament, name) if tournament.plan.entry == "list" else None
+    if not is_free(room, name, room.guest_at(request.seat)) or row not in {None, entrant.name}:
         raise Refused("name-used")
     return [events.Renamed(request.seat, name, seat)]
 
 
 def announce(room: Room, seat: int, request: to_server.Announce, context: Context) -> Events:
-    said = tournament_of(room).announcement
+    last = tournament_of(room).announcement
     text = clean_announcement(request.text)
-    if text == (said.text if said else ""):
+    if text == (last.text if last else ""):
         return []
     # A series of announcements would disturb racers and readers.
-    if text and said is not None and context.now < said.at + ANNOUNCE_EVERY:
+    if text and last is not None and context.now < last.at + ANNOUNCE_EVERY:
         raise Refused("too-fast")
     return [events.Announced(text, seat)]
 
@@ -177,11 +177,11 @@ def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Ev
         raise Refused("no-undo")
     undone = events.Undone(since, seat)
     after = tournament_of(evolve(room, context.now, undone))
-    for who, entrant in after.entrants.items():
-        before = tournament.entrants.get(who)
+    for one, entrant in after.entrants.items():
+        before = tournament.entrants.get(one)
         # A change of the order of a team changes the board of each member, so boards are not compared.
         if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
-            hosts.check_judgement(room, seat, who)
-        if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(who)):
+            hosts.check_judgement(room, seat, one)
+        if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(one)):
             raise Refused("name-used")
     return [undone]

@@ -99,7 +99,9 @@ def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: C
 
 def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
     """Raise `Refused` for a new guest from a blocked address. Guests that have chatted before are not new."""
-    if room.blocked_addresses.get(address, Ms(0)) > now and not any(line.guest == guest for line in room.chat.values()):
+    if room.blocked_addresses.get(address, Ms(0)) > now and not any(
+        message.guest == guest for message in room.chat.values()
+    ):
         raise Refused("address-held")
 
 
@@ -118,32 +120,32 @@ def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Ev
 
 
 def mute(room: Room, seat: int, request: to_server.Mute, context: Context) -> Events:
-    line = room.muted.get(request.line) or _message(room, request.line)
+    message = room.muted.get(request.line) or _message(room, request.line)
     if not request.on:
-        numbers = [number for number, muted in room.muted.items() if muted.guest == line.guest]
+        numbers = [number for number, muted in room.muted.items() if muted.guest == message.guest]
         return [events.Muted(number, False, seat) for number in numbers]
-    if room.is_creator(line.guest):
+    if room.is_creator(message.guest):
         raise Refused("creator")
-    return [] if room.is_muted(line.guest) else [events.Muted(request.line, True, seat)]
+    return [] if room.is_muted(message.guest) else [events.Muted(request.line, True, seat)]
 
 
 def remove(room: Room, seat: int, request: to_server.Remove, context: Context) -> Events:
-    line = _message(room, request.line)
-    if room.is_creator(line.guest):
+    message = _message(room, request.line)
+    if room.is_creator(message.guest):
         raise Refused("creator")
-    if room.seat_of(line.guest) is not None:
+    if room.seat_of(message.guest) is not None:
         raise Refused("no-watcher")
-    if any(room.guest_at(co) == line.guest for co in room.co_hosts) and not room.is_creator(room.people[seat].guest):
+    if any(room.guest_at(co) == message.guest for co in room.co_hosts) and not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
-    hold = block_address(room, line.address, seat, context.now) if request.hold else []
-    return hold if line.guest in room.banned else [events.Removed(request.line, seat), *hold]
+    hold = block_address(room, message.address, seat, context.now) if request.hold else []
+    return hold if message.guest in room.banned else [events.Removed(request.line, seat), *hold]
 
 
 def _message(room: Room, number: int) -> ChatMessage:
-    line = room.chat.get(number)
-    if line is None or not line.guest:
+    message = room.chat.get(number)
+    if message is None or not message.guest:
         raise Refused("unknown-line")
-    return line
+    return message
 
 
 # Operators of the server

@@ -64,8 +64,8 @@ NAMESAKES = 1_000
 
 def distinct(room: Room, name: str, guest: str) -> str:
     """The name for a guest, with a number if it looks like another name. Raises `Refused` if no number is free."""
-    taken = {look for other, known in _known(room) if other != guest for look in lookalike_forms(known)}
-    taken |= {look for line in _reserved(room, guest) for look in lookalike_forms(line)}
+    taken = {form for other, known in _known(room) if other != guest for form in lookalike_forms(known)}
+    taken |= {form for row in _reserved(room, guest) for form in lookalike_forms(row)}
     if taken.isdisjoint(lookalike_forms(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
@@ -77,8 +77,8 @@ def distinct(room: Room, name: str, guest: str) -> str:
 
 def is_free(room: Room, name: str, guest: str) -> bool:
     """Whether no other person in the room and no other entrant has a name that looks like this one."""
-    look = lookalike_forms(name)
-    return all(other == guest or look.isdisjoint(lookalike_forms(known)) for other, known in _known(room))
+    forms = lookalike_forms(name)
+    return all(other == guest or forms.isdisjoint(lookalike_forms(known)) for other, known in _known(room))
 
 
 def _reserved(room: Room, guest: str) -> Sequence[str]:
@@ -95,6 +95,6 @@ def _known(room: Room) -> Iterator[tuple[str, str]]:
     if room.tournament is not None:  # an absent entrant keeps the name
         for seat, entrant in room.tournament.entrants.items():
             yield room.tournament.guests.get(seat, ""), entrant.name
-    for line in room.chat.values():
-        if line.guest:
-            yield line.guest, line.name
+    for message in room.chat.values():
+        if message.guest:
+            yield message.guest, message.name

@@ -298,7 +298,7 @@ class Room(msgspec.Struct, frozen=True):
         return guest != "" and guest == self.creator
 
     def is_muted(self, guest: str) -> bool:
-        return any(line.guest == guest for line in self.muted.values())
+        return any(message.guest == guest for message in self.muted.values())
 
     def guest_at(self, seat: int) -> str:
         """The guest of a seat, even of a seat that is kept for an absent entrant. "": none."""

@@ -135,6 +135,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return self.plan.format == "arena"
 
     @property
+    def has_list(self) -> bool:
+        return self.plan.entry == "list"
+
+    @property
     def begun(self) -> bool:
         """Whether a round was drawn, or the arena is open."""
         return bool(self.rounds) or self.arena.opened_at is not None
@@ -473,9 +477,9 @@ def _in_team(plan: Plan, entrants: Mapping[int, Entrant], seat: int, team: str, 
 
 def _at_line(plan: Plan, entrants: Mapping[int, Entrant], seat: int, order: Sequence[int]) -> int:
     """The position before the first member that is further down on the entry list. The end without a list."""
-    lines = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
-    own = lines.get(entrants[seat].name, len(lines))
-    return next((at for at, other in enumerate(order) if lines.get(entrants[other].name, -1) > own), len(order))
+    rows = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
+    own = rows.get(entrants[seat].name, len(rows))
+    return next((at for at, other in enumerate(order) if rows.get(entrants[other].name, -1) > own), len(order))
 
 
 def hosted(tournament: Tournament, at: Ms, seat: int) -> Tournament:
@@ -564,8 +568,8 @@ def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
             return AuditEntry(at, None, what, None, str(len(out)))
         case events.HalfBye(on=is_given, round=number):
             return AuditEntry(at, by, what if is_given else "no_half_bye", about, str(number))
-    said = ("reason", "why", "line", "name", "text", "team")
-    return AuditEntry(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
+    fields = ("reason", "why", "row", "name", "text", "team")
+    return AuditEntry(at, by, what, about, next((getattr(event, name) for name in fields if hasattr(event, name)), ""))
 
 
 def _withdrawn(tournament: Tournament, at: Ms, event: events.Withdrawn) -> Tournament:
@@ -780,8 +784,8 @@ def _without(tournament: Tournament, step: Step) -> Tournament:
 
 
 def _released(tournament: Tournament, at: Ms, event: events.Released) -> Tournament:
-    line = event.line.casefold()
-    after = replace(tournament, released={**tournament.released, line: tournament.released.get(line, 0) + 1})
+    row = event.row.casefold()
+    after = replace(tournament, released={**tournament.released, row: tournament.released.get(row, 0) + 1})
     known = after.entrants.get(event.seat) if event.seat is not None else None
     if known is None or event.seat is None:
         return after

@@ -85,9 +85,9 @@ class Views:
         return {str(number): self._once(_past, number, race) for number, race in past}
 
     def _chat(self, room: Room, *, racing: bool) -> dict[str, view_types.ChatLine]:
-        unheard = room.race.number if racing and room.race.on else None
-        heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
-        return {str(n): self._once(_chat_line, n, line) for n, line in heard}
+        hidden_for = room.race.number if racing and room.race.on else None
+        shown = ((n, one) for n, one in room.chat.items() if one.kept_from is None or one.kept_from != hidden_for)
+        return {str(n): self._once(_chat_line, n, message) for n, message in shown}
 
     def _once(self, make: Callable[..., P_], key: int, *things: object) -> P_:
         known = self._made[make].get(key)
@@ -189,15 +189,15 @@ def _past(race: Race) -> view_types.PastRace:
     }
 
 
-def _chat_line(line: ChatMessage) -> view_types.ChatLine:
-    return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
+def _chat_line(message: ChatMessage) -> view_types.ChatLine:
+    return {"seat": message.seat, "name": message.name, "at": message.at, "text": message.text}
 
 
 def _muted(room: Room, *, racing: bool) -> dict[str, str]:
     """The muted guests, each by one of their messages. For racers even a name would be a message."""
     if racing and room.race.on:
         return {}
-    return {str(number): line.name for number, line in room.muted.items()}
+    return {str(number): message.name for number, message in room.muted.items()}
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:

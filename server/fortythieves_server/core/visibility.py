@@ -188,7 +188,7 @@ class Gallery:
         self._shown = NOTHING
         #: The input for the visible part: policy, delay, whether late joining is allowed, whether the race was on.
         self.ruled: tuple[str, int, str, bool] | None = None
-        self._told_hidden: list[to_client.Said] = []
+        self._sent_hidden: list[to_client.Said] = []
 
     @property
     def entries(self) -> int:
@@ -201,7 +201,7 @@ class Gallery:
         """Add the next entry of a seat's log, which is on disk."""
         self._ledger(seat).add(text, turned, at)
 
-    def reached(self, seat: int, home: int, at: Ms) -> None:
+    def add_home(self, seat: int, home: int, at: Ms) -> None:
         """From then on, this many cards of a seat are home."""
         self._homes[seat].append((at, home))
 
@@ -224,20 +224,20 @@ class Gallery:
     def _ledger(self, seat: int) -> Ledger:
         return self._ledgers.setdefault(seat, Ledger())
 
-    def news(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Said]:
+    def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Said]:
         """The messages about newly visible entries."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
         same, self.ruled = ruled == self.ruled, ruled
         self._shown = shown(settings, self._ledgers, active, self._starts_at, now, before if same else NOTHING)
-        before_hidden, self._told_hidden = self._told_hidden, self._hidden(settings, active)
+        before_hidden, self._sent_hidden = self._sent_hidden, self._hidden(settings, active)
         if not same or self._shown.start != before.start:
-            return list(self.whole(settings, active))
-        hidden = self._told_hidden if self._told_hidden != before_hidden else []
+            return list(self.snapshot(settings, active))
+        hidden = self._sent_hidden if self._sent_hidden != before_hidden else []
         more = [(seat, before.entries.get(seat, 0), n) for seat, n in self._shown.entries.items()]
         return [*self._more(_parts(more)), *hidden]
 
-    def whole(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
+    def snapshot(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
         """Everything that has been shown. Messages after the first are made when they can be sent: they may be many."""
         policy = settings.watch if active else "over"
         entries = self._shown.entries

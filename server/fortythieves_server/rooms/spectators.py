@@ -76,7 +76,7 @@ class Spectators:
         """Everything that has been shown, as frames. They are cached for the next spectators."""
         if self._shared is not None:
             return tuple(self._shared.frames)  # later news is sent to all spectators, including the new one
-        whole = gallery.whole(room.settings, room.race.active)
+        whole = gallery.snapshot(room.settings, room.race.active)
         if gallery.entries > SHARED:
             return map(encode, whole)
         self._shared = _Shared([encode(message) for message in whole], self._slack, self._most_frames)
@@ -119,7 +119,7 @@ class Spectators:
                 return  # there is another race, and it is refreshed soon
             for seat in race.racers:
                 gallery.open(seat)
-            self._show(gallery, gallery.news(room.settings, race.active, self._cached.store.clock.now()))
+            self._show(gallery, gallery.updates(room.settings, race.active, self._cached.store.clock.now()))
 
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
         frames = [encode(message) for message in messages]
@@ -170,7 +170,7 @@ class Spectators:
             for n in range(known, min(moves, len(found.times))):
                 gallery.add(seat, *found.entries[n], found.times[n])
                 if found.homes[n] != found.homes[n + 1]:
-                    gallery.reached(seat, found.homes[n + 1], found.times[n])
+                    gallery.add_home(seat, found.homes[n + 1], found.times[n])
 
     @property
     def next_change(self) -> Ms | None:

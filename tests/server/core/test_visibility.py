@@ -122,12 +122,12 @@ def test_the_updates_of_a_gallery_equal_its_snapshot(game: Game, seed: int, poli
         if dice.happens(0.02):
             active.discard(seat)
         if dice.happens(0.4):
-            watcher.hear(gallery.news(rules, active, now))
+            watcher.hear(gallery.updates(rules, active, now))
             at_once = shown(rules, {s: ledger_of(t) for s, t in playthroughs.items()}, active, START, now)
             assert watcher.start == (playthroughs[1].start if at_once.start else None)
             assert watcher.entries == {s: playthroughs[s].entries[:n] for s, n in at_once.entries.items()}
             late = Watcher()
-            late.hear(list(gallery.whole(rules, active)))
+            late.hear(list(gallery.snapshot(rules, active)))
             assert (late.start, late.entries) == (watcher.start, watcher.entries)
 
 
@@ -194,8 +194,8 @@ def test_a_delayed_gallery_is_empty_in_the_first_seconds() -> None:
     gallery = Gallery(1, ["AC"], START)
     gallery.add(1, "draw", "TH", START + Ms(100))
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    assert gallery.news(rules, {1}, START + Ms(29_999)) == [to_client.Gallery(1, "delayed", None, [])]
-    [whole] = gallery.news(rules, {1}, START + Ms(30_000))
+    assert gallery.updates(rules, {1}, START + Ms(29_999)) == [to_client.Gallery(1, "delayed", None, [])]
+    [whole] = gallery.updates(rules, {1}, START + Ms(30_000))
     assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
 
 
@@ -247,7 +247,7 @@ def test_a_history_is_bounded_to_the_leaders_and_some_points() -> None:
     assert gallery.history() == []
     for seat in range(1, 600):
         for k in range(seat):
-            gallery.reached(seat, k % 100, Ms(2_000 + 10 * k))
+            gallery.add_home(seat, k % 100, Ms(2_000 + 10 * k))
     [history] = gallery.history()
     assert isinstance(history, to_client.History) and len(history.rows) == visibility.MOST_LINES
     assert len(encode(history)) < 25_000
@@ -265,15 +265,15 @@ def test_a_long_gallery_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
         for n in range(entries):
             gallery.add(seat, "draw", "TH", Ms(n))
     rules = Settings(watch="open")
-    messages = gallery.news(rules, [1], Ms(0))
+    messages = gallery.updates(rules, [1], Ms(0))
     sizes = [len(entries) for message in messages for *_, entries in message.logs]  # type: ignore[attr-defined]
     assert sizes == [4, 6, 0, 0, 10, 9, 1, 2] and len(messages) == 4
     watcher, late = Watcher(), Watcher()
     watcher.hear(messages)
     for n in range(25):
         gallery.add(3, "draw", "TH", Ms(n))
-    whole = gallery.whole(rules, [1])
-    news = gallery.news(rules, [1], Ms(0))
+    whole = gallery.snapshot(rules, [1])
+    news = gallery.updates(rules, [1], Ms(0))
     assert len(news) == 3
     watcher.hear(news)
     # The snapshot has no newer entries, though most of it is made only now.
