@@ -17,8 +17,11 @@ import {
   wentOn,
 } from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
+import { replayKeys } from '../model/watch-key-help.js'
 import { useCopied } from '../parts/controls/copy-button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
+import { Keys } from '../parts/help/key-list.jsx'
 import { useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
@@ -36,16 +39,14 @@ import { ReplayBoard } from './board.jsx'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
 import { Again } from './play-again.jsx'
-import { ReplayHelp } from './replay-help.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
 import { Tool } from '../parts/controls/tool.jsx'
 
 /**
- * @import { Happening } from '../model/replay/happenings.js'
- * @import { Moment } from '../model/replay/play-head.js'
- * @import { Head } from '../model/replay/play-head.js'
+ * @import { Happening, SORTS } from '../model/replay/happenings.js'
+ * @import { Head, Moment } from '../model/replay/play-head.js'
  * @import { RacerState } from '../model/race/room-view.js'
  * @import { RaceRecord } from '../record/race-record.js'
  * @import { Act } from '../stage/board-choice.js'
@@ -55,6 +56,16 @@ import { Tool } from '../parts/controls/tool.jsx'
 
 const Possible = lazyPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
 const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+
+/** @param {{onClose: () => void}} props */
+const ReplayHelp = ({ onClose }) => (
+  <Dialog title={t('watch.player.helpTitle')} onClose={onClose}>
+    <div class="help">
+      <p>{t('watch.player.help')}</p>
+      <Keys keys={replayKeys()} />
+    </div>
+  </Dialog>
+)
 
 /** With more racers, the chart shows the leaders. */
 const MOST_LINES = 12
@@ -114,9 +125,7 @@ export function Player({ record }) {
   )
   const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
   const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
-  const [sorts, setSorts] = useState(
-    /** @type {(keyof typeof import('../model/replay/happenings.js').SORTS)[]} */ (['overtaking', 'ends']),
-  )
+  const [sorts, setSorts] = useState(/** @type {(keyof typeof SORTS)[]} */ (['overtaking', 'ends']))
   const [help, setHelp] = useState(false)
   const [played, setPlayed] = useState(/** @type {Played | null} */ (null))
   const variation = useMemo(() => played && variationOf(line(played.seat).board(played.n), played.moves), [played])

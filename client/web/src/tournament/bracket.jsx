@@ -8,7 +8,7 @@ import './bracket.css'
 
 /**
  * @import { Tournament } from '../protocol/protocol.d.ts'
- * @import { Level, Match } from '../model/tournament/bracket-places.js'
+ * @import { Level, Match, Side } from '../model/tournament/bracket-places.js'
  */
 
 /**
@@ -19,7 +19,7 @@ import './bracket.css'
 /**
  * @param {object} props
  * @param {Tournament} props.tournament
- * @param {import('../model/tournament/bracket-places.js').Side} props.side
+ * @param {Side} props.side
  * @param {boolean} props.own
  * @param {any} props.live the progress of a racer
  */

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { askable, askedBy } from '../model/tournament/half-byes.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
 import { useCommands } from './use-commands.js'
@@ -33,9 +33,7 @@ export function HalfByes({ tournament, who, byHost = false }) {
           <Select
             label={t('tournament.halfBye.which', { who: byHost ? 'host' : 'entrant' })}
             value={number}
-            options={left.map(
-              (round) => /** @type {const} */ ([round, t('tournament.standings.roundNumber', { number: round })]),
-            )}
+            options={left.map((round) => option(round, t('tournament.standings.roundNumber', { number: round })))}
             onPick={setChosen}
           />
           <button type="button" class="button" disabled={ask.busy} onClick={() => ask.go(who, number, true)}>

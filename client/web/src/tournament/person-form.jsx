@@ -7,7 +7,7 @@ import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/t
 import { nameOf } from '../model/tournament/rounds.js'
 import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { NumberField, OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
@@ -59,7 +59,7 @@ function Swap({ tournament, who }) {
       <Select
         label={t('tournament.person.swap')}
         value={other}
-        options={others.map((one) => /** @type {const} */ ([one, nameOf(tournament, one)]))}
+        options={others.map((one) => option(one, nameOf(tournament, one)))}
         onPick={setChosen}
       />
       <button
@@ -122,9 +122,8 @@ function Correct({ tournament, who, number }) {
         <Select
           label={t('race.results.result')}
           value={how}
-          options={waysOf(tournament, number).map(
-            (one) =>
-              /** @type {const} */ ([one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })]),
+          options={waysOf(tournament, number).map((one) =>
+            option(one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })),
           )}
           onPick={setHow}
         />

@@ -5,7 +5,7 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { MOST_ADVANCING, MOST_ROUNDS, POINTS, TIEBREAKS } from '../model/tournament/plan-constants.js'
 import { tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
-import { Field, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { DealChoice } from '../parts/page/lazy-parts.js'
 import { UndoSelect } from '../parts/settings/undo-select.jsx'
 import { t } from '../words/translate.js'
@@ -32,13 +32,12 @@ const STREAKS = [0, 1, 2, 3]
 const LIMITS = [120, 180, 300, 600, 900, 1200, 1800, 2700, 3600]
 
 /** @param {number[]} known @param {number} value @param {(seconds: number) => string} text */
-const choices = (known, value, text) =>
-  [...new Set([...known, value])].sort((a, b) => a - b).map((one) => /** @type {const} */ ([one, text(one)]))
+const choices = (known, value, text) => [...new Set([...known, value])].sort((a, b) => a - b).map((one) => option(one, text(one)))
 
 const GAMES = () =>
   gamesInOrder().map(({ key }) => {
     const text = t('tournament.plan.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
-    return /** @type {const} */ ([key, text])
+    return option(key, text)
   })
 
 /** @param {Draft['format']} format */
@@ -298,8 +297,8 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           <Select
             label={t('tournament.setting.team_size')}
             value={draft.team_size}
-            options={TEAM_SIZES.map(
-              (count) => /** @type {const} */ ([count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })]),
+            options={TEAM_SIZES.map((count) =>
+              option(count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })),
             )}
             onPick={set('team_size')}
             hint={isBegun ? t('tournament.plan.fixed') : t('tournament.plan.teamsHint')}
@@ -322,7 +321,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               value={draft.advance ?? (isSingle ? 0 : 2)}
               options={Array.from({ length: MOST_ADVANCING + 1 }, (_, count) => count)
                 .filter((count) => (isSingle ? count !== 1 : count > 0))
-                .map((count) => /** @type {const} */ ([count, t('tournament.plan.advanceOption', { count })]))}
+                .map((count) => option(count, t('tournament.plan.advanceOption', { count })))}
               onPick={set('advance')}
             />
           </>
@@ -331,7 +330,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           label={t('tournament.plan.entry')}
           name="entry"
           value={draft.entry}
-          options={ENTRIES.map((entry) => /** @type {const} */ ([entry, t(`tournament.plan.entryOption.${entry}`)]))}
+          options={ENTRIES.map((entry) => option(entry, t(`tournament.plan.entryOption.${entry}`)))}
           onPick={set('entry')}
           hint={entryText({ entry: draft.entry })}
         />
@@ -429,7 +428,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           <Select
             label={t('tournament.rule.format')}
             value={draft.format}
-            options={FORMATS.map((format) => /** @type {const} */ ([format, formatText(format)]))}
+            options={FORMATS.map((format) => option(format, formatText(format)))}
             onPick={(format) => onChange({ ...pointsFor(format, draft), format, tiebreaks: null })}
             hint={isBegun ? t('tournament.plan.fixed') : formatLine(draft.format)}
             disabled={isBegun}
@@ -462,7 +461,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             <Select
               label={t('tournament.setting.half_byes')}
               value={draft.half_byes}
-              options={HALF_BYES.map((count) => /** @type {const} */ ([count, t('tournament.plan.halfByesOption', { count })]))}
+              options={HALF_BYES.map((count) => option(count, t('tournament.plan.halfByesOption', { count })))}
               onPick={set('half_byes')}
               hint={t('tournament.plan.halfByesHint')}
             />
@@ -471,9 +470,8 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             <Select
               label={t('tournament.setting.half_byes_until')}
               value={Math.min(draft.half_byes_until ?? draft.rounds - 1, draft.rounds - 1)}
-              options={Array.from(
-                { length: Math.min(MOST_ROUNDS, draft.rounds) - 1 },
-                (_, i) => /** @type {const} */ ([i + 1, t('tournament.standings.roundNumber', { number: i + 1 })]),
+              options={Array.from({ length: Math.min(MOST_ROUNDS, draft.rounds) - 1 }, (_, i) =>
+                option(i + 1, t('tournament.standings.roundNumber', { number: i + 1 })),
               )}
               onPick={(round) => onChange({ half_byes_until: round === draft.rounds - 1 ? null : round })}
             />
@@ -506,9 +504,8 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               options={[
                 [-1, t('tournament.plan.lateHalf')],
                 [0, t('tournament.plan.lateNever')],
-                ...Array.from(
-                  { length: Math.max(0, Math.min(MOST_ROUNDS, Math.trunc(draft.rounds) || 0) - 1) },
-                  (_, i) => /** @type {const} */ ([i + 1, t('tournament.plan.lateUntil', { round: i + 1 })]),
+                ...Array.from({ length: Math.max(0, Math.min(MOST_ROUNDS, Math.trunc(draft.rounds) || 0) - 1) }, (_, i) =>
+                  option(i + 1, t('tournament.plan.lateUntil', { round: i + 1 })),
                 ),
               ]}
               onPick={(late) => onChange({ late: late < 0 ? null : late })}
@@ -527,7 +524,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               label={t('tournament.setting.entry_closes')}
               value={draft.entry_closes ?? -1}
               options={[
-                /** @type {const} */ ([-1, t('tournament.plan.closesNever')]),
+                option(-1, t('tournament.plan.closesNever')),
                 ...choices(CLOSES, draft.entry_closes ?? 0, (seconds) =>
                   seconds ? t('tournament.plan.beforeStart', { time: lengthText(seconds) }) : t('tournament.plan.atStart'),
                 ),
@@ -541,7 +538,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               label={t('tournament.setting.check_in')}
               value={draft.check_in}
               options={[
-                /** @type {const} */ ([0, t('tournament.plan.noCheckIn')]),
+                option(0, t('tournament.plan.noCheckIn')),
                 ...choices(CHECK_INS, draft.check_in || CHECK_INS[0], (seconds) =>
                   t('tournament.plan.untilBefore', { time: lengthText(seconds) }),
                 ),

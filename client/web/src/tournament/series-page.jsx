@@ -2,6 +2,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { codeFrom } from '../browser/route.js'
 import {
+  EMPTY,
   MOST_EVENTS,
   nameLines,
   namesFrom,
@@ -19,20 +20,46 @@ import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import { HeadCells, LongTable } from './long-table.jsx'
-import { readEvent } from './series-file.js'
 import './new-tournament.css'
 import './series.css'
 import './standings.css'
 
 /**
- * @import { Row, Series } from '../model/tournament/series.js'
+ * @import { Row, Series, Stated } from '../model/tournament/series.js'
  * @import { Get } from '../net/fetch-as-guest.js'
- * @import { Found } from './series-file.js'
  */
+
+/** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: chosen on this page */
 
 /**
  * @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it
  */
+
+/** In bytes: as the server reads it. */
+const LONGEST = 256_000_000
+
+/**
+ * Reads the parts of a file of a tournament that a series needs. The file may be forged.
+ *
+ * @param {any} source a file or its content
+ * @returns {Promise<Found>}
+ * @throws {Refusal}
+ */
+async function readEvent(source) {
+  if (source instanceof Blob && source.size > LONGEST) throw new Refusal('not-a-tournament')
+  try {
+    const plain = source instanceof Blob ? JSON.parse(await source.text()) : source
+    if (plain.format !== 'forty-thieves-tournament' || !/^[A-Z]{6}$/.test(plain.code)) throw new TypeError()
+    const { code, plan, entrants, standings, rounds } = plain
+    const found = { code, entrants, standings, rounds }
+    seriesTable(EMPTY, [found]) // it has all that is needed
+    const isOpen = rounds.some((/** @type {any} */ { skipped, confirmed }) => !skipped && !confirmed)
+    return { ...found, name: String(plan?.name ?? '').slice(0, 60), isOpen, isFile: source instanceof Blob }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('not-a-tournament')
+  }
+}
 
 const EXAMPLE = 'KQXWVD'
 

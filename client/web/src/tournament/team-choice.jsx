@@ -11,7 +11,7 @@ import {
   teamsWithRoom,
   wasDrawn,
 } from '../model/tournament/team-view.js'
-import { OtherNameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
@@ -150,7 +150,7 @@ export function HostTeam({ tournament, who }) {
           <Select
             label={t('tournament.team.board')}
             value={position}
-            options={Array.from({ length: count }, (_, n) => /** @type {const} */ ([n + 1, String(n + 1)]))}
+            options={Array.from({ length: count }, (_, n) => option(n + 1, String(n + 1)))}
             onPick={setChosen}
           />
           <button

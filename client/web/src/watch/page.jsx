@@ -5,11 +5,15 @@ import { clockText, finishText, listText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { isBlind, racerAt, standings } from '../model/race/room-view.js'
 import { homeText, stateText } from '../model/race/rule-texts.js'
+import { watchKeys } from '../model/watch-key-help.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
 import { ReactionButtons } from '../parts/chat/reactions.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
+import { NameField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
+import { Keys } from '../parts/help/key-list.jsx'
 import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
@@ -22,10 +26,8 @@ import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
 import { WatchLobby } from './lobby.jsx'
-import { NameFirst } from './name-first.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
 import { useStory } from './use-story.js'
-import { WatchHelp } from './watch-help.jsx'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
 import { Tool } from '../parts/controls/tool.jsx'
@@ -41,6 +43,38 @@ import { Tool } from '../parts/controls/tool.jsx'
 /** @template T @typedef {ReadonlySignal<T>} Signal */
 /** @typedef {Signal<Lane[]>} Lanes in the order of the race */
 /** @typedef {Signal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
+
+/** @param {{onClose: () => void}} props */
+const WatchHelp = ({ onClose }) => (
+  <Dialog title={t('watch.help.title')} onClose={onClose}>
+    <div class="help">
+      <p>{t('watch.help.boards')}</p>
+      <p>{t('watch.help.chart')}</p>
+      <Keys keys={watchKeys()} />
+    </div>
+  </Dialog>
+)
+
+/** Asks a spectator without a name for one before the first chat line. */
+function NameFirst() {
+  const { prefs } = useSite()
+  const [name, setName] = useState('')
+  if (prefs.name.value.trim()) return null
+  return (
+    <form
+      class="name-first"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim()) prefs.name.value = name.trim()
+      }}
+    >
+      <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
+      <button class="button" disabled={!name.trim()}>
+        {t('front.save')}
+      </button>
+    </form>
+  )
+}
 
 /**
  * The text above a board: how much is visible, and the end of its race.

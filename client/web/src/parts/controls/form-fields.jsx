@@ -82,6 +82,9 @@ export const Wrong = ({ children, id }) => (
   </p>
 )
 
+/** An entry of a `Select`. @template {string | number} T @param {T} value @param {string} text @returns {readonly [T, string]} */
+export const option = (value, text) => [value, text]
+
 /**
  * A drop-down list with its label and a hint below.
  *
