@@ -4,6 +4,7 @@ import { gameName } from '../model/game-texts.js'
 import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
+import { Button } from '../parts/controls/button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
@@ -97,22 +98,20 @@ export function Coach({ game, done, onDone }) {
         </div>
         <div class="row">
           {!isLast && (
-            <button type="button" class="button button-quiet" onClick={leave}>
+            <Button kind="quiet" onClick={leave}>
               {t('more.coach.skip')}
-            </button>
+            </Button>
           )}
           {isLast ? (
-            <button type="button" class="button button-main" onClick={leave}>
+            <Button kind="main" onClick={leave}>
               {done}
-            </button>
+            </Button>
           ) : next ? (
-            <button type="button" class="button" onClick={() => make(next)}>
-              {t('more.coach.doIt')}
-            </button>
+            <Button onClick={() => make(next)}>{t('more.coach.doIt')}</Button>
           ) : (
-            <button type="button" class="button button-main" onClick={() => setAt(at + 1)}>
+            <Button kind="main" onClick={() => setAt(at + 1)}>
               {t('more.coach.next')}
-            </button>
+            </Button>
           )}
         </div>
       </section>

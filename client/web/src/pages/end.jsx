@@ -7,6 +7,7 @@ import { rematchers, standings } from '../model/race/room-view.js'
 import { homeText } from '../model/race/rule-texts.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { ChatCard } from '../parts/chat/chat.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
@@ -179,18 +180,14 @@ export function End({ ended, view, seat, onRoom }) {
             <button type="button" class={view.arena ? 'button button-main button-large' : 'button button-large'} onClick={onRoom}>
               {view.arena ? t('more.arena.back') : t('race.room.backToIt')}
             </button>
-            <button
-              type="button"
-              class="button button-large"
-              onClick={() => route.toReplay(ended.code, ended.race.number, { endKnown: true })}
-            >
-              <Icon name="play" /> {t('race.room.replay')}
-            </button>
+            <Button kind="large" icon="play" onClick={() => route.toReplay(ended.code, ended.race.number, { endKnown: true })}>
+              {t('race.room.replay')}
+            </Button>
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && (
-              <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
+              <Button kind="main large" disabled={again.busy} onClick={() => again.go()}>
                 {t('race.ready.rematch')}
-              </button>
+              </Button>
             )}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
@@ -203,9 +200,9 @@ export function End({ ended, view, seat, onRoom }) {
             <section class="card" aria-label={t('race.page.board')}>
               <div class="card-head">
                 <h2>{t('race.page.board')}</h2>
-                <button type="button" class="button button-small" aria-expanded={board} onClick={() => setBoard(!board)}>
+                <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)}>
                   {board ? t('more.end.hide') : t('more.end.show')}
-                </button>
+                </Button>
               </div>
               {board && (
                 <div class="end-board">

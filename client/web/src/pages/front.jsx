@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Field, NameField, NumberField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, usePolled, useSite } from '../parts/hooks.js'
@@ -152,9 +153,9 @@ function JoinByCode() {
         <button class="button">{t('front.join.join')}</button>
       </div>
       {latest && (
-        <button type="button" class="button button-quiet back-to" onClick={() => route.toRoom(latest.code)}>
-          <Icon name="back" /> {t('front.join.backTo', { code: latest.code })}
-        </button>
+        <Button kind="quiet" class="back-to" icon="back" onClick={() => route.toRoom(latest.code)}>
+          {t('front.join.backTo', { code: latest.code })}
+        </Button>
       )}
     </form>
   )
@@ -216,12 +217,12 @@ function Practise() {
           {t('front.practise.start')}
         </button>
       </div>
-      <button type="button" class="button button-quiet" onClick={route.toWinnable}>
-        <Icon name="check" /> {t('front.practise.winnable')}
-      </button>
-      <button type="button" class="button button-quiet" onClick={() => (lesson.value = { game })}>
-        <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
-      </button>
+      <Button kind="quiet" icon="check" onClick={route.toWinnable}>
+        {t('front.practise.winnable')}
+      </Button>
+      <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })}>
+        {t('front.practise.learn', { game: gameName(game) })}
+      </Button>
     </form>
   )
 }
@@ -292,9 +293,9 @@ export function Front() {
           <section class="card front-tournament" aria-label={t('front.tournaments')}>
             <h2>{t('front.tournaments')}</h2>
             <p class="hint">{t('front.tournamentsHint')}</p>
-            <button type="button" class="button" onClick={route.toHosting}>
-              <Icon name="crown" /> {t('front.hostTournament')}
-            </button>
+            <Button icon="crown" onClick={route.toHosting}>
+              {t('front.hostTournament')}
+            </Button>
           </section>
           <section class="card how" aria-label={t('front.howTitle')}>
             <h2>{t('front.howTitle')}</h2>

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
+import { Button } from '../parts/controls/button.jsx'
 import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { Rich } from '../words/sentence.jsx'
@@ -135,19 +135,19 @@ export function Join({ code, Event }) {
             </div>
           )}
           <div class="row row-end">
-            <button type="button" class="button button-quiet" onClick={route.toFront}>
+            <Button kind="quiet" onClick={route.toFront}>
               {t('front.join.frontPage')}
-            </button>
-            <button
-              type="button"
-              class="button button-large"
+            </Button>
+            <Button
+              kind="large"
+              icon="eye"
               onClick={() => {
                 if (name.trim()) prefs.name.value = name.trim()
                 route.toWatch(code)
               }}
             >
-              <Icon name="eye" /> {t('front.watch')}
-            </button>
+              {t('front.watch')}
+            </Button>
             <button class="button button-main button-large" disabled={join.busy}>
               {t(join.busy ? 'front.join.joining' : 'front.join.join')}
             </button>

@@ -11,6 +11,7 @@ import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/board/use-feedback.js'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat/chat.jsx'
 import { Drawer } from '../parts/chat/drawer.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
@@ -344,14 +345,14 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
         {phase === 'racing' && <UnderWay view={view} seat={seat} />}
         {onWatch && (
-          <button type="button" class="button button-felt button-small" onClick={onWatch}>
-            <Icon name="eye" /> {t('race.page.watchOthers')}
-          </button>
+          <Button kind="felt small" icon="eye" onClick={onWatch}>
+            {t('race.page.watchOthers')}
+          </Button>
         )}
         {onRoom && (
-          <button type="button" class="button button-felt button-small" onClick={onRoom}>
+          <Button kind="felt small" onClick={onRoom}>
             {t('race.page.standings')}
-          </button>
+          </Button>
         )}
       </p>
 
@@ -401,7 +402,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
 /** @param {{count: number, onOpen: () => void}} props */
 const AllLanes = ({ count, onOpen }) => (
-  <button type="button" class="button button-felt button-small all-lanes" onClick={onOpen}>
-    <Icon name="people" /> {t('race.page.all', { count })}
-  </button>
+  <Button kind="felt small" class="all-lanes" icon="people" onClick={onOpen}>
+    {t('race.page.all', { count })}
+  </Button>
 )

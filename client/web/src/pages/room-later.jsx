@@ -1,11 +1,12 @@
 /** Parts of a room that are needed only during or after a race, or rarely. */
+
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { placeCell, stateText } from '../model/race/rule-texts.js'
+import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
@@ -34,9 +35,9 @@ export function RunningRace({ view, seat, onWatch }) {
       </p>
       <Lanes lanes={lanes} room={LANES} seat={seat} />
       {onWatch && (
-        <button type="button" class="button" onClick={onWatch}>
-          <Icon name="eye" /> {t('race.room.watchBoards')}
-        </button>
+        <Button icon="eye" onClick={onWatch}>
+          {t('race.room.watchBoards')}
+        </Button>
       )}
     </section>
   )
@@ -54,14 +55,14 @@ export function Past({ view, seat }) {
           <li key={number}>
             <p class="label past-head">
               {t('more.room.earlierRace', { number, game: gameName(game) })}
-              <button
-                type="button"
-                class="button button-quiet button-small"
-                aria-label={t('more.room.replayOf', { number })}
+              <Button
+                kind="quiet small"
+                icon="play"
+                label={t('more.room.replayOf', { number })}
                 onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
               >
-                <Icon name="play" /> {t('race.room.replay')}
-              </button>
+                {t('race.room.replay')}
+              </Button>
             </p>
             <ul>
               {places
@@ -107,9 +108,9 @@ export function RenameForm({ name, onDone }) {
       <button class="button button-small button-main" disabled={rename.busy}>
         {t('front.save')}
       </button>
-      <button type="button" class="button button-small" onClick={onDone}>
+      <Button kind="small" onClick={onDone}>
         {t('front.cancel')}
-      </button>
+      </Button>
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { difficultyText, gameName, isWinnable, winnableText } from '../model/gam
 import { racerAt } from '../model/race/room-view.js'
 import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
@@ -51,27 +52,21 @@ function ReadyBar({ view, seat, over }) {
       </p>
       <div class="row">
         {over ? (
-          <button type="button" class="button button-main button-large" disabled={busy} onClick={() => rematch.go()}>
+          <Button kind="main large" disabled={busy} onClick={() => rematch.go()}>
             {t('race.ready.rematch')}
-          </button>
+          </Button>
         ) : alone && isHost ? (
-          <button type="button" class="button button-main button-large" disabled={busy} onClick={() => start.go()}>
+          <Button kind="main large" disabled={busy} onClick={() => start.go()}>
             {t('race.ready.startRace')}
-          </button>
+          </Button>
         ) : (
           <>
             {isHost && (
-              <button type="button" class="button button-large" disabled={busy} onClick={() => start.go()}>
+              <Button kind="large" disabled={busy} onClick={() => start.go()}>
                 {t('race.ready.startNow')}
-              </button>
+              </Button>
             )}
-            <button
-              type="button"
-              class="button button-main button-large ready"
-              aria-pressed={me?.ready ?? false}
-              disabled={busy}
-              onClick={() => ready.go()}
-            >
+            <Button kind="main large" class="ready" aria-pressed={me?.ready ?? false} disabled={busy} onClick={() => ready.go()}>
               {me?.ready ? (
                 <>
                   <Icon name="check" /> {t('race.ready.ready')}
@@ -79,7 +74,7 @@ function ReadyBar({ view, seat, over }) {
               ) : (
                 t('race.ready.iAmReady')
               )}
-            </button>
+            </Button>
           </>
         )}
       </div>
@@ -101,19 +96,18 @@ function HostTools({ view }) {
   const error = lock.error ?? bot.error
   return (
     <div class="host-tools" role="group" aria-label={t('race.room.host')}>
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon={view.locked ? 'lock' : 'unlock'}
         aria-pressed={view.locked ?? false}
         disabled={lock.busy}
         onClick={() => lock.go(!view.locked)}
       >
-        <Icon name={view.locked ? 'lock' : 'unlock'} /> {t(view.locked ? 'race.room.locked' : 'race.room.lock')}
-      </button>
+        {t(view.locked ? 'race.room.locked' : 'race.room.lock')}
+      </Button>
       <span class="joined">
-        <button type="button" class="button" disabled={bot.busy} onClick={() => bot.go(level)}>
-          <Icon name="bot" /> {t('race.room.addBot')}
-        </button>
+        <Button icon="bot" disabled={bot.busy} onClick={() => bot.go(level)}>
+          {t('race.room.addBot')}
+        </Button>
         <select
           aria-label={t('race.room.botLevel')}
           value={String(level)}
@@ -136,14 +130,9 @@ function Rename({ name }) {
   const [open, setOpen] = useState(/** @type {boolean | null} */ (null))
   if (open) return <RenameForm name={name} onDone={() => setOpen(false)} />
   return (
-    <button
-      type="button"
-      class="button button-quiet button-small"
-      ref={open === false ? focus : null}
-      onClick={() => setOpen(true)}
-    >
+    <Button kind="quiet small" ref={open === false ? focus : null} onClick={() => setOpen(true)}>
       {t('race.room.rename')}
-    </button>
+    </Button>
   )
 }
 
@@ -155,12 +144,12 @@ function FirstTime({ game }) {
     <section class="card first-time" aria-label={t('race.room.firstTime')}>
       <p>{t('race.room.firstTimeText', { game: gameName(game) })}</p>
       <div class="row">
-        <button type="button" class="button button-quiet" onClick={() => (prefs.coached.value = true)}>
+        <Button kind="quiet" onClick={() => (prefs.coached.value = true)}>
           {t('race.room.noThanks')}
-        </button>
-        <button type="button" class="button" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })}>
-          <Icon name="hint" /> {t('race.room.learn')}
-        </button>
+        </Button>
+        <Button icon="hint" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })}>
+          {t('race.room.learn')}
+        </Button>
       </div>
     </section>
   )
@@ -187,9 +176,9 @@ export function Room({ view, seat, onBack, onWatch }) {
     <div class="page" data-page="room" data-phase={phase}>
       <Head>
         {onBack && (
-          <button type="button" class="button button-quiet" onClick={onBack}>
+          <Button kind="quiet" onClick={onBack}>
             {t('race.results.result')}
-          </button>
+          </Button>
         )}
         <ConfirmButton
           class="button button-quiet"
@@ -230,9 +219,9 @@ export function Room({ view, seat, onBack, onWatch }) {
             <div class="card-head">
               <h2>{t('race.room.rules')}</h2>
               {isHost && !runs && (
-                <button type="button" class="button button-small" onClick={() => setEditing(true)}>
+                <Button kind="small" onClick={() => setEditing(true)}>
                   {t('race.room.change')}
-                </button>
+                </Button>
               )}
             </div>
             <p class="tags">

@@ -1,9 +1,10 @@
 /** Finds a winnable deal for practice. */
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { WINNABLE } from '../browser/route.js'
 import { askSolver } from '../browser/solver.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
 import { game } from '../rules/games.js'
 import { t } from '../words/translate.js'
@@ -60,9 +61,9 @@ export function Winnable({ game: key }) {
         onPick={setStars}
         disabled={isBusy}
       />
-      <button type="button" class="button button-large" onClick={isBusy ? () => stop.current() : find}>
-        <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.possible.stop' : 'solver.find.start')}
-      </button>
+      <Button kind="large" icon={isBusy ? 'close' : 'hint'} onClick={isBusy ? () => stop.current() : find}>
+        {t(isBusy ? 'solver.possible.stop' : 'solver.find.start')}
+      </Button>
       <p class="hint" role="status">
         {statusOf(work)}
       </p>

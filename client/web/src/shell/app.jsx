@@ -4,6 +4,7 @@ import { racerAt } from '../model/race/room-view.js'
 import { closingText, KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { Banners } from '../parts/page/banners.jsx'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
@@ -148,18 +149,18 @@ export function App() {
   if (line.is === 'stopped' && line.code === TAKEN_OVER) {
     return (
       <Plain page="taken-over" title={closingText(line.code)} text={t('front.oneTab')}>
-        <button type="button" class="button button-main button-large" onClick={session.useHere}>
+        <Button kind="main large" onClick={session.useHere}>
           {t('front.useHere')}
-        </button>
+        </Button>
       </Plain>
     )
   }
   if (line.is === 'stopped' && line.code !== KICKED && line.code !== ROOM_GONE) {
     return (
       <Plain page="stopped" title={t('front.stopped')} text={closingText(line.code)}>
-        <button type="button" class="button button-main button-large" onClick={() => location.reload()}>
+        <Button kind="main large" onClick={() => location.reload()}>
           {t('front.reload')}
-        </button>
+        </Button>
       </Plain>
     )
   }

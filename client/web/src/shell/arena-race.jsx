@@ -1,8 +1,10 @@
 /** A race of an arena in its own room. Its racers return to the arena afterwards. */
+
 import { useEffect } from 'preact/hooks'
 import { racerAt } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'
 import { RacePage } from '../pages/race.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
@@ -32,9 +34,7 @@ const Before = ({ view, seat, onArena }) => (
         </ul>
         <p role="status">{t('more.arena.soon')}</p>
         <div class="row">
-          <button type="button" class="button" onClick={onArena}>
-            {t('more.arena.back')}
-          </button>
+          <Button onClick={onArena}>{t('more.arena.back')}</Button>
         </div>
       </section>
     </main>

@@ -1,5 +1,7 @@
 /** The entrance for spectators. */
+
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/controls/button.jsx'
 import { usePageTitle, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
@@ -54,9 +56,9 @@ export function Watching({ code }) {
             <p role="status">{t('watch.door.connecting')}</p>
           )}
           <div class="row row-end">
-            <button type="button" class="button button-quiet" onClick={route.toFront}>
+            <Button kind="quiet" onClick={route.toFront}>
               {t('front.join.frontPage')}
-            </button>
+            </Button>
             {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
               <button
                 type="button"

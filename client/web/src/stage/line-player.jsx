@@ -1,7 +1,9 @@
 /** Plays a sequence of possible moves on a board that replaces another one. */
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { t } from '../words/translate.js'
@@ -80,9 +82,9 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <h2 tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <button type="button" class="button button-felt button-small" onClick={onBack}>
+        <Button kind="felt small" onClick={onBack}>
           <Icon name="back" /> {t(`solver.line.${back}`)}
-        </button>
+        </Button>
       </header>
       <div class="line-board">
         <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />

@@ -1,4 +1,5 @@
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { Tool } from '../controls/tool.jsx'
 
@@ -14,17 +15,17 @@ import { Tool } from '../controls/tool.jsx'
 export const TableTools = ({ chat, unread, onChat, onOpen }) => (
   <>
     <span class="race-tools-gap" />
-    <button
-      type="button"
-      class="button button-felt"
+    <Button
+      kind="felt"
+      icon="chat"
+      label={unread ? t('race.chat.new', { count: unread }) : t('race.chat.title')}
       aria-expanded={chat}
-      aria-label={unread ? t('race.chat.new', { count: unread }) : t('race.chat.title')}
       title={t('race.chat.key')}
       onClick={onChat}
     >
-      <Icon name="chat" /> <span class="button-word">{t('race.chat.title')}</span>
+      <span class="button-word">{t('race.chat.title')}</span>
       {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
-    </button>
+    </Button>
     <Tool label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')}>
       <Icon name="help" />
     </Tool>

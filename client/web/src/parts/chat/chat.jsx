@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isHosting } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
@@ -87,9 +88,9 @@ export function Chat({ view, seat, focus, onEscape, note }) {
     return (
       <div class="chat chat-off">
         <p>{t('race.chat.off')}</p>
-        <button type="button" class="button button-small" onClick={() => (prefs.chatMuted.value = false)}>
+        <Button kind="small" onClick={() => (prefs.chatMuted.value = false)}>
           {t('race.chat.unmute')}
-        </button>
+        </Button>
       </div>
     )
   }
@@ -141,20 +142,18 @@ export function ChatMute({ view }) {
   return (
     <span class="chat-mute">
       {names.length > 0 && (
-        <button type="button" class="button button-quiet button-small" onClick={() => (muted.value = new Set())}>
+        <Button kind="quiet small" onClick={() => (muted.value = new Set())}>
           {t('race.chat.unmuteCount', { count: names.length })}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button button-quiet button-icon"
+      <Button
+        kind="quiet icon"
+        icon={off ? 'mute' : 'speaker'}
+        label={t('race.chat.mute')}
         aria-pressed={off}
-        aria-label={t('race.chat.mute')}
         title={t('race.chat.mute')}
         onClick={() => (prefs.chatMuted.value = !off)}
-      >
-        <Icon name={off ? 'mute' : 'speaker'} />
-      </button>
+      />
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Icon } from '../controls/icon.jsx'
+import { Button } from '../controls/button.jsx'
 import './drawer.css'
 
 /**
@@ -11,9 +11,7 @@ export const Drawer = ({ class: more = '', label, title, closeLabel, onClose, to
     <div class="card-head">
       <h2>{title}</h2>
       {tools}
-      <button type="button" class="button button-quiet button-icon" aria-label={closeLabel} onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <Button kind="quiet icon" icon="close" label={closeLabel} onClick={onClose} />
     </div>
     {children}
   </aside>

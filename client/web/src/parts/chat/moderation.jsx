@@ -1,5 +1,7 @@
 /** The host's tools for the messages of spectators. */
+
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
@@ -18,16 +20,14 @@ export function WatcherTools({ view, line, name }) {
   return (
     <span class="chat-tools">
       {!isMuted && (
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label={t('more.chat.muteNameForAll', { name })}
+        <Button
+          kind="quiet icon"
+          icon="mute"
+          label={t('more.chat.muteNameForAll', { name })}
           title={t('more.chat.muteForAll')}
           disabled={mute.busy}
           onClick={() => mute.go(line, true)}
-        >
-          <Icon name="mute" />
-        </button>
+        />
       )}
       <ConfirmButton
         class="button button-quiet button-icon"
@@ -53,16 +53,15 @@ export function Muted({ view }) {
     <div class="chat-muted">
       {t('more.chat.mutedForAll')}{' '}
       {muted.map(([line, name]) => (
-        <button
+        <Button
+          kind="small"
+          label={t('more.chat.unmuteName', { name })}
           key={line}
-          type="button"
-          class="button button-small"
-          aria-label={t('more.chat.unmuteName', { name })}
           disabled={mute.busy}
           onClick={() => mute.go(Number(line), false)}
         >
           <bdi>{name}</bdi> <Icon name="speaker" />
-        </button>
+        </Button>
       ))}
       {mute.error && <Wrong>{mute.error.message}</Wrong>}
     </div>

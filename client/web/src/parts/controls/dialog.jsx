@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { t } from '../../words/translate.js'
-import { Icon } from './icon.jsx'
+import { Button } from './button.jsx'
 import './dialog.css'
 
 /**
@@ -36,9 +36,7 @@ export function Dialog({ title, onClose, children, wide }) {
           <h2 id={heading} tabIndex={-1} autofocus>
             {title}
           </h2>
-          <button type="button" class="button button-quiet button-icon" aria-label={t('front.close')} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <Button kind="quiet icon" icon="close" label={t('front.close')} onClick={onClose} />
         </div>
         {children}
       </div>

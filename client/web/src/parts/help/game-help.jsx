@@ -4,6 +4,7 @@ import { gameGuide } from '../../model/guide/game-guide.js'
 import { raceKeys } from '../../model/key-help.js'
 import { parseCard } from '../../rules/cards.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import { Keys } from './key-list.jsx'
@@ -38,16 +39,15 @@ export function GameHelp({ game, onLearn }) {
   const { lesson } = useSite()
   return (
     <div class="help" data-part="game-help">
-      <button
-        type="button"
-        class="button"
+      <Button
+        icon="hint"
         onClick={() => {
           onLearn()
           lesson.value = { game }
         }}
       >
-        <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
-      </button>
+        {t('front.practise.learn', { game: gameName(game) })}
+      </Button>
       <dl class="guide">
         {gameGuide(game).map(({ term, text, pictures }) => (
           <div key={term}>

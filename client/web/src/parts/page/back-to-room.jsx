@@ -1,7 +1,7 @@
 import { listText } from '../../model/format.js'
 import { rematchers } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
-import { Icon } from '../controls/icon.jsx'
+import { Button } from '../controls/button.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'
 
@@ -30,9 +30,9 @@ export function BackToRoom() {
   return (
     <>
       <RematchWords names={!view || view.tournament ? [] : rematchers(view, seat)} />
-      <button type="button" class="button button-quiet" aria-label={t('race.room.backToIt')} onClick={() => route.toRoom(code)}>
-        <Icon name="back" /> <span class="back-words">{t('race.room.backToIt')}</span>
-      </button>
+      <Button kind="quiet" icon="back" label={t('race.room.backToIt')} onClick={() => route.toRoom(code)}>
+        <span class="back-words">{t('race.room.backToIt')}</span>
+      </Button>
     </>
   )
 }

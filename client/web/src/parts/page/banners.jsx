@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { closingText } from '../../net/close-codes.js'
 import { t } from '../../words/translate.js'
-import { Icon } from '../controls/icon.jsx'
+import { Button } from '../controls/button.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'
 
@@ -33,14 +33,7 @@ export function Banners() {
       {notice && (
         <p class="banner" data-notice={notice.code}>
           {notice.message}
-          <button
-            type="button"
-            class="button button-quiet button-icon"
-            aria-label={t('front.dismiss')}
-            onClick={() => (session.notice.value = null)}
-          >
-            <Icon name="close" />
-          </button>
+          <Button kind="quiet icon" icon="close" label={t('front.dismiss')} onClick={() => (session.notice.value = null)} />
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
 import { useSite } from '../hooks.js'
 
@@ -26,19 +27,18 @@ export function LeaveDialog({ left }) {
       {others > 0 && <p>{t('more.leave.others', { code, others })}</p>}
       <p>{t('more.leave.kept')}</p>
       <div class="dialog-foot">
-        <button
-          type="button"
-          class="button button-danger"
+        <Button
+          kind="danger"
           onClick={() => {
             stay()
             go()
           }}
         >
           {t('more.leave.forNow')}
-        </button>
-        <button type="button" class="button button-main" ref={stays} onClick={stay}>
+        </Button>
+        <Button kind="main" ref={stays} onClick={stay}>
           {t('more.leave.stay')}
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

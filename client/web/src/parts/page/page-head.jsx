@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { gameName } from '../../model/game-texts.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import { LanguageSwitch } from './language-switch.jsx'
 import { GameHelp, Options } from './lazy-parts.js'
@@ -34,22 +34,8 @@ export function Head({ children }) {
       <span class="head-tools">
         {children}
         <LanguageSwitch />
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label={t('front.help')}
-          onClick={() => setOpen('help')}
-        >
-          <Icon name="help" />
-        </button>
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label={t('front.options')}
-          onClick={() => setOpen('options')}
-        >
-          <Icon name="options" />
-        </button>
+        <Button kind="quiet icon" icon="help" label={t('front.help')} onClick={() => setOpen('help')} />
+        <Button kind="quiet icon" icon="options" label={t('front.options')} onClick={() => setOpen('options')} />
       </span>
       {open === 'options' && <Options onClose={close} />}
       {open === 'help' && (

@@ -14,6 +14,7 @@ import { isBlind, racerAt, TAKE_BACK_FOR } from '../../model/race/room-view.js'
 import { homeText } from '../../model/race/rule-texts.js'
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
@@ -140,9 +141,9 @@ function TakeBack({ until }) {
   return (
     <>
       {left > 0 && (
-        <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+        <Button kind="felt small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
           {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
-        </button>
+        </Button>
       )}
       {takeBack.error?.message}
     </>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { holdsBack, IDLE, standsAside } from '../../model/race/race-end.js'
 import { racerAt } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useDerived, useNow, useSite } from '../hooks.js'
 import './end-race.css'
@@ -38,9 +39,9 @@ export function StandAside({ view, seat }) {
   return (
     <span class="stand-aside" data-part="stand-aside">
       <span>{t(on ? 'more.aside.on' : 'more.aside.waiting')}</span>
-      <button type="button" class="button button-felt button-small" disabled={aside.busy} onClick={() => aside.go(!on)}>
+      <Button kind="felt small" disabled={aside.busy} onClick={() => aside.go(!on)}>
         {t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')}
-      </button>
+      </Button>
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>
   )

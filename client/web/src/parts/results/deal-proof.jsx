@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { dealText } from '../../model/race/rule-texts.js'
 import { GAMES } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
 import './deal-proof.css'
@@ -57,9 +58,9 @@ export function Proof({ view, start }) {
     <section class="card proof" aria-label={t('more.proof.title')} data-part="proof">
       <div class="card-head">
         <h2>{t('more.proof.title')}</h2>
-        <button type="button" class="button button-small" onClick={verify}>
+        <Button kind="small" onClick={verify}>
           {t('more.proof.verify')}
-        </button>
+        </Button>
       </div>
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>

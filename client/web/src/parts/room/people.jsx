@@ -1,6 +1,7 @@
 import { clockText } from '../../model/format.js'
 import { peopleOf } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
@@ -66,16 +67,14 @@ export function People({ view, seat, ready }) {
             {who !== seat && (
               <span class="person-tools">
                 {!person.bot && (
-                  <button
-                    type="button"
-                    class="button button-quiet button-icon"
+                  <Button
+                    kind="quiet icon"
+                    icon={muted.has(who) ? 'mute' : 'speaker'}
+                    label={t('race.people.muteName', { name: person.name })}
                     aria-pressed={muted.has(who)}
-                    aria-label={t('race.people.muteName', { name: person.name })}
                     title={t(muted.has(who) ? 'race.people.muted' : 'race.people.mute')}
                     onClick={() => mutes.toggle(view.code, who)}
-                  >
-                    <Icon name={muted.has(who) ? 'mute' : 'speaker'} />
-                  </button>
+                  />
                 )}
                 {isHost && !person.bot && !view.tournament && (
                   <ConfirmButton

@@ -1,6 +1,6 @@
 import { starsText } from '../../model/game-texts.js'
 import { t } from '../../words/translate.js'
-import { Icon } from '../controls/icon.jsx'
+import { Button } from '../controls/button.jsx'
 
 /**
  * Tells that a deal was winnable, and how difficult.
@@ -10,8 +10,8 @@ import { Icon } from '../controls/icon.jsx'
 export const CouldBeWon = ({ stars, onPlay }) => (
   <p data-part="could-be-won">
     {t('solver.won.could', { stars: starsText(stars) })}{' '}
-    <button type="button" class="button button-small" onClick={onPlay}>
-      <Icon name="play" /> {t('solver.won.play')}
-    </button>
+    <Button kind="small" icon="play" onClick={onPlay}>
+      {t('solver.won.play')}
+    </Button>
   </p>
 )

@@ -1,6 +1,7 @@
 import { isWinnable } from '../../model/game-texts.js'
 import { countReady, roundWaitsForDeals, waitsForDeals } from '../../model/race/ready-deals.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useNow, usePolled, useSite } from '../hooks.js'
 
@@ -42,9 +43,9 @@ function Preparing({ view, isHost }) {
       </p>
       {isHost && (
         <>
-          <button type="button" class="button" disabled={change.busy} onClick={() => change.go()}>
+          <Button disabled={change.busy} onClick={() => change.go()}>
             {t('solver.deal.instead')}
-          </button>
+          </Button>
           <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
         </>
       )}

@@ -3,6 +3,7 @@ import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnabl
 import { afterWinText, lateText, limitText, practiceOf } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
 import { Select, Switch, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
@@ -142,9 +143,7 @@ export function SettingsForm({ settings, onClose }) {
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">
           <p class="hint">{t('more.settings.resetsReady')}</p>
-          <button type="button" class="button" onClick={onClose}>
-            {t('front.cancel')}
-          </button>
+          <Button onClick={onClose}>{t('front.cancel')}</Button>
           <button class="button button-main" disabled={save.busy || !isChanged}>
             {t('front.save')}
           </button>
