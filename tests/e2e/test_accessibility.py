@@ -100,7 +100,7 @@ class Inspector:
 
 
 @pytest.mark.long
-async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) -> None:
+async def test_all_pages_of_a_race_are_accessible(unhurried: str, arrive: Arrive) -> None:
     """Ann sits at a desktop and is the host, Bob has a phone."""
     inspector = Inspector()
     at = {"base_url": unhurried}
@@ -151,7 +151,7 @@ async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) ->
 
 
 @pytest.mark.long
-async def test_nobody_is_kept_out_of_a_tournament(address: str, arrive: Arrive) -> None:
+async def test_the_pages_of_a_tournament_are_accessible(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
     ann, bob, wall = await asyncio.gather(
         arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True), arrive("Wall", by_link=True)
@@ -211,7 +211,7 @@ LOOKS = """([one, other, property]) => [one, other].map((place) => {
 })"""
 
 
-async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(address: str, take: Take) -> None:
+async def test_a_won_race_and_forced_colours_are_accessible(address: str, take: Take) -> None:
     """Ann wins, and Bob stays away."""
     inspector = Inspector()
     win = WINS["limited"]
@@ -250,7 +250,7 @@ async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(
     assert not inspector.faults, "\n".join(inspector.faults)
 
 
-async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive) -> None:
+async def test_a_taken_over_tab_is_accessible(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
     async with quick(address) as host:
         room = await host.create("Ann")
@@ -264,7 +264,7 @@ async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive)
 
 
 @pytest.mark.long
-async def test_nobody_is_kept_out_of_watching_and_replays(address: str, visit: Visit) -> None:
+async def test_watching_and_replays_are_accessible(address: str, visit: Visit) -> None:
     inspector = Inspector()
     async with duel(address, game="lucas") as race:
         path = f"/r/{race.code}/w"

@@ -38,7 +38,7 @@ async def rival(address: str, code: str, done: asyncio.Event) -> None:
 
 
 @pytest.mark.long
-async def test_an_entrant_is_called_to_a_race_and_back_in_the_arena_has_its_points(
+async def test_an_arena_entrant_is_sent_to_a_race_and_gets_its_points(
     address: str, visit: Visit, arrive: Arrive
 ) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))

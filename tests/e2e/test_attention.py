@@ -71,7 +71,7 @@ async def holds(player: Player, count: int, *, of: int) -> None:
     )
 
 
-async def test_a_phone_buzzes_at_a_wrong_move_and_at_ones_own_win(address: str, visit: Visit) -> None:
+async def test_a_phone_vibrates_after_a_wrong_move_and_an_own_win(address: str, visit: Visit) -> None:
     async with race_of_two(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"])) as seat:
         ann = await sit_down(visit, seat, PHONE)
         await buzzed(ann)
@@ -81,7 +81,7 @@ async def test_a_phone_buzzes_at_a_wrong_move_and_at_ones_own_win(address: str, 
         await buzzed(ann, REFUSED, WON)
 
 
-async def test_a_phone_buzzes_when_a_rival_wins_and_not_once_that_is_switched_off(address: str, visit: Visit) -> None:
+async def test_a_phone_vibrates_when_a_rival_wins_unless_switched_off(address: str, visit: Visit) -> None:
     async with duel(address, game=WIN["game"], deal=str(WIN["number"])) as race:
         await play(race.ann, WIN["moves"][:-1])
         await play(race.bob, WIN["moves"][:-1])
@@ -98,7 +98,7 @@ async def test_a_phone_buzzes_when_a_rival_wins_and_not_once_that_is_switched_of
         await buzzed(ann, REFUSED, RIVAL)
 
 
-async def test_the_tabs_title_counts_down_and_is_given_back(arrive: Arrive) -> None:
+async def test_the_tab_title_counts_down_and_is_restored(arrive: Arrive) -> None:
     ann = await arrive("Ann")
     code = await ann.create("lucas")
     title = f"{code} · Forty Thieves Race"
@@ -113,9 +113,7 @@ async def test_the_tabs_title_counts_down_and_is_given_back(arrive: Arrive) -> N
     assert counted == sorted(set(counted), reverse=True), "down"
 
 
-async def test_the_screen_stays_awake_while_one_races_and_also_after_the_tab_was_hidden(
-    address: str, visit: Visit
-) -> None:
+async def test_the_screen_stays_awake_in_a_race_also_after_the_tab_was_hidden(address: str, visit: Visit) -> None:
     seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
     ann = await sit_down(visit, seat)
     await holds(ann, 1, of=1)

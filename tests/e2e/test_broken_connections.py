@@ -80,7 +80,7 @@ async def is_connected(player: Player) -> None:
     await expect(player.page.locator(".line[data-line=open]")).to_be_attached()
 
 
-async def test_a_server_that_was_killed_comes_back_to_the_same_race(mortal: Server, arrive: Arrive) -> None:
+async def test_a_killed_server_restarts_with_the_same_race(mortal: Server, arrive: Arrive) -> None:
     ann = await arrive("Ann", base_url=mortal.address)
     await race_alone(ann)
     await ann.play("draw", "draw")
@@ -97,7 +97,7 @@ async def test_a_server_that_was_killed_comes_back_to_the_same_race(mortal: Serv
     assert await ann.table.picture() == before
 
 
-async def test_moves_made_while_the_connection_is_down_are_made_once_it_is_up(
+async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
     wire: Wire, seats: list[Seat], take: Take
 ) -> None:
     ann = await has_cards(await take(seats.pop(), PHONE, Taps(), base_url=wire.address))
@@ -114,7 +114,7 @@ async def test_moves_made_while_the_connection_is_down_are_made_once_it_is_up(
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
 
-async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, seats: list[Seat], take: Take) -> None:
+async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Wire, seats: list[Seat], take: Take) -> None:
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     wire.deafen()
     await ann.table.pile("stock").click()
@@ -132,7 +132,7 @@ async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, seats:
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
 
-async def test_the_board_holds_still_when_the_connection_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
+async def test_the_board_stops_when_the_connection_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
@@ -177,7 +177,7 @@ async def test_a_phone_takes_over_from_the_computer(seats: list[Seat], take: Tak
     await phone.play("draw", "undo", "undo")
 
 
-async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit: Visit) -> None:
+async def test_a_refused_move_is_undone_with_the_reason(seats: list[Seat], visit: Visit) -> None:
     """The page knows the rules as well as the server, so something on the way has to spoil a move."""
     seat = seats.pop()
     page = await visit("about:blank", seat=seat)
@@ -203,7 +203,7 @@ def spoilt(frame: str | bytes) -> bytes:
     return bytes(msgpack.packb(message))
 
 
-async def test_who_turns_to_another_room_while_still_coming_into_one_is_at_its_door(
+async def test_changing_rooms_during_the_connection_opens_the_second_room(
     wire: Wire, address: str, seats: list[Seat], visit: Visit
 ) -> None:
     """Change the room immediately, as from the list behind the back button, before the first room answers."""

@@ -41,7 +41,7 @@ async def come_in(page: Page) -> None:
     await page.get_by_role("button", name="Join", exact=True).click()
 
 
-async def test_a_personal_link_lets_in_one_person_until_the_host_releases_the_name(
+async def test_a_personal_link_admits_one_person_until_the_host_releases_it(
     address: str, visit: Visit, arrive: Arrive
 ) -> None:
     host = await arrive("Hilda")
@@ -79,7 +79,7 @@ async def test_a_personal_link_lets_in_one_person_until_the_host_releases_the_na
     await expect(eve.locator("[data-part=compared]")).to_have_text("You race against everyone.")
 
 
-async def test_links_are_printed_as_codes_and_nothing_else_is(address: str, arrive: Arrive) -> None:
+async def test_printed_links_are_qr_codes_and_nothing_else(address: str, arrive: Arrive) -> None:
     host = await arrive("Hilda")
     await host_with_list(host)
     await host.button("Entry list").click()
@@ -95,7 +95,7 @@ async def test_links_are_printed_as_codes_and_nothing_else_is(address: str, arri
     await expect(host.page.locator("[data-part=desk] .card-head")).to_be_hidden()
 
 
-async def test_the_list_its_links_and_the_codes_keep_nobody_out(address: str, arrive: Arrive) -> None:
+async def test_the_entry_list_with_links_and_codes_is_accessible(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
     host = await arrive("Hilda", PHONE)
     await host_with_list(host)

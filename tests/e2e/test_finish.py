@@ -15,7 +15,7 @@ LEFT = 12
 HOME = (523, 784)
 
 
-async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(address: str, take: Take) -> None:
+async def test_the_automatic_finish_sends_moves_to_the_server(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
     ann = await take(seat, PHONE, newcomer=True)
     ((_, name, state, *_, home, moves),) = await ann.results()
@@ -23,7 +23,7 @@ async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(
     assert int(moves) <= len(WIN["moves"])
 
 
-async def test_safe_cards_go_home_by_themselves_once_somebody_wants_that(address: str, take: Take) -> None:
+async def test_safe_cards_move_automatically_if_the_player_wants_that(address: str, take: Take) -> None:
     win = WINS["forty-thieves"]
     first = next(i for i, move in enumerate(win["moves"]) if move.endswith("F"))
     ann = await take(await alone(address, win["moves"][:first], game=win["game"], deal=str(win["number"])))
@@ -35,7 +35,7 @@ async def test_safe_cards_go_home_by_themselves_once_somebody_wants_that(address
     await expect(home).not_to_have_text("0")
 
 
-async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(address: str, take: Take) -> None:
+async def test_a_copied_result_has_a_link_to_the_replay_but_no_cards(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
     ann = await take(seat, newcomer=True, permissions=["clipboard-read", "clipboard-write"])
     await ann.results()
@@ -71,7 +71,7 @@ async def finish_by_itself(player: Player) -> None:
     await player.page.keyboard.press("Escape")
 
 
-async def test_a_win_is_seen_and_heard_by_everybody(unhurried: str, take: Take) -> None:
+async def test_all_players_see_and_hear_a_win(unhurried: str, take: Take) -> None:
     async with duel(unhurried, game=WIN["game"], deal=str(WIN["number"])) as race:
         for client in (race.ann, race.bob):
             await play(client, WIN["moves"][:-LEFT])

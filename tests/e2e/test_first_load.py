@@ -66,7 +66,7 @@ async def test_the_front_page_is_light(visit: Visit) -> None:
     assert scripts < everything <= FRONT
 
 
-async def test_all_the_way_to_the_cards_it_stays_light_and_little_is_asked_for(visit: Visit) -> None:
+async def test_the_way_to_the_cards_needs_few_bytes_and_requests(visit: Visit) -> None:
     ann = Player(await visit("about:blank"), "Ann")
     scales = Scales(ann.page)
     await ann.page.goto("/")
@@ -86,7 +86,7 @@ async def test_all_the_way_to_the_cards_it_stays_light_and_little_is_asked_for(v
     assert len(scales.asked) <= REQUESTS, scales.asked
 
 
-async def test_what_comes_late_in_a_race_is_brought_after_the_first_move(visit: Visit) -> None:
+async def test_the_late_parts_of_a_race_load_after_the_first_move(visit: Visit) -> None:
     ann = Player(await visit(), "Ann")
     scales = Scales(ann.page)
     await ann.create()
@@ -98,7 +98,7 @@ async def test_what_comes_late_in_a_race_is_brought_after_the_first_move(visit: 
         await ann.table.pile("stock").click()
 
 
-async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:
+async def test_a_second_visit_needs_almost_no_bytes(visit: Visit) -> None:
     ann = Player(await visit(), "Ann")
     await expect(ann.button("Create race")).to_be_visible()
     again = Player(await ann.page.context.new_page(), "Ann")
@@ -110,7 +110,7 @@ async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE, LANDSCAPE], ids=["desktop", "portrait", "landscape"])
-async def test_what_is_seen_before_the_script_has_come_stays_where_it_is(visit: Visit, device: dict[str, Any]) -> None:
+async def test_the_prerendered_head_does_not_move_when_the_script_loads(visit: Visit, device: dict[str, Any]) -> None:
     before = (await visit("/", device, java_script_enabled=False)).locator("header.hero")
     page = await visit("/", device)
     await expect(page.get_by_role("button", name="Create race")).to_be_visible()
@@ -119,6 +119,6 @@ async def test_what_is_seen_before_the_script_has_come_stays_where_it_is(visit: 
     assert await before.evaluate("({ outerHTML }) => outerHTML") == await after.evaluate("({ outerHTML }) => outerHTML")
 
 
-async def test_a_link_to_what_else_the_front_page_can_show_does_not_show_it_first(visit: Visit) -> None:
+async def test_a_link_to_hosting_does_not_show_the_front_page_first(visit: Visit) -> None:
     page = await visit("/#tournament", java_script_enabled=False)
     await expect(page.locator("header.hero")).to_be_hidden()

@@ -7,7 +7,7 @@ from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone, play, quick
 
 
-async def test_the_focus_stays_where_it_was_pressed_in_a_room(arrive: Arrive) -> None:
+async def test_the_focus_stays_on_the_pressed_button_in_a_room(arrive: Arrive) -> None:
     ann = await arrive("Ann")
     await ann.create()
     await press(ann.button("Lock"))
@@ -33,7 +33,7 @@ async def test_the_focus_stays_where_it_was_pressed_in_a_room(arrive: Arrive) ->
     await expect(ann.button("Change")).to_be_focused()
 
 
-async def test_the_focus_goes_back_to_the_button_when_a_race_is_not_given_up(address: str, take: Take) -> None:
+async def test_the_focus_returns_to_the_button_after_a_cancelled_give_up(address: str, take: Take) -> None:
     ann = await take(await alone(address))
     await ann.cards_are_dealt()
     await expect(ann.button("Give up")).to_be_enabled()
@@ -43,7 +43,7 @@ async def test_the_focus_goes_back_to_the_button_when_a_race_is_not_given_up(add
     await expect(ann.button("Give up")).to_be_focused()
 
 
-async def test_the_focus_stays_at_the_desk_of_a_host(address: str, take: Take) -> None:
+async def test_the_focus_stays_in_the_desk_of_a_host(address: str, take: Take) -> None:
     plan = {"name": "A cup", "format": "swiss", "by_timer": False}
     async with quick(address) as host, quick(address) as cleo, quick(address) as dan:
         room = await host.create("Ann", plan=plan, seats=30, countdown=3)
@@ -100,7 +100,7 @@ AGAIN_AT_ONCE = """async (name) => {
 }"""
 
 
-async def test_a_dialog_that_is_opened_again_at_once_stays_open(address: str, arrive: Arrive) -> None:
+async def test_a_dialog_reopened_immediately_stays_open(address: str, arrive: Arrive) -> None:
     ann = await arrive("Ann")
     await ann.button("Host a tournament").click()
     await ann.page.get_by_label("Your name").fill("Ann")

@@ -37,12 +37,12 @@ async def test_the_page_comes_in_the_language_of_the_browser(visit: Visit, tag: 
 
 
 @pytest.mark.parametrize("tag", NAMES)
-async def test_even_without_a_script_the_head_is_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
+async def test_without_a_script_the_head_has_the_language_of_the_browser(visit: Visit, tag: str) -> None:
     page = await visit("/", PHONE, locale=tag, java_script_enabled=False)
     await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
 
 
-async def test_only_the_words_of_the_language_in_use_are_loaded(visit: Visit) -> None:
+async def test_only_the_messages_of_the_current_language_are_loaded(visit: Visit) -> None:
     page = await visit("about:blank", locale="ro")
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
@@ -51,7 +51,7 @@ async def test_only_the_words_of_the_language_in_use_are_loaded(visit: Visit) ->
     assert {name.split("-")[2] for name in asked if name.startswith("words-")} == {"ro"}
 
 
-async def test_another_language_in_the_middle_of_a_race_loses_nothing(address: str, take: Take) -> None:
+async def test_a_change_of_language_during_a_race_loses_nothing(address: str, take: Take) -> None:
     """The page keeps its connection, and the language stays for the next visit."""
     ann = await take(await alone(address, game="lucas", deal="32001"))
     await ann.deal("lucas", 32001)
@@ -86,7 +86,7 @@ async def test_the_language_is_remembered_and_the_server_knows_it(visit: Visit) 
     assert '<html lang="ro"' in await (await page.request.get("/")).text()
 
 
-async def test_the_language_that_was_chosen_last_is_shown_even_if_its_words_come_first(visit: Visit) -> None:
+async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: Visit) -> None:
     page = await visit("/", PHONE)
     held = asyncio.Event()
 
@@ -107,7 +107,7 @@ async def test_the_language_that_was_chosen_last_is_shown_even_if_its_words_come
     await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
 
 
-async def test_words_that_cannot_be_loaded_leave_all_as_it_was(visit: Visit, witness: Witness) -> None:
+async def test_a_language_that_fails_to_load_changes_nothing(visit: Visit, witness: Witness) -> None:
     witness.forgive("ERR_FAILED|dynamically imported")
     page = await visit("/", PHONE)
     await page.route("**/words-*-ro-*", lambda route: route.abort())
@@ -154,7 +154,7 @@ OVERFULL = """(places) => places
 
 
 @pytest.mark.parametrize("tag", NAMES)
-async def test_beside_the_board_of_a_phone_that_lies_a_lesson_keeps_its_buttons(visit: Visit, tag: str) -> None:
+async def test_a_lesson_keeps_its_buttons_on_a_phone_in_landscape(visit: Visit, tag: str) -> None:
     player = Player(await visit("/", LANDSCAPE, newcomer=True, locale=tag), "Player", Taps())
     await player.page.locator(".practise .button-quiet").last.tap()
     panel = player.page.locator(".coach-panel")
@@ -167,9 +167,7 @@ async def test_beside_the_board_of_a_phone_that_lies_a_lesson_keeps_its_buttons(
 
 
 @pytest.mark.parametrize("tag", NAMES)
-async def test_on_a_phone_that_lies_the_answers_to_a_question_are_as_wide_as_their_words(
-    address: str, take: Take, tag: str
-) -> None:
+async def test_answers_to_a_question_fit_on_a_phone_in_landscape(address: str, take: Take, tag: str) -> None:
     ann = await take(await alone(address), LANDSCAPE, Taps(), locale=tag)
     await ann.cards_are_dealt()
     await ann.button(words(tag)["race.page.giveUp"]).tap()
@@ -193,7 +191,7 @@ async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
 
 
 @pytest.mark.parametrize("tag", ["en", "ro"])  # there need be no letters for others where the tests run
-async def test_on_a_narrow_phone_a_win_is_told_to_the_end_beside_the_vote(address: str, take: Take, tag: str) -> None:
+async def test_a_narrow_phone_shows_the_whole_news_of_a_win_beside_the_vote(address: str, take: Take, tag: str) -> None:
     async with beside_a_win(address) as (seat, _):
         player = await take(seat, PHONE, Taps(), locale=tag)
         news = player.page.locator("[data-part=win]")
@@ -202,7 +200,7 @@ async def test_on_a_narrow_phone_a_win_is_told_to_the_end_beside_the_vote(addres
 
 
 @pytest.mark.parametrize("tag", ["en", "ro"])
-async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str, take: Take, tag: str) -> None:
+async def test_a_narrow_phone_shows_the_state_of_each_racer(address: str, take: Take, tag: str) -> None:
     """Ann has won and Cleo is away, and each has a third of 360 px."""
     async with beside_a_win(address) as (seat, cleo):
         player = await take(seat, PHONE, Taps(), locale=tag)
@@ -219,7 +217,7 @@ async def test_on_a_narrow_phone_each_lane_says_how_its_racer_does(address: str,
 
 @pytest.mark.parametrize("tag", ["en", "ro"])
 @pytest.mark.parametrize("game", ["forty-thieves", "limited"])
-async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take: Take, tag: str, game: str) -> None:
+async def test_a_narrow_phone_shows_the_game_of_a_race(address: str, take: Take, tag: str, game: str) -> None:
     """The longest names, beside the clock, the remaining time, and the spectators."""
     ann = await take(await alone(address, game=game), PHONE, Taps(), locale=tag)
     await ann.cards_are_dealt()
@@ -229,7 +227,7 @@ async def test_on_a_narrow_phone_a_race_says_which_game_it_is(address: str, take
 
 
 @pytest.mark.parametrize("tag", NAMES)
-async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, visit: Visit, tag: str) -> None:
+async def test_the_tools_of_spectators_fit_into_one_row_on_a_desktop(address: str, visit: Visit, tag: str) -> None:
     async with duel(address, game="lucas") as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w", locale=tag))
         await eve.sees(1, 2)
@@ -240,7 +238,7 @@ async def test_on_a_desktop_the_tools_of_who_watches_take_one_row(address: str, 
 
 
 @pytest.mark.parametrize("tag", ["en", "ro"])
-async def test_above_four_boards_side_by_side_all_names_are_read(address: str, visit: Visit, tag: str) -> None:
+async def test_the_names_above_four_boards_are_readable(address: str, visit: Visit, tag: str) -> None:
     """Also beside the message of a win."""
     win = WINS["limited"]
     names = "Ann", "Bob", "Cleopatra", "Dorothea"
@@ -259,7 +257,7 @@ async def test_above_four_boards_side_by_side_all_names_are_read(address: str, v
 
 
 @pytest.mark.parametrize("tag", NAMES)
-async def test_on_a_phone_that_lies_the_way_into_a_room_is_in_sight(address: str, visit: Visit, tag: str) -> None:
+async def test_the_join_button_is_visible_on_a_phone_in_landscape(address: str, visit: Visit, tag: str) -> None:
     async with quick(address) as host:
         room = await host.create("Ann")
         page = await visit(f"/r/{room.code}", LANDSCAPE, locale=tag)

@@ -83,7 +83,7 @@ async def scripts(page: Page) -> list[str]:
     return list(await page.evaluate("[...document.scripts].map(({ src }) => new URL(src).pathname)"))
 
 
-async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release_comes_with_the_server(
+async def test_a_numbered_deal_is_playable_offline_and_the_server_updates_it(
     server: Server, tmp_path: Path, visit: Visit
 ) -> None:
     page = await visit("/", base_url=server.address, service_workers="allow")
@@ -144,7 +144,7 @@ SIZE = """async (url) => {
 }"""
 
 
-async def test_the_browser_reads_all_that_it_needs_to_install_the_page(visit: Visit) -> None:
+async def test_the_page_is_installable(visit: Visit) -> None:
     page = await visit("/", locale="ro")
     session = await page.context.new_cdp_session(page)
     read: dict[str, Any] = await session.send("Page.getAppManifest")

@@ -35,9 +35,7 @@ async def code(address: str) -> str:
 
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_a_win_that_was_still_there_is_played_on_the_board(
-    code: str, visit: Visit, device: dict[str, object]
-) -> None:
+async def test_a_missed_win_is_played_on_the_board(code: str, visit: Visit, device: dict[str, object]) -> None:
     eve = Onlooker(await visit(f"/r/{code}/1", device))
     part = eve.page.locator("[data-part=possible]")
     await expect(eve.result).to_contain_text("Hidden")
@@ -88,7 +86,7 @@ async def test_the_search_can_be_stopped(code: str, visit: Visit) -> None:
     assert not eve.page.workers
 
 
-async def test_a_deal_that_can_be_won_has_hints_that_win_and_a_line_to_look_at(visit: Visit) -> None:
+async def test_a_winnable_deal_has_winning_hints_and_a_winning_line(visit: Visit) -> None:
     eve = Onlooker(await visit("/", PHONE))
     await eve.button("A deal that can be won").click()
     part = eve.page.locator("[data-part=winnable]")

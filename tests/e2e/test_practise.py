@@ -21,7 +21,7 @@ HINTED = """() => {
 
 
 @pytest.mark.parametrize(("device", "number"), [(DESKTOP, ""), (PHONE, "32001")], ids=["any cards", "a numbered deal"])
-async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[str, object], number: str) -> None:
+async def test_one_tap_starts_a_practice_race(visit: Visit, device: dict[str, object], number: str) -> None:
     player = Player(await visit("/", device), "Player")
     await player.page.get_by_label("Four colours").check()
     form = player.page.get_by_role("form", name="Practise")
@@ -36,7 +36,7 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
     assert await player.page.evaluate("hinted") in ([0], [0, 0]), "the card and where it goes, or the stock"
 
 
-async def test_a_hint_frames_an_empty_place_within_what_is_seen_of_it(address: str, take: Take) -> None:
+async def test_a_hint_frames_the_visible_part_of_an_empty_pile(address: str, take: Take) -> None:
     """The ace of hearts can move to its foundation."""
     seat = await alone(address, game="forty-thieves", deal="32009", hints=True)
     ann = await take(seat)
@@ -47,7 +47,7 @@ async def test_a_hint_frames_an_empty_place_within_what_is_seen_of_it(address: s
     await expect(ann.page.locator(".ft-mark.ft-hint")).to_have_count(1)
 
 
-async def test_every_pile_has_a_name_from_the_first_moment_on(visit: Visit) -> None:
+async def test_every_pile_has_a_name_from_the_start(visit: Visit) -> None:
     player = Player(await visit(), "Player")
     await player.page.evaluate("() => seen.when('[data-pile]', () => { globalThis.labels = seen.labels() })")
     await player.page.get_by_role("form", name="Practise").get_by_role("button", name="Practise").click()
@@ -58,9 +58,7 @@ async def test_every_pile_has_a_name_from_the_first_moment_on(visit: Visit) -> N
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844)], ids=["small", "large"])
-async def test_on_a_phone_a_thumb_reaches_practise_without_scrolling_past_all_games(
-    size: tuple[int, int], visit: Visit
-) -> None:
+async def test_practise_is_reachable_on_a_phone_without_scrolling(size: tuple[int, int], visit: Visit) -> None:
     width, height = size
     player = Player(await visit("/", {**PHONE, "viewport": {"width": width, "height": height}}), "Player", Taps())
     near = player.page.get_by_role("form", name="New race").get_by_role("button", name="Practise")
@@ -72,7 +70,7 @@ async def test_on_a_phone_a_thumb_reaches_practise_without_scrolling_past_all_ga
     await expect(player.page.get_by_role("heading", name="Maria")).to_be_attached()
 
 
-async def test_why_one_cannot_practise_is_seen_where_it_stands(visit: Visit) -> None:
+async def test_a_refused_practice_shows_the_reason_in_view(visit: Visit) -> None:
     page = await visit("/", PHONE)
     form = page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill("x")
@@ -81,7 +79,7 @@ async def test_why_one_cannot_practise_is_seen_where_it_stands(visit: Visit) -> 
     await expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 
-async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) -> None:
+async def test_a_new_player_gets_the_lesson_before_practice(visit: Visit) -> None:
     player = Player(await visit("/", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")
     await page.locator("[data-game=little-forty]").click()
@@ -105,7 +103,7 @@ async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) ->
     await player.cards_are_dealt()
 
 
-async def test_after_the_lesson_it_is_said_that_a_number_is_no_deal_and_the_number_is_there(visit: Visit) -> None:
+async def test_an_invalid_deal_number_is_reported_after_the_lesson(visit: Visit) -> None:
     player = Player(await visit("/", newcomer=True), "Player")
     form = player.page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill("123")
@@ -119,7 +117,7 @@ async def test_after_the_lesson_it_is_said_that_a_number_is_no_deal_and_the_numb
     await expect(form.get_by_label("Deal number")).to_have_value("")
 
 
-async def test_the_lesson_takes_what_it_has_asked_for_from_the_hand(visit: Visit) -> None:
+async def test_the_lesson_accepts_the_requested_move(visit: Visit) -> None:
     player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
     await player.button("Learn Lucas in a minute").click()
     coach = player.at("coach")
@@ -140,7 +138,7 @@ TAKE_AT_ONCE = """() => seen.when('[data-step="5"]', () => {
 })"""
 
 
-async def test_a_hint_of_the_lesson_leaves_in_the_hand_what_is_in_it(visit: Visit) -> None:
+async def test_a_hint_of_the_lesson_keeps_lifted_cards(visit: Visit) -> None:
     player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
     await player.button("Learn Lucas in a minute").click()
     coach = player.at("coach")
@@ -155,7 +153,7 @@ async def test_a_hint_of_the_lesson_leaves_in_the_hand_what_is_in_it(visit: Visi
     await expect(coach).to_have_attribute("data-step", "6")
 
 
-async def test_a_number_that_is_none_is_said_to_be_none_before_there_is_a_room(visit: Visit) -> None:
+async def test_an_invalid_deal_number_is_reported_before_a_room_opens(visit: Visit) -> None:
     page = await visit("/")
     form = page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill("7")

@@ -9,7 +9,7 @@ from tests.e2e.hands import Taps
 from tests.e2e.prepared import Seat, play, quick
 
 
-async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
+async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann", newcomer=True), arrive("Bob", PHONE, Taps(), by_link=True))
     await bob.join(await ann.create("lucas"))
     await expect(ann.page.get_by_role("region", name="First time?")).to_be_visible()
@@ -54,7 +54,7 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await expect(ann.page.get_by_role("region", name="First time?")).to_have_count(0)
 
 
-async def test_a_replay_that_is_loaded_anew_has_a_way_back_to_ones_seat(arrive: Arrive, visit: Visit) -> None:
+async def test_a_reloaded_replay_has_a_link_back_to_the_seat(arrive: Arrive, visit: Visit) -> None:
     ann = await arrive("Ann")
     code = await ann.create("lucas")
     await ann.start()
@@ -70,9 +70,7 @@ async def test_a_replay_that_is_loaded_anew_has_a_way_back_to_ones_seat(arrive: 
     await expect(stranger.get_by_role("button", name="Back to the room")).to_have_count(0)
 
 
-async def test_once_somebody_is_done_one_tap_asks_the_others_to_end_the_race_and_one_takes_it_back(
-    address: str, take: Take
-) -> None:
+async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(address: str, take: Take) -> None:
     async with quick(address) as ann, quick(address) as bob, quick(address) as cleo:
         room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
         await bob.join("Bob", room.code)

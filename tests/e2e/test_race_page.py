@@ -76,9 +76,7 @@ async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arr
     assert set(" ".join(columns[0]).split()) == await ann.table.faces()
 
 
-async def test_a_browser_without_a_hash_gives_its_number_for_the_deal_all_the_same(
-    unhurried: str, arrive: Arrive
-) -> None:
+async def test_a_browser_without_sha_256_still_contributes_its_number(unhurried: str, arrive: Arrive) -> None:
     ann = await arrive("Ann", by_link=True, base_url=unhurried)
     await ann.page.context.add_init_script(NO_HASH)
     await ann.page.goto("/")
@@ -95,7 +93,7 @@ async def test_a_browser_without_a_hash_gives_its_number_for_the_deal_all_the_sa
 
 
 @pytest.mark.long
-async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
+async def test_giving_up_can_be_undone_for_a_while_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
     """The end of the race, the proof of its deal, and a rematch with another deal."""
     ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", by_link=True, base_url=unhurried))
     code = await ann.create("limited")
@@ -134,7 +132,7 @@ async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, a
 
 
 @pytest.mark.long
-async def test_a_bot_comes_when_it_is_called_and_plays(arrive: Arrive) -> None:
+async def test_a_bot_joins_on_request_and_plays(arrive: Arrive) -> None:
     ann = await arrive("Ann", hand=Keys())
     await ann.create("lucas")
     await ann.page.get_by_label("Level of the bot").select_option("1")
@@ -147,7 +145,7 @@ async def test_a_bot_comes_when_it_is_called_and_plays(arrive: Arrive) -> None:
     await expect(ann.lane(2)).to_contain_text(re.compile("[1-9] moves"))
 
 
-async def test_whoever_is_stuck_is_told_so(address: str, take: Take) -> None:
+async def test_a_stuck_player_is_informed(address: str, take: Take) -> None:
     moves = ["draw"] * STUCK_AFTER
     async with race_of_two(address, moves[:-1], game="forty-thieves", deal=str(STUCK_NUMBER)) as seat:
         ann = await take(seat, hand=Keys())
@@ -158,7 +156,7 @@ async def test_whoever_is_stuck_is_told_so(address: str, take: Take) -> None:
         await expect(ann.lane(1)).to_have_attribute("data-state", "stuck")
 
 
-async def test_whoever_solves_it_is_told_the_time(address: str, take: Take) -> None:
+async def test_a_winner_sees_the_time(address: str, take: Take) -> None:
     win = WINS["limited"]
     async with race_of_two(address, win["moves"][:-1], game="limited", deal=str(win["number"])) as seat:
         ann = await take(seat, hand=Keys())
@@ -169,7 +167,7 @@ async def test_whoever_solves_it_is_told_the_time(address: str, take: Take) -> N
         await expect(ann.lane(1)).to_contain_text("104")
 
 
-async def test_who_comes_late_sees_the_race_and_is_in_for_the_next_one(address: str, arrive: Arrive) -> None:
+async def test_a_late_player_sees_the_race_and_joins_the_next_one(address: str, arrive: Arrive) -> None:
     async with quick(address) as ann:
         room = await ann.create("Ann", game="lucas", countdown=3)
         await ann.start()
@@ -237,7 +235,7 @@ OVER_THE_BOARD = """() => {
 
 
 @pytest.mark.parametrize("device", [PHONE, LANDSCAPE], ids=["upright", "landscape"])
-async def test_in_zen_nothing_lies_over_the_cards(address: str, take: Take, device: dict[str, object]) -> None:
+async def test_zen_mode_covers_no_cards(address: str, take: Take, device: dict[str, object]) -> None:
     ann = await take(await alone(address), device)
     await ann.cards_are_dealt()
     await ann.page.keyboard.press("z")
@@ -247,7 +245,7 @@ async def test_in_zen_nothing_lies_over_the_cards(address: str, take: Take, devi
     await expect(ann.page.locator(".race-tools")).to_be_visible()
 
 
-async def test_above_the_keyboard_of_a_phone_on_its_side_one_sees_what_one_types(address: str, take: Take) -> None:
+async def test_typed_text_is_visible_above_the_keyboard_of_a_phone_in_landscape(address: str, take: Take) -> None:
     async with race_of_two(address, ()) as seat:
         ann = await take(seat, LANDSCAPE)
         await ann.cards_are_dealt()
@@ -258,7 +256,7 @@ async def test_above_the_keyboard_of_a_phone_on_its_side_one_sees_what_one_types
         await expect(ann.page.get_by_role("log", name="Chat").get_by_text("Hello")).to_be_in_viewport()
 
 
-async def test_the_way_out_of_the_room_is_in_the_options(arrive: Arrive) -> None:
+async def test_the_options_can_leave_the_room(arrive: Arrive) -> None:
     ann = await arrive("Ann", PHONE, Taps())
     await ann.create("maria")
     assert await ann.page.evaluate("document.documentElement.scrollWidth") == 360

@@ -58,7 +58,7 @@ async def test_a_move_is_rendered_once_and_not_again_when_confirmed(hand: Hand, 
     assert {**counts, "clock": 0} == {"page": 0, "cards": 2, "racers": 1, "row": LISTS, "undo": 1, "clock": 0}
 
 
-async def test_while_cards_are_dragged_nothing_else_is_rendered(address: str, take: Take) -> None:
+async def test_a_drag_renders_nothing_else(address: str, take: Take) -> None:
     board = Board.deal(game(GAME), deck_of_number(NUMBER))
     move = next(move for move in board.legal_moves if min(move) > 0)
     hand = Drags()
@@ -78,7 +78,7 @@ async def test_while_cards_are_dragged_nothing_else_is_rendered(address: str, ta
     assert {**counts, "clock": 0} == dict.fromkeys(PARTS, 0)
 
 
-async def test_while_a_rival_plays_or_nobody_does_only_what_changes_is_rendered(address: str, take: Take) -> None:
+async def test_only_changes_are_rendered_while_a_rival_plays_or_waits(address: str, take: Take) -> None:
     async with duel(address, game=GAME, deal=str(NUMBER)) as race:
         await race.ann.play("draw")
         await race.ann.close()
@@ -107,9 +107,7 @@ async def test_while_a_rival_plays_or_nobody_does_only_what_changes_is_rendered(
         assert (await renders.since())["page"] == 1
 
 
-async def test_while_one_watches_only_the_lists_and_what_is_said_of_who_moved_are_rendered(
-    address: str, visit: Visit
-) -> None:
+async def test_a_watched_move_renders_only_the_lists_and_its_board_head(address: str, visit: Visit) -> None:
     async with duel(address, game=GAME, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)

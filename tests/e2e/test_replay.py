@@ -38,7 +38,7 @@ def end_of(moves: list[str]) -> Board:
     return board
 
 
-async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) -> None:
+async def test_a_replay_hides_the_result_until_the_end(code: str, visit: Visit) -> None:
     """Play, pause, step, jump and scrub, by the cards of the stock."""
     eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
     await expect(eve.at("replay")).to_be_visible()
@@ -87,7 +87,7 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
     assert len(set(sizes)) == 1
 
 
-async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit) -> None:
+async def test_the_chart_has_a_table_with_the_same_numbers(code: str, visit: Visit) -> None:
     eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
     await eve.button("Show the end").first.click()
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
@@ -99,7 +99,7 @@ async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit)
     await expect(eve.page.locator(".chart-table tbody tr").last.locator("td")).to_have_text(["104", str(bobs)])
 
 
-async def test_the_lines_of_the_chart_are_worked_out_once_and_only_their_heads_go_on(code: str, visit: Visit) -> None:
+async def test_the_chart_computes_its_lines_only_once(code: str, visit: Visit) -> None:
     eve = Onlooker(await visit(f"/r/{code}/1"))
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
     await eve.button("Show the end").first.click()
@@ -123,7 +123,7 @@ async def test_the_lines_of_the_chart_are_worked_out_once_and_only_their_heads_g
 
 
 @pytest.mark.long
-async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arrive: Arrive) -> None:
+async def test_page_and_program_verify_a_record(unhurried: str, arrive: Arrive) -> None:
     """From the end of a race on a secret deal, which this browser was promised before it."""
     ann = await arrive("Ann", base_url=unhurried)
     code = await ann.create("streets")
@@ -173,7 +173,7 @@ async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit
     await expect(ghost).to_contain_text(re.compile("[1-9][0-9]* moves"))
 
 
-async def test_a_race_that_is_not_kept_any_more_is_said_to_be_none(visit: Visit, witness: Witness) -> None:
+async def test_a_deleted_race_is_reported_as_missing(visit: Visit, witness: Witness) -> None:
     witness.forgive("404")
     eve = Onlooker(await visit("/r/BCDFGH/1"))
     await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Old records are deleted")

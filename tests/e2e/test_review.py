@@ -9,9 +9,7 @@ from tests.e2e.prepared import Seat, play, quick
 from tests.e2e.test_accessibility import Inspector
 
 
-async def test_the_desk_tells_the_host_alone_who_only_drew_and_who_shared_an_address(
-    address: str, visit: Visit
-) -> None:
+async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(address: str, visit: Visit) -> None:
     async with quick(address) as host, quick(address) as scout, quick(address) as friend:
         room = await host.create("Ann", plan={"by_timer": False}, game="lucas", deal="32001", countdown=3)
         for client, name in ((scout, "Scout"), (friend, "Friend")):

@@ -18,7 +18,7 @@ OVERRIDE = "\u202e"
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
-async def test_friends_come_by_code_in_any_case_and_by_link(arrive: Arrive) -> None:
+async def test_friends_join_by_link_and_by_code_in_any_case(arrive: Arrive) -> None:
     ann, bob, eve = await asyncio.gather(arrive("Ann"), arrive("Bob"), arrive("Eve", PHONE, Taps()))
     code = await ann.create()
     await bob.type_code(code.lower())
@@ -35,13 +35,13 @@ async def test_friends_come_by_code_in_any_case_and_by_link(arrive: Arrive) -> N
 NO_CODE = "A room code has six letters. You can also paste the link."
 
 
-async def test_what_is_no_code_is_said_to_be_none(arrive: Arrive) -> None:
+async def test_an_invalid_code_is_reported(arrive: Arrive) -> None:
     ann = await arrive("Ann")
     await ann.type_code("12345")
     await expect(ann.page.get_by_role("alert")).to_have_text(NO_CODE)
 
 
-async def test_a_mistyped_address_leads_to_the_front_page_with_what_was_typed(
+async def test_a_mistyped_address_opens_the_front_page_with_its_text(
     address: str, arrive: Arrive, witness: Witness
 ) -> None:
     witness.forgive("404")
@@ -52,7 +52,7 @@ async def test_a_mistyped_address_leads_to_the_front_page_with_what_was_typed(
         await expect(ann.page.get_by_role("alert")).to_have_text([said] if said else [])
 
 
-async def test_a_room_that_does_not_exist_says_so_before_a_name_is_typed(arrive: Arrive, witness: Witness) -> None:
+async def test_an_unknown_room_is_reported_before_a_name_is_typed(arrive: Arrive, witness: Witness) -> None:
     witness.forgive("404")
     ann = await arrive("Ann")
     await ann.type_code("qqqqqq")
@@ -67,7 +67,7 @@ CLOSED = {
 
 
 @pytest.mark.parametrize(("why", "words"), CLOSED.items(), ids=CLOSED)
-async def test_a_room_that_takes_nobody_says_why(why: str, words: str, address: str, arrive: Arrive) -> None:
+async def test_a_room_that_refuses_players_gives_the_reason(why: str, words: str, address: str, arrive: Arrive) -> None:
     async with quick(address) as host:
         room = await host.create("Ann", seats=1 if why == "full" else 2, late="refuse")
         if why == "locked":
@@ -81,20 +81,20 @@ async def test_a_room_that_takes_nobody_says_why(why: str, words: str, address: 
         await expect(bob.at("join")).to_be_visible()
 
 
-async def test_a_name_is_text_whatever_it_holds(arrive: Arrive) -> None:
+async def test_markup_in_a_name_is_shown_as_text(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("<b>Ann</b>"), arrive(f"{OVERRIDE}Bob", by_link=True))
     await bob.join(await ann.create())
     await expect(bob.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob"])
     await expect(ann.page.locator(".person-name b")).to_have_count(0)
 
 
-async def test_of_two_with_one_name_the_second_gets_a_number(arrive: Arrive) -> None:
+async def test_a_second_player_with_the_same_name_gets_a_number(arrive: Arrive) -> None:
     ann, other = await asyncio.gather(arrive("Ann"), arrive("ann", by_link=True))
     await other.join(await ann.create())
     await expect(ann.page.locator(".person-name")).to_have_text(["Ann", "ann 2"])
 
 
-async def test_new_rules_ask_everybody_again(arrive: Arrive) -> None:
+async def test_new_rules_reset_the_ready_state_of_all_players(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await bob.be_ready()
@@ -107,7 +107,7 @@ async def test_new_rules_ask_everybody_again(arrive: Arrive) -> None:
     await expect(bob.button("Change")).to_have_count(0)
 
 
-async def test_whoever_is_removed_is_told_and_stays_out(arrive: Arrive) -> None:
+async def test_a_removed_player_sees_the_reason_and_cannot_return(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await ann.button("Remove Bob").click()
@@ -118,7 +118,7 @@ async def test_whoever_is_removed_is_told_and_stays_out(arrive: Arrive) -> None:
     await expect(bob.page.locator("[data-error=kicked]")).to_be_visible()
 
 
-async def test_a_host_mutes_and_removes_a_watcher_by_the_keyboard_alone(address: str, arrive: Arrive) -> None:
+async def test_a_host_mutes_and_removes_a_spectator_with_the_keyboard(address: str, arrive: Arrive) -> None:
     ann = await arrive("Ann")
     code = await ann.create()
     async with guest(address) as cleo:
@@ -143,7 +143,7 @@ async def test_a_host_mutes_and_removes_a_watcher_by_the_keyboard_alone(address:
         assert await again.ask("watch", code, "Walt") == "address-held"
 
 
-async def test_a_host_who_removes_somebody_holds_no_address_off_unless_asked_to(address: str, arrive: Arrive) -> None:
+async def test_removing_a_player_blocks_the_address_only_on_request(address: str, arrive: Arrive) -> None:
     ann = await arrive("Ann")
     code = await ann.create()
     async with guest(address) as bob, guest(address) as cem:
@@ -155,7 +155,7 @@ async def test_a_host_who_removes_somebody_holds_no_address_off_unless_asked_to(
         assert await cem.ask("join", code, "Cem", None) == "ok"
 
 
-async def test_names_as_wide_as_they_can_be_make_no_page_of_a_phone_wider(address: str, arrive: Arrive) -> None:
+async def test_the_widest_names_make_no_page_wider_than_a_phone(address: str, arrive: Arrive) -> None:
     wide = "W" * 24
     ann = await arrive(wide, PHONE, Taps())
     async with quick(address) as bob:
@@ -215,7 +215,7 @@ async def test_chat_is_text_and_can_be_muted(arrive: Arrive) -> None:
     await expect(ann.page.get_by_text("You muted the chat.")).to_be_visible()
 
 
-async def test_whoever_leaves_is_gone_and_the_room_goes_on(arrive: Arrive) -> None:
+async def test_a_room_continues_after_a_player_has_left(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await ann.leave()
@@ -223,7 +223,7 @@ async def test_whoever_leaves_is_gone_and_the_room_goes_on(arrive: Arrive) -> No
     await expect(bob.person("Bob")).to_contain_text("host")
 
 
-async def test_who_would_be_missed_is_asked_before_going_elsewhere_and_finds_the_way_back(arrive: Arrive) -> None:
+async def test_leaving_a_room_with_a_seat_asks_first_and_offers_the_way_back(arrive: Arrive) -> None:
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
     code = await ann.create()
     home = ann.page.get_by_role("link", name="front page")
@@ -260,7 +260,7 @@ CLOSE_AND_ASK = """async () => {
 }"""
 
 
-async def test_a_question_that_was_closed_can_be_asked_again_at_once(address: str, arrive: Arrive) -> None:
+async def test_a_closed_question_can_open_again_immediately(address: str, arrive: Arrive) -> None:
     async with quick(address) as host:
         room = await host.create("Ann")
         bob = await arrive("Bob", by_link=True)
@@ -275,7 +275,7 @@ async def test_a_question_that_was_closed_can_be_asked_again_at_once(address: st
         await expect(bob.at("room")).to_be_visible()
 
 
-async def test_who_is_called_to_a_race_is_not_asked_any_more_whether_to_leave(address: str, arrive: Arrive) -> None:
+async def test_the_start_of_a_race_closes_the_question_about_leaving(address: str, arrive: Arrive) -> None:
     async with quick(address) as ann:
         room = await ann.create("Ann", countdown=3)
         bob = await arrive("Bob", PHONE, Taps(), by_link=True)
@@ -287,7 +287,7 @@ async def test_who_is_called_to_a_race_is_not_asked_any_more_whether_to_leave(ad
         await expect(bob.page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_nobody_who_only_watches_is_asked_whether_to_leave(address: str, visit: Visit) -> None:
+async def test_a_spectator_leaves_without_a_question(address: str, visit: Visit) -> None:
     async with quick(address) as ann:
         room = await ann.create("Ann")
         page = await visit(f"/r/{room.code}/w")

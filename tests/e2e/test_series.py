@@ -10,7 +10,7 @@ from tests.e2e.conftest import PHONE, Visit, Witness
 from tests.shared.tournament.make_series import file_of
 
 
-async def test_tournaments_are_added_up_from_their_files_and_the_link_says_how(
+async def test_a_series_sums_tournament_files_by_the_rules_in_its_link(
     visit: Visit, witness: Witness, tmp_path: Path
 ) -> None:
     witness.forgive("404")

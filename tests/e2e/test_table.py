@@ -38,7 +38,7 @@ async def press(page: Page, *keys: str) -> None:
         await page.keyboard.press(key)
 
 
-async def test_arrows_lead_from_pile_to_pile_and_enter_lifts_and_places(ann: Player) -> None:
+async def test_arrows_select_piles_and_enter_lifts_and_places_cards(ann: Player) -> None:
     await press(ann.page, *["ArrowRight"] * 9, "Enter")
     for name in ("column-1", "column-4"):
         await expect(ann.table.pile(name)).to_have_attribute("data-lit", "")
@@ -55,7 +55,7 @@ async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> 
     await ann.has_played("9-F")
 
 
-async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
+async def test_a_click_on_an_illegal_target_gives_the_reason(ann: Player) -> None:
     await ann.table.pile("column-10").click()
     await ann.table.pile("foundation-D").click()
     await ann.is_told("The foundation isn’t ready for this card")
@@ -70,7 +70,7 @@ INSTEAD = """() => {
 
 
 @pytest.mark.parametrize("hand", [Clicks(), Taps()], ids=["mouse", "finger"])
-async def test_a_card_that_is_put_on_a_column_that_does_not_take_it_goes_back_with_the_reason(
+async def test_a_card_on_an_illegal_column_returns_with_the_reason(
     hand: Clicks | Taps, seats: list[Seat], take: Take
 ) -> None:
     """And another card that may have been meant, as it could go somewhere, is taken up instead."""
@@ -106,7 +106,7 @@ REFUSAL = """() => {
 }"""
 
 
-async def test_the_reason_stands_beside_the_pile_that_was_meant_and_the_card_is_marked(ann: Player) -> None:
+async def test_the_reason_is_beside_the_target_and_the_card_is_marked(ann: Player) -> None:
     await ann.page.evaluate(REFUSAL)
     await ann.table.pile("column-10").click()
     await ann.table.pile("foundation-D").click()
@@ -117,7 +117,7 @@ async def test_the_reason_stands_beside_the_pile_that_was_meant_and_the_card_is_
     assert said["left"] < meant["right"] and meant["left"] < said["right"]
 
 
-async def test_a_card_that_nothing_takes_looks_so_in_the_hand(ann: Player) -> None:
+async def test_a_lifted_card_without_a_target_looks_different(ann: Player) -> None:
     assert ann.board is not None
     movable = {move.source for move in ann.board.legal_moves}
     stuck = next(n for n, column in enumerate(ann.board.columns, 1) if n not in movable and column)
@@ -128,7 +128,7 @@ async def test_a_card_that_nothing_takes_looks_so_in_the_hand(ann: Player) -> No
         await ann.page.keyboard.press("Escape")
 
 
-async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> None:
+async def test_cards_dropped_outside_piles_return(ann: Player) -> None:
     before = await ann.table.picture()
     await ann.page.mouse.move(*(await ann.table.way(parse_move("10-4")))[0])
     await ann.page.mouse.down()
@@ -141,7 +141,7 @@ async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> Non
 
 
 @pytest.mark.parametrize("hand", [Drags(), TouchDrags()], ids=["mouse", "finger"])
-async def test_dragged_cards_stay_in_the_hand_when_the_table_gets_another_size(
+async def test_dragged_cards_stay_lifted_when_the_table_changes_its_size(
     hand: Drags | TouchDrags, seats: list[Seat], take: Take
 ) -> None:
     ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, hand)
@@ -174,7 +174,7 @@ async def test_dragged_cards_stay_in_the_hand_when_the_table_gets_another_size(
     await ann.has_played("10-4")
 
 
-async def test_whoever_is_said_to_be_racing_again_can_play_at_once(unhurried: str, take: Take) -> None:
+async def test_after_an_undone_give_up_the_board_is_playable_immediately(unhurried: str, take: Take) -> None:
     """At a server that leaves them the ten seconds in which giving up can be taken back."""
     ann = await take(await alone(unhurried, game=GAME, deal=str(NUMBER)), base_url=unhurried)
     await ann.deal(GAME, NUMBER)
@@ -184,14 +184,14 @@ async def test_whoever_is_said_to_be_racing_again_can_play_at_once(unhurried: st
     await ann.has_played("9-F")
 
 
-async def test_cards_in_flight_keep_nobody_from_playing_on(seats: list[Seat], take: Take) -> None:
+async def test_moving_cards_do_not_block_the_next_move(seats: list[Seat], take: Take) -> None:
     ann = await take(seats.pop(), reduced_motion="no-preference")
     await ann.deal(GAME, NUMBER)
     await press(ann.page, "Digit9", "f", "Space", "Digit0", "Digit4", "Space", "Space")
     await ann.has_played("9-F", "draw", "10-4", "draw", "draw")
 
 
-async def test_what_was_seen_stays_seen(ann: Player) -> None:
+async def test_a_revealed_card_stays_face_up_after_undo(ann: Player) -> None:
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
@@ -199,7 +199,7 @@ async def test_what_was_seen_stays_seen(ann: Player) -> None:
     await ann.has_played()
 
 
-async def test_letters_that_are_typed_into_the_chat_move_no_cards(ann: Player) -> None:
+async def test_letters_typed_into_the_chat_move_no_cards(ann: Player) -> None:
     await press(ann.page, "c")
     await ann.page.get_by_label("Message").press_sequentially("9f bud w 104")
     await ann.say("9f bud w 104 ")
@@ -207,7 +207,7 @@ async def test_letters_that_are_typed_into_the_chat_move_no_cards(ann: Player) -
     await ann.has_played()
 
 
-async def test_a_finger_on_the_table_has_left_the_chat(seats: list[Seat], take: Take) -> None:
+async def test_a_tap_on_the_table_takes_the_focus_from_the_chat(seats: list[Seat], take: Take) -> None:
     ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, Taps())
     await ann.deal(GAME, NUMBER)
     await ann.button("Chat").tap()
@@ -220,9 +220,7 @@ async def test_a_finger_on_the_table_has_left_the_chat(seats: list[Seat], take: 
     await ann.has_played("undo")
 
 
-async def test_two_taps_are_a_double_tap_by_when_the_finger_came_however_busy_the_page_is(
-    seats: list[Seat], take: Take
-) -> None:
+async def test_a_double_tap_is_recognised_on_a_busy_page(seats: list[Seat], take: Take) -> None:
     bob = await take(seats.pop(), PHONE, hand=DoubleTaps())
     await bob.deal(GAME, NUMBER)
     busy = "() => { const began = performance.now(); while (performance.now() - began < 600); }"
@@ -230,7 +228,7 @@ async def test_two_taps_are_a_double_tap_by_when_the_finger_came_however_busy_th
     await bob.play("9-F")
 
 
-async def test_the_rules_and_the_keys_stand_beside_the_board_which_goes_on(ann: Player) -> None:
+async def test_the_help_is_beside_the_playable_board(ann: Player) -> None:
     await press(ann.page, "?")
     guide = ann.page.get_by_role("complementary", name="Help")
     for text in ("The stock is the face-down pile", "Build down", "send to a foundation"):

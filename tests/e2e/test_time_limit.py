@@ -11,7 +11,7 @@ LONGEST = 75_000
 
 
 @pytest.mark.long
-async def test_when_time_runs_out_the_race_is_over(address: str, take: Take) -> None:
+async def test_a_race_ends_at_its_time_limit(address: str, take: Take) -> None:
     ann = await take(await alone(address, ["draw"], game="streets", time_limit=60))
     await expect(ann.at("end")).to_be_visible(timeout=LONGEST)
     assert [row[2:] for row in await ann.results()] == [["not finished", "1:00.0", "0", "1"]]

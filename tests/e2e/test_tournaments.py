@@ -56,7 +56,7 @@ async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str
 
 
 @pytest.mark.long
-async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(address: str, visit: Visit) -> None:
+async def test_the_projector_changes_pages_after_a_change_of_its_size(address: str, visit: Visit) -> None:
     names = [f"Entrant {n}" for n in range(30)]
     async with quick(address) as host:
         room = await host.create("Ann", plan={"name": "A cup with a name that needs two lines on a wall"}, seats=40)
@@ -70,9 +70,7 @@ async def test_the_wall_goes_on_to_turn_its_pages_when_its_size_has_changed(addr
             assert await wall.locator("h1").evaluate("head => head.scrollWidth <= head.clientWidth")
 
 
-async def test_who_asks_at_the_door_for_a_team_that_is_full_is_told_which_have_room(
-    address: str, arrive: Arrive
-) -> None:
+async def test_a_request_for_a_full_team_lists_teams_with_room(address: str, arrive: Arrive) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
     async with quick(address) as host:
         room = await host.create("Ann", plan={"rounds": 3, "team_size": 2, "team_most": 2}, seats=20)
@@ -90,9 +88,7 @@ async def test_who_asks_at_the_door_for_a_team_that_is_full_is_told_which_have_r
             await expect(own).to_contain_text("You race for Blue.")
 
 
-async def test_before_the_first_round_an_entrant_checks_in_asks_to_sit_out_a_round_and_chooses_a_team(
-    address: str, arrive: Arrive
-) -> None:
+async def test_an_entrant_checks_in_requests_a_bye_and_chooses_a_team(address: str, arrive: Arrive) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
     async with quick(address) as host:
         room = await host.create("Ann", plan={"format": "swiss", "rounds": 4, "check_in": 120}, seats=20, countdown=3)
@@ -126,7 +122,7 @@ async def test_before_the_first_round_an_entrant_checks_in_asks_to_sit_out_a_rou
         )
 
 
-async def test_entrants_are_told_that_no_host_is_here_who_could_start_the_round(address: str, arrive: Arrive) -> None:
+async def test_entrants_see_that_no_host_can_start_the_round(address: str, arrive: Arrive) -> None:
     bob = await arrive("Bob", PHONE, by_link=True)
     no_host = part(bob.page, "no-host")
     async with quick(address) as host:

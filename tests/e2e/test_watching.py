@@ -37,7 +37,7 @@ def board_after(count: int) -> Board:
 
 
 @pytest.mark.long
-async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> None:
+async def test_two_players_race_and_two_spectators_watch_to_the_end(address: str, visit: Visit) -> None:
     """Eve watches on a desktop from the start, Fay on a phone from the middle."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
@@ -100,7 +100,7 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await expect(eve.at("replay")).to_be_visible()
 
 
-async def test_keys_and_the_tour_lead_from_board_to_board(address: str, visit: Visit) -> None:
+async def test_keys_and_the_tour_change_the_board(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)
@@ -123,9 +123,7 @@ async def test_keys_and_the_tour_lead_from_board_to_board(address: str, visit: V
         await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: show boards where something happens")
 
 
-async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lead_to_it(
-    address: str, visit: Visit
-) -> None:
+async def test_a_board_fits_on_a_phone_in_landscape_and_lanes_open_it(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
         await play(race.bob, MOVES[:5])
         eve = Onlooker(await visit(f"/r/{race.code}/w", LANDSCAPE))
@@ -138,7 +136,7 @@ async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lea
         assert await eve.page.evaluate("seen.scrolls()") == []
 
 
-async def test_names_written_from_right_to_left_begin_where_the_others_begin(address: str, visit: Visit) -> None:
+async def test_right_to_left_names_align_with_the_others(address: str, visit: Visit) -> None:
     async with quick(address) as ann, quick(address) as bob:
         room = await ann.create("שלום עולם 12", game="lucas", countdown=3, auto_start=False)
         await bob.join("Bob", room.code)
@@ -158,7 +156,7 @@ async def test_names_written_from_right_to_left_begin_where_the_others_begin(add
         await expect(news).to_contain_text("\u2068שלום עולם 12\u2069 gave up")
 
 
-async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(address: str, visit: Visit) -> None:
+async def test_a_stream_overlay_shows_only_lanes_or_a_board(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
         await play(race.bob, MOVES[:25])
         wall = Onlooker(await visit(f"/r/{race.code}/o?board=leader&width=800&scale=1.5"))
@@ -178,7 +176,7 @@ async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(ad
         assert await cards.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
-async def test_before_the_start_an_overlay_lists_who_is_in_the_room(address: str, visit: Visit) -> None:
+async def test_before_the_start_an_overlay_lists_the_people_in_the_room(address: str, visit: Visit) -> None:
     async with quick(address) as ann, quick(address) as bob:
         room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
         overlay = await visit(f"/r/{room.code}/o?board=leader")
@@ -191,7 +189,7 @@ async def test_before_the_start_an_overlay_lists_who_is_in_the_room(address: str
         await expect(lanes).to_have_count(0)
 
 
-async def test_where_people_may_still_join_the_reason_is_said(address: str, visit: Visit) -> None:
+async def test_boards_hidden_from_late_joiners_have_an_explanation(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
         await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))
         fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
@@ -199,7 +197,7 @@ async def test_where_people_may_still_join_the_reason_is_said(address: str, visi
         await fay.expect_board(board_after(0))
 
 
-async def test_a_link_to_the_replay_of_a_race_that_runs_leads_to_watching_it(
+async def test_a_replay_link_of_a_running_race_opens_the_watch_page(
     address: str, witness: Witness, visit: Visit
 ) -> None:
     witness.forgive("409")
@@ -211,7 +209,7 @@ async def test_a_link_to_the_replay_of_a_race_that_runs_leads_to_watching_it(
 
 
 @pytest.mark.long
-async def test_whoever_watches_when_the_server_is_killed_is_shown_what_came_since(
+async def test_a_spectator_gets_the_missed_moves_after_a_server_was_killed(
     tmp_path: Path, witness: Witness, visit: Visit
 ) -> None:
     witness.forgive("WebSocket connection to")

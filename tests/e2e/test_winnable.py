@@ -67,9 +67,7 @@ async def two_ready(server: Server, arrive: Arrive, deal: str) -> tuple[Player, 
 
 
 @pytest.mark.long
-async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
-    server: Server, arrive: Arrive, visit: Visit
-) -> None:
+async def test_a_winnable_deal_is_raced_proved_and_its_win_shown(server: Server, arrive: Arrive, visit: Visit) -> None:
     await server.fill(NUMBERS[: winnable.DEALS + 4])
     stars = solved(NUMBERS[0])[2]
     ann, bob = await two_ready(server, arrive, f"winnable-{stars}")
@@ -106,9 +104,7 @@ async def test_a_deal_that_can_be_won_is_raced_proved_and_its_win_played(
     assert inspector.faults == []
 
 
-async def test_a_room_says_what_it_waits_for_and_its_host_can_race_on_another_deal(
-    server: Server, arrive: Arrive
-) -> None:
+async def test_a_room_waits_for_winnable_deals_or_uses_another_deal(server: Server, arrive: Arrive) -> None:
     ann, bob = await two_ready(server, arrive, "winnable")
     waiting = [player.page.locator("[data-part=preparing]") for player in (ann, bob)]
     for part in waiting:
@@ -130,7 +126,7 @@ async def test_a_room_says_what_it_waits_for_and_its_host_can_race_on_another_de
     assert inspector.faults == []
 
 
-async def test_a_host_who_starts_too_early_is_told_what_is_missing(server: Server, arrive: Arrive) -> None:
+async def test_a_start_without_ready_deals_gives_the_reason(server: Server, arrive: Arrive) -> None:
     ann = await arrive("Ann", base_url=server.address)
     await ann.create(GAME)
     await ann.button("Change").click()
@@ -148,7 +144,7 @@ async def test_a_host_who_starts_too_early_is_told_what_is_missing(server: Serve
     await expect(ann.page.locator(".badge", has_text=re.compile("^can be won ★★★$"))).to_be_visible()
 
 
-async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, address: str) -> None:
+async def test_a_server_without_winnable_deals_offers_none(arrive: Arrive, address: str) -> None:
     ann = await arrive("Ann")
     await ann.create(GAME)
     await ann.button("Change").click()
@@ -157,9 +153,7 @@ async def test_where_no_deals_are_prepared_none_is_offered(arrive: Arrive, addre
 
 
 @pytest.mark.long
-async def test_a_drawn_round_says_what_it_waits_for_and_begins_at_once_on_another_deal(
-    server: Server, visit: Visit
-) -> None:
+async def test_a_drawn_round_waits_for_winnable_deals_or_uses_another_deal(server: Server, visit: Visit) -> None:
     async with quick(server.address) as host, quick(server.address) as bob, quick(server.address) as cid:
         room = await host.create("Ann", plan={"by_timer": False}, game=GAME, deal="winnable", countdown=3)
         for client, name in ((bob, "Bob"), (cid, "Cid")):
