@@ -24,6 +24,7 @@ const READ = new Set([
 ])
 /** What these say is for the browser. */
 const FOR_BROWSER = new Set([
+  'kind', // the classes of a `Button`
   'class',
   'd',
   'href',

@@ -19,7 +19,7 @@ test('text is found in whatever makes it: a string, a template, a choice', () =>
 test('what is read or heard of an element is text, and what is for the browser is not', () => {
   assert.deepEqual(found('const a = <img alt="ace" />'), ['a.jsx:1: ace'])
   assert.deepEqual(found('const a = <Field label={wide ? "long" : short} />'), ['a.jsx:1: long'])
-  assert.deepEqual(found('const a = <div class="big red" style="color: blue" />'), [])
+  assert.deepEqual(found('const a = <div class="big red" style="color: blue" kind="main large" />'), [])
 })
 
 test('keys, codes, names of events and symbols are no text', () => {
