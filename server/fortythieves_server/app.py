@@ -29,7 +29,8 @@ from fortythieves_server.config import Config
 from fortythieves_server.core.affinity import preferred
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK
 from fortythieves_server.ops.keys_command import What, rotate
-from fortythieves_server.process.acceptor import Acceptor, Bounds
+from fortythieves_server.process.accepted_socket import Bounds
+from fortythieves_server.process.acceptor import Acceptor
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.dispatcher import Dispatcher, Inlet
 from fortythieves_server.process.embedded_redis import EmbeddedRedis

@@ -1,10 +1,11 @@
-"""A connection that a client has opened, and what it asks for, before anything is read from it."""
+"""A connection that a client has opened, and the first line of its request, before anything is read."""
 
 import asyncio
 import contextlib
 import os
 import re
 import socket
+from dataclasses import dataclass
 from typing import Protocol
 
 from fortythieves_server.rooms.registry import is_code
@@ -13,13 +14,44 @@ from fortythieves_server.rooms.registry import is_code
 _LOOKED_AT = 256
 #: Seconds until the next look if only a part of the line has come.
 _AGAIN = 0.05
-#: How the request for a WebSocket begins. What follows is a space or a query (PROTOCOL.md).
+#: The beginning of a request for a WebSocket. A space or a query follows (PROTOCOL.md).
 _WEBSOCKET = b"GET /ws"
 _ROOM = re.compile(rb"GET /ws\?(?:[^ \r\n]*&)?room=([A-Za-z]{6})(?:&[^ \r\n]*)? HTTP/1\.1\r\n")
 
 
+#: The answer above a limit. It costs a tenth of an answer by aiohttp (measured).
+_TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 43\r\nRetry-After: 10\r\n"
+    b"Connection: close\r\n\r\nToo many connections from this address now\n"
+)
+_MOST_LEAVING = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Timeouts in seconds, and the most connections."""
+
+    #: Descriptors that the process may open.
+    descriptors: int
+    #: Connections of one address.
+    of_address: int
+    #: In which a new connection must send a whole request head. A browser sends it immediately.
+    head: float = 10.0
+    #: Bytes that the system buffers for a client that does not read, and from one that we do not read. Linux takes
+    #: twice that, and megabytes by default. 128 KB suffice for 20 Mbit/s at 100 ms (calculated); a message has 16 KB.
+    send_buffer: int = 128 * 1024
+    receive_buffer: int = 32 * 1024
+    #: Between two searches for silent connections.
+    sweep: float = 1.0
+    #: Connections without a request head so far, and those that are not WebSockets. Each takes about 20 kB. Above
+    #: that, the oldest are closed. A client that sends its head within a tenth of a second only notices if 20,000
+    #: come in a second.
+    silent: int = 2000
+    http: int = 4000
+
+
 class Owner(Protocol):
-    """What looks after accepted connections."""
+    """The acceptor, which counts connections."""
 
     def requested(self, connection: "AcceptedSocket") -> None:
         """A whole request head has come."""
@@ -71,7 +103,7 @@ class AcceptedSocket(socket.socket):
             self.shutdown(socket.SHUT_RDWR)
 
     async def request_line(self) -> bytes:
-        """Wait for the line of the next request. It can be read again. b"": the client has left."""
+        """Wait for the line of the next request. It stays readable. b"": the client has left."""
         while (line := self._peek()) is None or (line and not _is_complete(line)):
             if line:
                 await asyncio.sleep(_AGAIN)
@@ -111,8 +143,31 @@ class AcceptedSocket(socket.socket):
         return value
 
 
+class Refusals:
+    """Tells clients that there are too many connections, and closes theirs soon after."""
+
+    def __init__(self) -> None:
+        self._leaving: list[socket.socket] = []
+
+    def add(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            connection.setblocking(False)
+            connection.send(_TOO_MANY)
+            connection.shutdown(socket.SHUT_WR)
+        # If it were closed now and the client had sent something, the client's system would discard the answer.
+        if len(self._leaving) < _MOST_LEAVING:
+            self._leaving.append(connection)
+        else:
+            connection.close()
+
+    def close(self) -> None:
+        for connection in self._leaving:
+            connection.close()
+        self._leaving.clear()
+
+
 def _is_complete(line: bytes) -> bool:
-    """Whether enough of a request line has come to know who answers it."""
+    """Whether enough of a request line has come to choose the library or the worker for it."""
     begins = line[: len(_WEBSOCKET)]
     if begins != _WEBSOCKET:
         return not _WEBSOCKET.startswith(begins)

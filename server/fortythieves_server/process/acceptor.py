@@ -6,13 +6,11 @@ clients are closed first.
 """
 
 import asyncio
-import contextlib
 import errno
 import logging
 import socket
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Protocol
@@ -20,7 +18,7 @@ from typing import Protocol
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.prices import ARRIVAL, Accounts
 from fortythieves_server.common.tasks import end
-from fortythieves_server.process.accepted_socket import AcceptedSocket
+from fortythieves_server.process.accepted_socket import AcceptedSocket, Bounds, Refusals
 
 log = logging.getLogger(__name__)
 
@@ -38,39 +36,10 @@ _IN_A_ROW = 4
 _AGAIN = 0.1
 
 _NO_DESCRIPTOR = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-#: The answer above a limit. It costs a tenth of an answer by aiohttp (measured).
-_TOO_MANY = (
-    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 43\r\nRetry-After: 10\r\n"
-    b"Connection: close\r\n\r\nToo many connections from this address now\n"
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
-    """Timeouts in seconds, and the most connections."""
-
-    #: Descriptors that the process may open.
-    descriptors: int
-    #: Connections of one address.
-    of_address: int
-    #: In which a new connection must send a whole request head. A browser sends it immediately.
-    head: float = 10.0
-    #: Bytes that the system keeps for a client that does not read, and of one that we do not read; Linux takes twice
-    #: that. Left to itself, it takes megabytes that nobody counts. 128 KB are enough for 20 Mbit/s at 100 ms
-    #: (calculated). The longest message of a client has 16 KB.
-    send_buffer: int = 128 * 1024
-    receive_buffer: int = 32 * 1024
-    #: Between two searches for silent connections.
-    sweep: float = 1.0
-    #: Connections without a request head so far, and those that are not WebSockets. Each takes about 20 kB. Above
-    #: that, the oldest are closed. A client that sends its head within a tenth of a second only notices if 20,000
-    #: come in a second.
-    silent: int = 2000
-    http: int = 4000
 
 
 class Handler(Protocol):
-    """What serves a connection, or passes it to another process."""
+    """Serves connections, or passes them to another process."""
 
     @property
     def websockets(self) -> int:
@@ -114,8 +83,7 @@ class Acceptor:
         self._count = 0
         #: Until when a connection must send a request head. The oldest first.
         self._silent: OrderedDict[AcceptedSocket, float] = OrderedDict()
-        #: Refused connections that may not have read the answer yet.
-        self._leaving: list[socket.socket] = []
+        self._refusals = Refusals()
         self._sweeper: asyncio.Task[None] | None = None
         self._logged: dict[str, float] = {}
 
@@ -147,7 +115,7 @@ class Acceptor:
         self._listeners.clear()
         await end([self._sweeper])
         await end([task for there in self._open.values() for task in there.values()])
-        self._close_refused()
+        self._refusals.close()
 
     def _accept(self, listener: socket.socket) -> None:
         for accepted in range(_IN_A_ROW):
@@ -158,14 +126,14 @@ class Acceptor:
             except OSError as error:
                 # Linux reports this even if no client waits. For the first connection, we know that one does.
                 if error.errno in _NO_DESCRIPTOR and not accepted:
-                    gone = self._drop_some()
-                    self._warn("no descriptor is left for a new connection; %d idle connections were closed", gone)
+                    text = "no descriptor is left for a new connection; %d idle connections were closed"
+                    self._warn(text, self._drop_some())
                     self._pause(listener)
-                return  # or the client has left again: accept(2) lists a dozen reasons
+                return  # or the client has left: accept(2) lists a dozen reasons
             self.take(connection, peer)
 
     def _pause(self, listener: socket.socket) -> None:
-        """Try again soon. By then, the connections that were closed are gone."""
+        """Accept after a pause. By then, the closed connections have freed their descriptors."""
         loop = asyncio.get_running_loop()
         loop.remove_reader(listener)
         self._paused[listener] = loop.call_later(_AGAIN, self._resume, listener)
@@ -180,7 +148,7 @@ class Acceptor:
         address = self._key_of(ip)
         if (address and not self._may_come(address)) or not self._make_room():
             self._counts.turned_away += 1
-            self._refuse(accepted)
+            self._refusals.add(accepted)
             return
         connection = AcceptedSocket(accepted, ip, address, self)
         task = self._open[address][connection] = asyncio.create_task(self._hand_on(connection))
@@ -208,7 +176,6 @@ class Acceptor:
                 log.error("a connection could not be served", exc_info=error)
 
     def requested(self, connection: AcceptedSocket) -> None:
-        """A whole request head has come."""
         self._silent.pop(connection, None)
 
     def _may_come(self, address: str) -> bool:
@@ -224,37 +191,16 @@ class Acceptor:
         if len(self._silent) >= self._bounds.silent:
             self._drop_silent()
         if self._count >= self._most:
-            gone = self._drop_some()
-            self._warn("all descriptors are in use; %d idle connections were closed", gone)
+            self._warn("all descriptors are in use; %d idle connections were closed", gone := self._drop_some())
             return gone > 0
         if self._count - self._handler.websockets >= self._bounds.http:
             self._drop_some()
         return True
 
-    def _refuse(self, connection: socket.socket) -> None:
-        """Answer that there are too many connections, and close."""
-        with contextlib.suppress(OSError):
-            connection.setblocking(False)
-            connection.send(_TOO_MANY)
-            connection.shutdown(socket.SHUT_WR)
-        # If the client sends something before that, the system would reset the connection before it reads the answer.
-        if len(self._leaving) < SPARE:
-            self._leaving.append(connection)
-        else:
-            connection.close()
-
-    def _close_refused(self) -> None:
-        for connection in self._leaving:
-            connection.close()
-        self._leaving.clear()
-
     def moved(self, connection: AcceptedSocket, to: AcceptedSocket) -> None:
-        """The same connection has another socket from now on."""
-        there = self._open[connection.address]
-        there[to] = there.pop(connection)
+        self._open[to.address][to] = self._open[to.address].pop(connection)
 
     def forget(self, connection: AcceptedSocket) -> None:
-        """A connection has ended, or is about to."""
         there = self._open.get(connection.address, {})
         if connection not in there:
             return
@@ -269,8 +215,7 @@ class Acceptor:
         return self._drop_silent() or self._handler.drop_idle(None, TOGETHER)
 
     def _drop_silent(self) -> int:
-        found = [*islice(self._silent, TOGETHER)]
-        for connection in found:
+        for connection in (found := [*islice(self._silent, TOGETHER)]):
             self._drop(connection)
         return len(found)
 
@@ -295,10 +240,10 @@ class Acceptor:
             waited = now > due + self._bounds.sweep and not waited
             while not waited and self._silent and next(iter(self._silent.values())) <= now:
                 self._drop(next(iter(self._silent)))
-            self._close_refused()
+            self._refusals.close()
 
     def _warn(self, text: str, *values: object) -> None:
-        """Log something, unless it was logged a moment ago."""
+        """Log a text at most once in a while."""
         now = asyncio.get_running_loop().time()
         if now >= self._logged.get(text, 0.0):
             self._logged[text] = now + _QUIET

@@ -1,8 +1,8 @@
 """The child of the filler (`winnable_filler`): it draws secrets, and looks for moves that win their decks.
 
 It gets a game on each line of its standard input, and answers each with one line of JSON. It draws the secrets itself,
-so nobody who can only write to it knows one. It runs when nobody else needs the processor, hardly ever while players
-make moves, and ends when its input closes, also during a search.
+so a process that can only write to it knows none. It runs when no other process needs the processor, hardly ever while
+players make moves, and ends when its input closes, also during a search.
 
 Its argument, if it gets one, is the descriptor of the file that the servers touch while players make moves.
 """
@@ -67,7 +67,7 @@ def _give_way() -> None:
         with contextlib.suppress(OSError):  # some containers forbid it
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     # Linux may share the processor among sessions first (sched(7), "The autogroup feature"). Then all that is above
-    # only counts within ours, in which there is nobody else.
+    # only counts within ours, in which there is no other process.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text("19")
 
@@ -79,7 +79,7 @@ def serve(moves_are_made: Callable[[], bool] = lambda: False) -> None:
         try:
             os.write(sys.stdout.fileno(), found.encode())
         except BrokenPipeError:
-            return  # the server was killed meanwhile
+            return  # the server was killed
 
 
 if __name__ == "__main__":

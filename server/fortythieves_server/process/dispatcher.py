@@ -117,8 +117,8 @@ class Dispatcher:
         self._numbers = range(workers)
         self._workers: dict[int, _Worker] = {}
         self._turns = itertools.cycle(self._numbers)
-        #: Rooms whose worker was dead when somebody came, and where they are since. They stay there, as otherwise the
-        #: people of a room would come to two workers: some before, and some after its own worker is back.
+        #: Rooms that moved to another worker because theirs was dead. They stay there: if some clients came back
+        #: before a new worker serves and others after that, two workers would serve the room.
         self._moved: OrderedDict[str, int] = OrderedDict()
         #: Rooms that are too large for one worker.
         self.large: OrderedDict[str, int] = OrderedDict()
@@ -137,7 +137,7 @@ class Dispatcher:
             self.remove(number)
 
     async def serve(self, connection: AcceptedSocket, line: bytes) -> None:
-        """Hand a connection over. If no worker has room, one that answers gets it, and says so to the client."""
+        """Hand a connection over. If all workers are full, the first of them gets it, and refuses the client."""
         full = None
         for number in self._order(room_in(line)):
             worker = self._workers.get(number)
@@ -190,7 +190,7 @@ class Inlet:
         is_full: Callable[[], bool],
         is_large: Callable[[str], bool],
     ) -> None:
-        """``is_large``: whether so many people of a room are here that other workers may serve it, too."""
+        """``is_large``: whether a room has too many clients here for one worker."""
         self._end = end
         self._take = take
         self._is_full = is_full

@@ -1,4 +1,4 @@
-"""A Redis server of our own, for those who do not run one.
+"""A Redis server of our own, for operators without one.
 
 `EmbeddedRedis` starts a ``valkey-server`` or ``redis-server`` as a child process. It keeps its data in a given
 directory and listens on a Unix socket. Whatever it has acknowledged is on disk (``appendfsync always``), so the next
@@ -38,7 +38,7 @@ OLDEST: Version = (6, 2)
 #: and Redis refuses those of Valkey 9.
 _SHARED_FORMAT = b"REDIS0011"
 
-#: Redis answers within milliseconds, or says that it is loading. Only a hanging machine takes longer than this.
+#: Redis answers within milliseconds, or answers that it is loading. Only a hanging machine takes longer than this.
 _ANSWER_SECONDS = 5.0
 _FIRST_ANSWER_SECONDS = 60.0
 _SLOW_LOADING_SECONDS = 10.0
@@ -200,7 +200,7 @@ class EmbeddedRedis:
             "auto-aof-rewrite-percentage": "100",
             "auto-aof-rewrite-min-size": "64mb",
             "save": "",
-            # Evicting a key would delete somebody's room.
+            # Evicting a key would delete a room.
             "maxmemory": f"{self._megabytes}000000",
             "maxmemory-policy": "noeviction",
         }.items():
@@ -333,7 +333,7 @@ def _dotted(version: Version) -> str:
 
 
 async def _ask(socket: Path, command: bytes) -> bytes:
-    """The first line of the answer to a command. Empty if nobody answers."""
+    """The first line of the answer to a command. Empty if there is no answer."""
     with contextlib.suppress(OSError, ValueError):
         async with asyncio.timeout(_ANSWER_SECONDS):
             reader, writer = await asyncio.open_unix_connection(socket)

@@ -53,7 +53,7 @@ class _Bot(NamedTuple):
 
     @property
     def line(self) -> dict[str, object]:
-        """What the process is told."""
+        """The line for the process."""
         return {"id": self.id, "code": self.code, "level": self.level, "guest": self.token}
 
 

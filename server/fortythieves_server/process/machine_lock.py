@@ -32,7 +32,7 @@ class MachineLock:
             return True  # There are no such locks on this system, so each process works alone.
         descriptor: int | None = None
         try:
-            # Somebody else may have put a file or a link there: we use none but our own.
+            # Another user may have put a file or a link there. We only use our own.
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             if os.fstat(descriptor).st_uid != os.getuid():
                 raise PermissionError(f"{self.path} belongs to another user")
@@ -50,8 +50,8 @@ class MachineLock:
         return self.descriptor is not None
 
     def touch(self) -> None:
-        """Set the time of the file to now, whoever holds the lock. The holder sees it in `os.fstat`."""
-        with contextlib.suppress(OSError):  # nobody holds the lock, or another user does
+        """Set the time of the file to now, also if another process holds the lock. The holder sees it in `os.fstat`."""
+        with contextlib.suppress(OSError):  # no process holds the lock, or another user's does
             os.utime(self.path, follow_symlinks=False)
 
     def release(self) -> None:

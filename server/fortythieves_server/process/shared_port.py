@@ -11,7 +11,7 @@ BACKLOG = 1024
 
 
 async def listening(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen on a port that nobody else uses. 0: any free one. Raises `StartError`."""
+    """Sockets that listen on a port of this process alone. 0: any free one. Raises `StartError`."""
     return await open_port(host, port, "--port", shared=False)
 
 

@@ -124,7 +124,7 @@ class Supervisor:
                             f"A worker ended {died} times in a row before it served, the last time {how}: what it said "
                             "stands above."
                         ) from None
-                except StartError as error:  # It says what it waits for: Redis.
+                except StartError as error:  # Its text names the cause: Redis is away.
                     backoff.failures = max(backoff.failures, 1)
                     self._report(str(error))
 
@@ -181,7 +181,7 @@ class Supervisor:
 
 
 class _Died(StartError):
-    """A worker ended before it served. ``str()`` says how."""
+    """A worker ended before it served. Its text names the reason."""
 
 
 async def _end(*processes: Process) -> None:

@@ -52,7 +52,7 @@ TIMES = Times()
 
 
 class _Answer(msgspec.Struct):
-    """What the child says of one attempt. Without a secret, the deck was not won."""
+    """The report of the child about one attempt. Without a secret, the deck was not won."""
 
     secret: str = ""
     line: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Filler:
         """Search until the pool is full.
 
         Quick games are searched twenty times a second, and to count all deals takes milliseconds, for which moves would
-        wait. So they are counted again only after a while, or if somebody else has added some.
+        wait. So they are counted again only after a while, or if another process has added some.
         """
         counts: dict[str, tuple[int, int, int]] = {}
         counted_at = float("-inf")
@@ -187,7 +187,7 @@ class Filler:
             await self._end_child()
             self._backoff.ended(asyncio.get_running_loop().time() - self._began)
             self._pool.counters.restarts += 1
-            if self._backoff.failures <= 1:  # not each time that it happens again
+            if self._backoff.failures <= 1:  # only the first time
                 log.warning(
                     "the process that looks for winnable deals failed, and is started again: %s", type(error).__name__
                 )

@@ -1,1 +1,1 @@
-"""What players reach: connections, guest tokens, HTTP routes, WebSockets."""
+"""Everything that players reach: connections, guest tokens, HTTP routes, WebSockets."""

@@ -9,8 +9,8 @@ import ifaddr
 
 Network = IPv4Network | IPv6Network
 
-#: Reserved for documentation (RFC 5737, RFC 3849), so nobody has them. Connecting a UDP socket sends nothing. It only
-#: makes the system choose its own address for that direction.
+#: Reserved for documentation (RFC 5737, RFC 3849), so no machine has them. Connecting a UDP socket sends nothing. It
+#: only makes the system choose its own address for that direction.
 _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
@@ -79,7 +79,7 @@ def _reachable(addresses: Iterable[str]) -> list[str]:
             continue
         if isinstance(ip, IPv4Address) or ip.is_global:
             kept[ip] = None
-    # A link-local address is what two machines on a bare cable have; where there is another one, that is better.
+    # Two machines on a bare cable have link-local addresses; where there is another one, that is better.
     return [str(ip) for ip in sorted(kept, key=lambda ip: ip.is_link_local)]
 
 

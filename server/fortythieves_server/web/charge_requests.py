@@ -49,7 +49,7 @@ def charging(
         except ConnectionError:
             if request.transport is not None and not request.transport.is_closing():
                 raise
-            return web.Response()  # the client has left, so nobody reads it
+            return web.Response()  # the client has left
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
         return answer

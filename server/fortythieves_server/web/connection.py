@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 #: Bytes that the library may keep until a frame waits in the send queue instead.
 BUFFER = 16 * 1024
-#: Longer messages, in bytes, cost as much as parts of a plan: only a plan with an entry list is so long.
+#: Longer messages, in bytes, cost as much as parts of a plan: only a plan with an entry list is longer.
 LONG = 2_000
 #: After so many frames that come after a close, the connection is cut. Moves that were on the way are fewer.
 LAST_FRAMES = 1_000
@@ -36,12 +36,12 @@ NEXT_PART = 10.0
 #: So many frames wait to be handled until no more are read, and until the connection is cut.
 READ_AHEAD, MOST_AHEAD = 64, 8_192
 
-#: The first bytes of a move: an array of four whose first item is the text "move".
+#: The first bytes of a move: an array of four items, first the text "move".
 _MOVE = b"\x94\xa4move"
 
 
 class Channel(Protocol):
-    """What a connection needs of a WebSocket library. The methods never wait."""
+    """A WebSocket of any library. The methods never wait."""
 
     @property
     def unsent(self) -> int:
@@ -110,7 +110,7 @@ class Connection:
     def is_in_no_room(self) -> bool:
         return self._session.room is None and self._send_queue.open
 
-    # What comes in
+    # Receiving
 
     def receive(self, message: bytes) -> None:
         """Handle a binary message."""
@@ -143,7 +143,7 @@ class Connection:
             self._send_queue.close(code, why)
 
     def lost(self) -> None:
-        """The connection has ended. What came before is still handled."""
+        """The connection has ended. Its last frames are still handled."""
         if not self._send_queue.open:
             self._waiting.clear()
         self._is_gone = True
@@ -241,7 +241,7 @@ class Connection:
     def _too_late(self, why: str) -> None:
         if self._task is None:
             self._failed(Invalid(why))
-        else:  # what was expected may have come, and waits
+        else:  # it may have come, and waits to be handled
             self._deadline = asyncio.get_running_loop().call_later(1.0, self._too_late, why)
 
     # Limits
@@ -266,7 +266,7 @@ class Connection:
         return wait
 
     async def _wait_for_time(self, seconds: float) -> None:
-        """Wait so long, or until the client has left. Then, nothing that it sent is handled any more."""
+        """Wait, unless the client leaves. Then, its last frames are ignored."""
         if not self._is_gone:
             self._waiting_for_time = asyncio.get_running_loop().create_future()
             await asyncio.wait([self._waiting_for_time], timeout=seconds)
@@ -310,7 +310,7 @@ class Connection:
             self._pinged = True
             self._channel.ping()
 
-    # What goes out
+    # Sending
 
     def _send_now(self, frame: bytes) -> bool:
         """Send a frame, if the client has read nearly everything before it. Returns whether it has."""
@@ -332,7 +332,7 @@ class Connection:
             self._writer = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        """Send what had to wait, until the connection closes."""
+        """Send queued frames until the connection closes."""
         code, reason = await self._send_queue.drain(self._send)
         if self._is_gone:
             return
@@ -352,4 +352,4 @@ class Connection:
 
 
 class _Closed(Exception):
-    """The connection closes, and what came is not handled."""
+    """The connection closes, and its last frames are ignored."""

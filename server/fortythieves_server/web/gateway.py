@@ -1,4 +1,4 @@
-"""All WebSockets of a process: who is admitted, and whether each of them is still alive."""
+"""All WebSockets of a process: admits clients, and finds dead connections."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ Refusal = tuple[HTTPStatus, str, int]
 
 
 class Gateway:
-    """What all connections share, and their common limits. One per process."""
+    """The objects and limits that all connections share. One per process."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Gateway:
         self.counts = service.counts
         self.share = LoopShare(lambda: self.counts.moves)
         self.services = Services(service, guests, bots, limits, self.share, Accounts(limits))
-        #: When to search for a connection to close again. The search is slow.
+        #: The next time to search for a connection to close. The search is slow.
         self._search_again = 0.0
         #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False

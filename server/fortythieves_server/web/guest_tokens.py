@@ -68,7 +68,7 @@ class Guests:
         return guest_id
 
     def address_hash(self, address: str) -> str:
-        """What rooms store instead of an address. All processes agree on it, and it cannot be reversed without the key.
+        """The hash that rooms store instead of an address. All processes agree on it. It needs the key to be reversed.
 
         It has 64 bits: of a million addresses, two collide in one of 40 million servers. A plain hash would be useless,
         because there are only 2^32 IPv4 addresses to try.

@@ -26,7 +26,7 @@ _REFUSED = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\
 
 
 class Owner(Protocol):
-    """What looks after a connection."""
+    """The server of the connection."""
 
     #: Connections whose clients do not read as fast as we write.
     stalled: set["HttpConnection"]
@@ -49,7 +49,7 @@ class HttpConnection(asyncio.Protocol):
         self.socket = socket
         self._owner = owner
         self._transport: asyncio.Transport
-        #: What has come and was not passed on.
+        #: Bytes that were not passed on yet.
         self._input = bytearray()
         self._answering = False
         #: How many bytes of a request with a body have come. None: it has no body.

@@ -4,9 +4,9 @@ from aiohttp import web
 
 from fortythieves_server.common.texts import best_language
 
-#: What the page keeps there once somebody has chosen a language (client/web/src/browser/language.js).
+#: The page stores the chosen language there (client/web/src/browser/language.js).
 COOKIE = "language"
-#: What an answer in the language of its request depends on.
+#: The headers that choose the language of an answer.
 VARY = "Accept-Encoding, Accept-Language, Cookie"
 
 

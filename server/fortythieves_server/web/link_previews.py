@@ -30,7 +30,7 @@ class _Page(NamedTuple):
 
 
 class LinkPreviews:
-    """Adds tags to a built page. All of it is text, also what is in names."""
+    """Adds tags to a built page. Names are escaped, as all text."""
 
     def __init__(self, pages: Mapping[str, Path]) -> None:
         """``pages``: by language."""
@@ -51,7 +51,7 @@ class LinkPreviews:
         return _answer(request, self._page(language, *words, picture))
 
     def _invitation(self, language: str, site: str) -> _Page:
-        # Of a room nothing is told: it may be private, and its code may be a guess.
+        # The preview of a room names no details: it may be private, and its code may be a guess.
         said = text(language, "front.site"), text(language, "server.page.description")
         return self._page(language, *said, f"{site}/picture.png")
 

@@ -1,4 +1,4 @@
-"""What players get over HTTP: the page, its files, and data about rooms, races and the server."""
+"""The HTTP routes for players: the page, its files, and data about rooms, races and the server."""
 
 import hashlib
 import mimetypes
@@ -44,7 +44,7 @@ _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5}
 #: Of the number of a race.
 _DIGITS = 6
 
-#: These addresses all serve the same page, which decides itself what to show. Those of rooms have more in their head.
+#: These addresses serve the same page, which reads its address. The pages of rooms have a preview in their head.
 #: Each page has a file for each language, such as front.en.html.
 PAGES = {"/": "front", "/practice": "index", "/series": "index"}
 
@@ -84,7 +84,7 @@ def routes(
     addresses: Callable[[], list[str]],
     public_url: str | None,
 ) -> list[web.RouteDef]:
-    """All routes, each with a price. ``public_url``: the address that players use. None: what the browser used."""
+    """All routes, each with a price. ``public_url``: the address that players use. None: that of the request."""
     downloads = Downloads()
     pages = {tag: CLIENT / f"index.{tag}.html" for tag in LANGUAGES}
     previews = LinkPreviews(pages) if all(page.exists() for page in pages.values()) else None
@@ -136,7 +136,7 @@ def routes(
         if "json" in request.match_info:
             make, headers = records.as_json, {**fresh(), "Content-Type": "application/json"}
         elif "png" in request.match_info:
-            # A messenger fetches it for everybody who gets the link, in the language of the one who sends it.
+            # A messenger fetches it once, in the language of the sender, and shows it to all recipients.
             language = best_language(request.query.get("language", ""), request.headers.get("Accept-Language", ""))
             make, headers = partial(records.picture, language=language), {**fresh(), "Content-Type": "image/png"}
         try:
@@ -175,7 +175,7 @@ def routes(
             return previews.room(request, site_of(request))
 
         async def replay(request: web.Request) -> web.Response:
-            # Whoever may not ask for more gets the page, which shows what there is.
+            # A client over its limits gets the page without a preview.
             code, number = request.match_info["code"].upper(), request.match_info["number"]
             if len(number) > _DIGITS or not service.store.up or request[ACCOUNT].pay(PREVIEW):
                 return await room(request)
@@ -241,7 +241,7 @@ def _client() -> list[web.RouteDef]:
 
 
 def _mistyped(front: Callable[[web.Request], Any]) -> Callable[[web.Request], Any]:
-    """Whoever mistypes an address gets the front page, which asks for the code. Programs get a plain 404."""
+    """Serve the front page for a mistyped address, because it asks for the code. Programs get a plain 404."""
 
     async def mistyped(request: web.Request) -> web.Response:
         if "text/html" not in request.headers.get("Accept", ""):

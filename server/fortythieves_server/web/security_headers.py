@@ -1,6 +1,6 @@
 """HTTP headers of every answer: content security policy, caching, and others for browsers."""
 
-#: The page only runs and loads what this server serves. Scripts set colours and positions.
+#: The page only runs and loads files of this server. Scripts set colours and positions.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

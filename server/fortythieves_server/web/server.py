@@ -30,7 +30,7 @@ class Patience:
 
 
 class WebSockets(Sized, Protocol):
-    """What serves WebSockets. Its length is their number."""
+    """The server of WebSockets. Its length is their number."""
 
     def serve(self, connection: AcceptedSocket) -> None: ...
 
@@ -89,7 +89,7 @@ class Server:
             self.drop(connection)
         return len(found)
 
-    # What an HTTP connection reports
+    # Reports of HTTP connections (`Owner`)
 
     def began(self, http: HttpConnection) -> None:
         http.socket.requested()

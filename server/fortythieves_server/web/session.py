@@ -1,4 +1,4 @@
-"""What a client asks for: each message is limited, and then passed to the client's room."""
+"""The requests of one client: each is limited, and then passed to the client's room."""
 
 import time
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Comma
 
 @dataclass(slots=True, eq=False)
 class Services:
-    """What all sessions of a process share."""
+    """The objects that all sessions of a process share."""
 
     rooms: RoomService
     guests: Guests

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 #: Bytes of the buffer into which a frame is read. It grows if a frame is longer. Most of ours have 20.
 _READ_BUFFER = 2048
-#: What a part of a fragmented message costs beside its bytes, so that empty parts cannot come for ever.
+#: What a part of a fragmented message costs beside its bytes, so that a client cannot send empty parts for ever.
 _FRAGMENT = 16
 
 #: The connection for which picows is called now.
@@ -39,7 +39,7 @@ _SERVED: ContextVar[AcceptedSocket] = ContextVar("served")
 
 
 class _Handover(socket.socket):
-    """In place of a listening socket: what it accepts is given to it. picows needs no more than these methods."""
+    """Replaces a listening socket for picows, which only calls these methods. It accepts the given connections."""
 
     def __init__(self) -> None:
         ours, self._wake = socket.socketpair()
@@ -80,7 +80,7 @@ class WebSocketServer:
         return len(self._gateway)
 
     async def open(self) -> None:
-        # picows reports as errors what clients do wrong. Only exceptions of our own are errors.
+        # picows logs mistakes of clients as errors. Only our own exceptions are errors.
         faults = logging.getLogger(f"{__name__}.picows")
         faults.addFilter(lambda record: bool(record.exc_info))
         faults.setLevel(logging.ERROR)
@@ -159,7 +159,7 @@ class _Listener(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
-        transport.request.headers.clear()  # nobody reads them any more, and they take memory
+        transport.request.headers.clear()  # they are not needed any more, and take memory
         transport.response.headers.clear()
         self._socket.requested()
         self._connection = self._gateway.begin(self, self._account)
@@ -208,7 +208,7 @@ class _Listener(WSListener):
     def resume_writing(self) -> None:
         self._connection.resume_writing()
 
-    # What a connection does (`Channel`)
+    # `Channel`
 
     @property
     def unsent(self) -> int:

@@ -14,8 +14,8 @@ from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import ARRIVAL, Accounts
-from fortythieves_server.process.accepted_socket import AcceptedSocket
-from fortythieves_server.process.acceptor import RESERVE, SPARE, Acceptor, Bounds
+from fortythieves_server.process.accepted_socket import AcceptedSocket, Bounds
+from fortythieves_server.process.acceptor import RESERVE, SPARE, Acceptor
 from fortythieves_server.process.shared_port import listening
 from fortythieves_server.web.addresses import is_one_of
 from fortythieves_server.web.http_connection import LONGEST_REQUEST, MOST_SLASHES, Answered
