@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
-from playwright.async_api import ViewportSize, expect
+from playwright.async_api import Page, ViewportSize, expect
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
@@ -53,8 +53,8 @@ SPEAK = """async (tag) => {
 LAY_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-async def speak(player: Player, tag: str) -> None:
-    await player.page.evaluate(SPEAK, tag)
+async def speak(page: Page, tag: str) -> None:
+    await page.evaluate(SPEAK, tag)
 
 
 class Inspector:
@@ -70,7 +70,7 @@ class Inspector:
         """In the language of the tests."""
         size = player.page.viewport_size
         assert size is not None
-        await speak(player, PSEUDO)
+        await speak(player.page, PSEUDO)
         turned: ViewportSize = {"width": size["height"], "height": size["width"]}
         for seen in (size, turned) if size["width"] < size["height"] else (size,):
             await player.page.set_viewport_size(seen)
@@ -78,7 +78,7 @@ class Inspector:
             faults = await player.page.evaluate(FOREIGN, OWN_WORDS)
             self.faults += [f"{name}, {player.name}, {seen['width']} px: {fault}" for fault in faults]
         await player.page.set_viewport_size(size)
-        await speak(player, "en")
+        await speak(player.page, "en")
 
     async def _look(self, name: str, player: Player) -> None:
         await player.page.emulate_media(color_scheme="light")

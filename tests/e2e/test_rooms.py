@@ -35,10 +35,13 @@ async def test_friends_join_by_link_and_by_code_in_any_case(arrive: Arrive) -> N
 NO_CODE = "A room code has six letters. You can also paste the link."
 
 
-async def test_an_invalid_code_is_reported(arrive: Arrive) -> None:
+async def test_invalid_and_unknown_codes_are_reported_before_a_name_is_typed(arrive: Arrive, witness: Witness) -> None:
+    witness.forgive("404")
     ann = await arrive("Ann")
     await ann.type_code("12345")
     await expect(ann.page.get_by_role("alert")).to_have_text(NO_CODE)
+    await ann.type_code("qqqqqq")
+    await expect(ann.page.get_by_role("alert")).to_contain_text("There is no room QQQQQQ.")
 
 
 async def test_a_mistyped_address_opens_the_front_page_with_its_text(
@@ -50,13 +53,6 @@ async def test_a_mistyped_address_opens_the_front_page_with_its_text(
         await ann.page.goto(address + path)
         await expect(ann.page.get_by_label("Room code or link")).to_have_value(path.rpartition("/")[2])
         await expect(ann.page.get_by_role("alert")).to_have_text([said] if said else [])
-
-
-async def test_an_unknown_room_is_reported_before_a_name_is_typed(arrive: Arrive, witness: Witness) -> None:
-    witness.forgive("404")
-    ann = await arrive("Ann")
-    await ann.type_code("qqqqqq")
-    await expect(ann.page.get_by_role("alert")).to_contain_text("There is no room QQQQQQ.")
 
 
 CLOSED = {
@@ -81,20 +77,18 @@ async def test_a_room_that_refuses_players_gives_the_reason(why: str, words: str
         await expect(bob.at("join")).to_be_visible()
 
 
-async def test_markup_in_a_name_is_shown_as_text(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("<b>Ann</b>"), arrive(f"{OVERRIDE}Bob", by_link=True))
-    await bob.join(await ann.create())
-    await expect(bob.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob"])
-    await expect(ann.page.locator(".person-name b")).to_have_count(0)
+async def test_names_are_shown_as_text_and_made_unique(address: str, arrive: Arrive) -> None:
+    ann = await arrive("<b>Ann</b>")
+    code = await ann.create()
+    async with quick(address) as bob, quick(address) as other:
+        await bob.join(f"{OVERRIDE}Bob", code)
+        await other.join("bob", code)
+        await expect(ann.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob", "bob 2"])
+        await expect(ann.page.locator(".person-name b")).to_have_count(0)
 
 
-async def test_a_second_player_with_the_same_name_gets_a_number(arrive: Arrive) -> None:
-    ann, other = await asyncio.gather(arrive("Ann"), arrive("ann", by_link=True))
-    await other.join(await ann.create())
-    await expect(ann.page.locator(".person-name")).to_have_text(["Ann", "ann 2"])
-
-
-async def test_new_rules_reset_the_ready_state_of_all_players(arrive: Arrive) -> None:
+async def test_rules_and_chat_in_a_room_that_its_host_leaves(arrive: Arrive) -> None:
+    """New rules reset the ready state. Chat is text and can be muted. The next player becomes the host."""
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await bob.be_ready()
@@ -105,6 +99,23 @@ async def test_new_rules_reset_the_ready_state_of_all_players(arrive: Arrive) ->
     await expect(bob.page.locator("[data-part=rules]")).to_contain_text("Maria")
     await expect(bob.page.locator("[data-part=rules]")).to_contain_text("No undo")
     await expect(bob.button("Change")).to_have_count(0)
+
+    await bob.say(MARKUP)
+    lines = ann.page.locator(".chat-text")
+    await expect(lines).to_have_text([MARKUP])
+    await ann.button("Mute Bob in the chat").click()
+    await expect(lines).to_have_count(0)
+    await bob.say("Can you hear me?")
+    await expect(bob.page.locator(".chat-text")).to_have_text([MARKUP, "Can you hear me?"])
+    await ann.say("No.")
+    await expect(bob.page.locator(".chat-text")).to_have_text([MARKUP, "Can you hear me?", "No."])
+    await expect(lines).to_have_text(["No."])
+    await ann.button("Mute chat").click()
+    await expect(ann.page.get_by_text("You muted the chat.")).to_be_visible()
+
+    await ann.leave()
+    await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])
+    await expect(bob.person("Bob")).to_contain_text("host")
 
 
 async def test_a_removed_player_sees_the_reason_and_cannot_return(arrive: Arrive) -> None:
@@ -196,31 +207,6 @@ async def test_a_public_room_is_found_on_the_front_page(arrive: Arrive) -> None:
     await listed.click()
     await bob.enter()
     await expect(bob.page.locator(".person-name")).to_have_text(["Ann of Basra", "Bob"])
-
-
-async def test_chat_is_text_and_can_be_muted(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
-    await bob.join(await ann.create())
-    await bob.say(MARKUP)
-    lines = ann.page.locator(".chat-text")
-    await expect(lines).to_have_text([MARKUP])
-    await ann.button("Mute Bob in the chat").click()
-    await expect(lines).to_have_count(0)
-    await bob.say("Can you hear me?")
-    await expect(bob.page.locator(".chat-text")).to_have_text([MARKUP, "Can you hear me?"])
-    await ann.say("No.")
-    await expect(bob.page.locator(".chat-text")).to_have_text([MARKUP, "Can you hear me?", "No."])
-    await expect(lines).to_have_text(["No."])
-    await ann.button("Mute chat").click()
-    await expect(ann.page.get_by_text("You muted the chat.")).to_be_visible()
-
-
-async def test_a_room_continues_after_a_player_has_left(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
-    await bob.join(await ann.create())
-    await ann.leave()
-    await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])
-    await expect(bob.person("Bob")).to_contain_text("host")
 
 
 async def test_leaving_a_room_with_a_seat_asks_first_and_offers_the_way_back(arrive: Arrive) -> None:
