@@ -49,7 +49,7 @@ async def test_only_the_messages_of_the_current_language_are_loaded(visit: Visit
     page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
     await page.goto("/")
     await expect(page.get_by_role("button", name=words("ro")["front.create"])).to_be_visible()
-    assert {name.split("-")[2] for name in asked if name.startswith("words-")} == {"ro"}
+    assert {tag for tag in NAMES for name in asked if name.startswith(f"{tag}-")} == {"ro"}
 
 
 async def test_a_change_of_language_during_a_race_loses_nothing(address: str, take: Take) -> None:
@@ -95,9 +95,9 @@ async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: V
         await held.wait()
         await route.continue_()
 
-    await page.route("**/words-*-ro-*", hold)
+    await page.route("**/assets/ro-*", hold)
     switch = page.locator(".language select")
-    async with page.expect_request("**/words-*-ro-*") as asked:
+    async with page.expect_request("**/assets/ro-*") as asked:
         await switch.select_option("ro")
     await switch.select_option("hi")
     await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
@@ -111,8 +111,8 @@ async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: V
 async def test_a_language_that_fails_to_load_changes_nothing(visit: Visit, witness: Witness) -> None:
     witness.forgive("ERR_FAILED|dynamically imported")
     page = await visit("/", PHONE)
-    await page.route("**/words-*-ro-*", lambda route: route.abort())
-    async with page.expect_request("**/words-*-ro-*"):
+    await page.route("**/assets/ro-*", lambda route: route.abort())
+    async with page.expect_request("**/assets/ro-*"):
         await page.locator(".language select").select_option("ro")
     await page.wait_for_function("() => document.cookie.includes('language=en')")
     await expect(page.locator(".language select")).to_have_value("en")
