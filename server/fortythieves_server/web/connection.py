@@ -83,9 +83,10 @@ class Connection:
         self._session = Session(services, account, self.peer, self._messages)
         #: How many more messages its address has paid for.
         self._prepaid = 0
-        self._long = LongMessage()
+        self._long: LongMessage | None = None
         #: Frames that wait for the task that handles them, each with the method for its kind.
-        self._waiting = deque[tuple[Callable[[bytes], Awaitable[None]], bytes]]()
+        #: None if none waits, because an empty one takes 600 bytes.
+        self._waiting: deque[tuple[Callable[[bytes], Awaitable[None]], bytes]] | None = None
         self._task: asyncio.Task[None] | None = None
         #: Done when the client has left, while the task waits until its address can pay.
         self._waiting_for_time: asyncio.Future[None] | None = None
@@ -145,7 +146,7 @@ class Connection:
     def lost(self) -> None:
         """The connection has ended. Its last frames are still handled."""
         if not self._send_queue.open:
-            self._waiting.clear()
+            self._waiting = None
         self._is_gone = True
         self._send_queue.close(1000, "")  # first, because the room may have to wait for Redis
         self._stop_waiting()
@@ -156,6 +157,8 @@ class Connection:
         self._heard = True
         if self._is_late():
             return
+        if self._waiting is None:
+            self._waiting = deque()
         self._waiting.append((handle, payload))
         if len(self._waiting) == READ_AHEAD:
             self._channel.pause_reading()
@@ -187,6 +190,7 @@ class Connection:
             except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
                 self._failed(error)
             if not self._waiting:
+                self._waiting = None
                 self._channel.resume_reading()
         if self._is_gone or self._said_goodbye:
             await self._leave()
@@ -216,7 +220,9 @@ class Connection:
                 raise Invalid("hello comes first")
             while wait := self._account.pay(prices.PART):
                 await self._wait_for_time(wait)
-        complete = self._long.take(message)
+        long = self._long or LongMessage()
+        complete = long.take(message)
+        self._long = long if long.is_incomplete else None
         if complete is not None:
             await self._session.handle(complete)
         self._set_deadline()
@@ -234,7 +240,7 @@ class Connection:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        if self._long.is_incomplete:
+        if self._long is not None:
             why = "the parts of a message come one after the other, and soon"
             self._deadline = asyncio.get_running_loop().call_later(NEXT_PART, self._too_late, why)
 
@@ -272,7 +278,7 @@ class Connection:
             await asyncio.wait([self._waiting_for_time], timeout=seconds)
             self._waiting_for_time = None
         if self._is_gone:
-            self._waiting.clear()
+            self._waiting = None
             raise _Closed
 
     def _stop_waiting(self) -> None:

@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 
 #: Bytes of the buffer into which a frame is read. It grows if a frame is longer. Most of ours have 20.
 _READ_BUFFER = 2048
+#: Messages of so many bytes are not copied into the buffer of their connection: it would stay as large as the longest.
+#: picows writes the head of the frame into the bytes before the message.
+_COPIED, _HEAD = 1000, 14
 #: What a part of a fragmented message costs beside its bytes, so that a client cannot send empty parts for ever.
 _FRAGMENT = 16
 
@@ -215,7 +218,11 @@ class _Listener(WSListener):
         return self._transport.underlying_transport.get_write_buffer_size()
 
     def send(self, message: bytes) -> None:
-        self._transport.send(WSMsgType.BINARY, message)
+        if len(message) < _COPIED:
+            self._transport.send(WSMsgType.BINARY, message)
+        else:
+            with_head = bytearray(_HEAD) + message
+            self._transport.send_reuse_external_bytearray(WSMsgType.BINARY, with_head, _HEAD)
 
     def ping(self) -> None:
         self._transport.send_ping()
