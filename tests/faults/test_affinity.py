@@ -1,4 +1,4 @@
-"""All people of a room are served by one worker. One that dies or stops, or a strange address, keeps nobody out."""
+"""All people of a room are served by one worker. A dead or stopped worker, or a strange address, excludes no client."""
 
 import asyncio
 import os
@@ -22,12 +22,12 @@ from tests.server.stores import until_it_is
 LIMITS = "times=1000"
 #: Rooms, and people in each.
 ROOMS, PEOPLE = 6, 3
-#: So many connections at once name rooms of one worker.
+#: The number of simultaneous connections for rooms of one worker.
 MANY = 200
 
 
 class Workers(NamedTuple):
-    """Two of them, and where each says how it is."""
+    """Two workers with the ports of their metrics."""
 
     server: Program
     ops_ports: Sequence[int]
@@ -123,7 +123,7 @@ async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(tmp_
         assert sum(await workers.figures("connections ")) == MANY
 
 
-async def test_whatever_room_an_address_names_one_may_enter_any(tmp_path: Path) -> None:
+async def test_a_client_can_join_any_room_at_any_address(tmp_path: Path) -> None:
     async with working(tmp_path) as workers, Client(workers.server.address) as host:
         room = await host.create("Ann")
         named = [code_of(0), code_of(1), "K" * 1000, "nonsense", "ABC DEF&x=?#"]

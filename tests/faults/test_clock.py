@@ -23,7 +23,7 @@ CLOCKS = 0.01
 
 
 class Wound:
-    """A Redis whose clock can be set."""
+    """A Redis with an adjustable clock."""
 
     def __init__(self, folder: Path) -> None:
         self._setting = folder / "setting"

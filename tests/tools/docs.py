@@ -2,7 +2,7 @@
 
     python -m tests.tools.docs
 
-A part stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Names, fields, defaults and sentences come from
+A part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. Names, fields, defaults and sentences come from
 the program. The description in the last cell of a row is written by hand and stays; a new row has ``…`` there until
 you replace it. `tests/test_docs.py` fails while a part is out of date.
 """

@@ -2,7 +2,7 @@
 
     python -m tests.tools.protocol_types
 
-A message is a tuple, told apart by its name: ``['pong', t, now]``. Whatever may be null may also be left out, as the
+A message is a tuple with a name: ``['pong', t, now]``. Whatever may be null may also be left out, as the
 view has it. A test fails when this would write anything else.
 """
 

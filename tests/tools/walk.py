@@ -2,8 +2,8 @@
 
     python -m tests.tools.walk
 
-Both are followed on a real server with two clients. `LEFT_OUT` and `DATA` are left out, and what the event loop calls
-for other reasons.
+Both are followed on a real server with two clients. `LEFT_OUT` and `DATA` are left out, and other calls of
+the event loop.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from fortythieves_client.client import Client
 from tests.serving import serving
 
 SERVER = "fortythieves_server."
-#: Modules that count and limit, and those of whose data only properties and names are read.
+#: Modules that count and limit, and modules with only properties and names.
 LEFT_OUT, DATA = "common.", ("core.room_state", "store.schema")
 #: The modules that the event loop calls for a move or a command. Periodic work begins in others, or in `PERIODIC`.
 ROOTS, PERIODIC = ("web.", "store.group_commit", "store.redis_connection"), {"_check_some"}
@@ -57,7 +57,7 @@ class Trace:
         if frame.f_back is None or not _module(frame.f_back):
             self.steps.append([])
         elif _module(frame.f_back) == module or any(frame is known for known in self._coroutines):
-            return  # a coroutine that goes on is called again
+            return  # a coroutine that continues is called twice
         self._coroutines.append(frame)
         call = Call(len(callers) - 1, module, frame.f_code.co_name)
         if call not in self.steps[-1] and not call.function.startswith("<"):
