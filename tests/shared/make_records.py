@@ -239,11 +239,11 @@ def races() -> Iterator[tuple[str, Plain]]:
     seats = {1: Seat(line), 2: Seat(played(dealt, settings, 3, 9)), 3: Seat([]), 4: Seat(line[:20], bot=True)}
     yield "winnable with one star", signed_record("KQXWVD", settings, dealt, seats, 5)
 
-    settings = {**settings, "deal": "winnable-3", "late": "join", "game": "indian"}
-    _, dealt, _ = drawn(THREE_STARS, "indian", "BCDFGH", 1, (1,), withheld=(1,))
+    settings = {**settings, "deal": "winnable", "late": "join"}
+    _, dealt, _ = drawn(ONE_STAR, "lucas", "BCDFGH", 1, (1,), withheld=(1,))
     late = Seat(played(dealt, settings, 5, 3, after=20_000), ((20_000, "started_late"),))
     seats = {1: Seat(played(dealt, settings, 4, 4)), 2: late}
-    yield "winnable with three stars", signed_record("BCDFGH", settings, dealt, seats)
+    yield "winnable without numbers", signed_record("BCDFGH", settings, dealt, seats)
 
     settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
     dealt = secret_deal(3, "BCDFGH", 2, (1,), withheld=(1,))
@@ -300,8 +300,8 @@ def races() -> Iterator[tuple[str, Plain]]:
     yield "long", signed_record("XZBCDF", settings, dealt, seats)
 
 
-#: Draws of which the nonces choose a deal with so many stars.
-ONE_STAR, THREE_STARS = 4, 2
+#: A draw with a deal of one star for the nonces.
+ONE_STAR = 4
 
 
 # Changes
@@ -448,8 +448,8 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("nobody's number", [("racers.1.place", 2)]),
     ("nobody's number", [("settings.deal", "32001")]),
     ("nobody's number", [("settings.deal", "winnable")]),
-    ("winnable with three stars", [("winnable.leaf", 1)]),
-    ("winnable with three stars", [("settings.deal", "winnable-1")]),
+    ("winnable without numbers", [("winnable.leaf", 10)]),
+    ("winnable without numbers", [("settings.deal", "winnable-3")]),
     ("practice", [("commitments", [[1, "0" * 64]])]),
     ("comings and goings", [("commitments.1.0", 3)]),
     ("solved", [("commitments", [[1, "0" * 64]])]),

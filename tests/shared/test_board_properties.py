@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 2**32)
 KEYS = st.sampled_from(list(GAMES))
 
 #: One example is a whole game of some hundred moves.
-some_games = examples(30)
+some_games = examples(20)
 
 
 def a_deck(key: str, dice: Dice) -> list[Card]:

@@ -47,7 +47,7 @@ def test_a_record_of_another_deal_than_the_promised_one_fails() -> None:
 
 def test_remarks_warn_of_deals_without_nonces_of_racers() -> None:
     warned = {name for name, one in RECORDS.items() if any(remark.warns for remark in remarks(one))}
-    assert warned == {"nobody's number", "stuck", "winnable with three stars"}
+    assert warned == {"nobody's number", "stuck", "winnable without numbers"}
     for name in ("solved", "practice"):
         assert remarks(RECORDS[name]) == []
 

@@ -1,13 +1,13 @@
-"""Write shared/vectors/solver.json: what the search finds from positions of all games.
+"""Write shared/vectors/solver.json: the results of searches from positions of all games.
 
     python -m tests.shared.solver.make_solver
 
-Python and JavaScript read the same file, so both find the same lines with the same work. A test fails when this would
-write anything else. Each search is an object:
+Python and JavaScript read the same file, so both find the same lines with the same work. A test fails if this
+program would write another file. Each search is an object:
 
-- ``game`` and ``number``: the deal; ``before``: the moves from the deal to the position from which is searched;
+- ``game`` and ``number``: the deal; ``before``: the moves from the deal to the first position;
 - ``width``; ``most_positions``: how many positions may be expanded, or null;
-- ``won``, ``home`` (how many cards), ``positions`` (how many were expanded), and ``line``: the moves that were found.
+- ``won``, ``home`` (how many cards), ``positions`` (how many were expanded), and ``line``: the found moves.
 """
 
 import json
@@ -27,14 +27,14 @@ FILE = Path(__file__).parents[3] / "shared" / "vectors" / "solver.json"
 Vector = dict[str, Any]
 
 #: Narrow searches, which take milliseconds.
-WIDTHS = (1, 4, 12, 32)
-DEALS = range(32_001, 32_004)
+WIDTHS = (1, 4, 12)
+DEALS = range(32_001, 32_003)
 
 #: The first deal of some games that a search of width 48 wins. It wins the first deal of all others.
 FIRST_WON = {"forty-thieves": 32_011, "maria": 32_023, "number-ten": 32_003, "rank-and-file": 32_003, "streets": 32_002}
 
-#: After so many moves of a greedy player, or of the line that the search found, it searches again.
-MIDDLES = (10, 45, 90)
+#: Searches also start after this many moves of a greedy player, or of a found line.
+MIDDLES = (10, 60)
 
 
 def vectors() -> Iterator[Vector]:
@@ -47,8 +47,8 @@ def vectors() -> Iterator[Vector]:
                 lines[number, width] = tuple(map(parse_move, found["line"]))
                 yield found
         for number, at in zip(DEALS, MIDDLES, strict=True):
-            yield vector(key, number, greedy(key, number, at), 16)
-            yield vector(key, number, lines[number, 12][:at], 16)
+            yield vector(key, number, greedy(key, number, at), 8)
+            yield vector(key, number, lines[number, 12][:at], 8)
         yield vector(key, FIRST_WON.get(key, DEALS[0]), (), 48)
         yield vector(key, DEALS[0], (), 32, most_positions=100)
         yield vector(key, DEALS[0], (), 32, most_positions=0)
@@ -63,7 +63,7 @@ def greedy(key: str, number: int, most: int) -> tuple[Move, ...]:
 
 
 def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_positions: int | None = None) -> Vector:
-    """One search, and what it finds."""
+    """One search and its result."""
     board = Board.deal(GAMES[key], deck_of_number(number))
     for move in before:
         board.play(move)

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import Move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.solver.analysis import POINTS, SEARCHES, Log, analysis, parted
 from fortythieves.solver.search import search
@@ -24,7 +25,7 @@ WIDTH = 2
 
 
 def some_log(key: str, dice: Dice, most: int = 80) -> Log:
-    """What a greedy player did who sometimes takes moves back."""
+    """The log of a greedy player with some undos."""
     return make_analysis.some_log(GAMES[key], 32_001 + dice.below(1000), dice, dice.below(most + 1))
 
 
@@ -42,50 +43,36 @@ def test_the_file_is_what_its_generator_writes() -> None:
 
 @given(KEYS, SEEDS)
 @examples(10)
-def test_the_values_never_rise_and_never_fall_below_what_was_reached(key: str, seed: int) -> None:
-    log = some_log(key, Dice(seed))
-    found = analysis(log, WIDTH)
-    assert [*found.values] == sorted(found.values, reverse=True)
-    assert len(found.values) == len(log.entries) + 1
-    assert all(log.board(at).home <= value for at, value in enumerate(found.values))
-    assert found.home == log.board(len(log.entries)).home
-    assert 0 <= found.hindsight <= 100
-    assert found.possible == found.values[0]
-
-
-@given(KEYS, SEEDS)
-@examples(10)
-def test_each_value_was_reached_or_has_a_line_that_reaches_it_from_there_or_from_later(key: str, seed: int) -> None:
+def test_values_points_and_falls_agree_with_the_boards(key: str, seed: int) -> None:
     log = some_log(key, Dice(seed))
     found = analysis(log, WIDTH)
     reached = [board.home for board in log.boards()]
+    assert [*found.values] == sorted(found.values, reverse=True)
+    assert len(found.values) == len(reached) == len(log.entries) + 1
+    assert all(home <= value for home, value in zip(reached, found.values, strict=True))
+    assert found.home == reached[-1] and found.possible == found.values[0] and 0 <= found.hindsight <= 100
     for point in found.points:
-        board = log.board(point.at)
-        for move in point.moves:
-            board.play(move)
-        assert board.home == point.best
+        assert home_after(log, point.at, point.moves) == point.best
     for at, value in enumerate(found.values):
         assert value in {*reached[at:], *(point.best for point in found.points if point.at >= at)}
-
-
-@given(KEYS, SEEDS)
-@examples(10)
-def test_a_fall_is_a_single_entry_and_the_dearest_comes_first(key: str, seed: int) -> None:
-    log = some_log(key, Dice(seed))
-    found = analysis(log, WIDTH)
     assert [fall.cost for fall in found.falls] == sorted((fall.cost for fall in found.falls), reverse=True)
     for fall in found.falls:
         assert fall.cost > 0
         assert found.values[fall.at : fall.at + 2] == (fall.before, fall.after)
-        board = log.board(fall.at)
-        for move in fall.moves:
-            board.play(move)
-        assert board.home == fall.before
+        assert home_after(log, fall.at, fall.moves) == fall.before
+
+
+def home_after(log: Log, at: int, moves: Iterable[Move]) -> int:
+    """The cards home after these moves from an entry of the log."""
+    board = log.board(at)
+    for move in moves:
+        board.play(move)
+    return board.home
 
 
 @given(KEYS, SEEDS)
-@examples(10)
-def test_so_many_points_and_no_more_are_searched(key: str, seed: int) -> None:
+@examples(5)
+def test_the_number_of_searches_is_limited(key: str, seed: int) -> None:
     assert len(analysis(some_log(key, Dice(seed), most=250), 1).points) <= POINTS + SEARCHES
 
 

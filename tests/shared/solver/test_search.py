@@ -38,7 +38,6 @@ def some_position(key: str, dice: Dice) -> Board:
 # The file that both languages read
 
 
-@pytest.mark.long
 def test_the_file_is_what_its_generator_writes() -> None:
     assert make_solver.FILE.read_text("utf-8") == make_solver.text(), "python -m tests.shared.solver.make_solver"
 
@@ -69,13 +68,14 @@ def test_every_line_in_the_file_can_be_played_and_ends_as_it_says(vector: dict[s
 
 
 @given(KEYS, SEEDS, st.integers(1, 10))
-@examples(60)
-def test_what_is_found_can_be_played_on_the_board_and_brings_home_what_it_says(key: str, seed: int, width: int) -> None:
+@examples(40)
+def test_a_found_line_is_legal_and_the_work_is_bounded_by_the_width(key: str, seed: int, width: int) -> None:
     board = some_position(key, Dice(seed))
-    before = board.position
+    before, start = board.position, board.home
+    most = board.stock_count + 1 + board.redeals_left * (len(PACKS) + 1)
     found = search(board, width)
     assert board.position == before
-    start = board.home
+    assert found.positions <= most * width
     for move in found.moves:
         assert board.outcome is None
         board.play(move)
@@ -83,16 +83,8 @@ def test_what_is_found_can_be_played_on_the_board_and_brings_home_what_it_says(k
     assert found.won == (board.outcome == "won") == (found.home == len(PACKS))
 
 
-@given(KEYS, SEEDS, st.integers(1, 10))
-@examples(30)
-def test_work_is_bounded_by_the_width_whatever_the_position_is(key: str, seed: int, width: int) -> None:
-    board = some_position(key, Dice(seed))
-    most = board.stock_count + 1 + board.redeals_left * (len(PACKS) + 1)
-    assert search(board, width).positions <= most * width
-
-
 @given(KEYS, SEEDS, st.integers(0, 60))
-@examples(30)
+@examples(15)
 def test_no_more_positions_are_expanded_than_allowed(key: str, seed: int, most: int) -> None:
     assert search(some_position(key, Dice(seed)), 5, most_positions=most).positions <= most
 

@@ -16,7 +16,7 @@ const VECTORS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/anal
 for (const key of GAMES.keys()) {
   test(`${key}: the same was possible as the command line says, by searches from the same points`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
-    assert.ok(own.length > 1)
+    assert.ok(own.length > 0)
     for (const { number, entries, width, values, points } of own) {
       const deck = deckOfNumber(String(number))
       const boardAt = (/** @type {number} */ n) => {
