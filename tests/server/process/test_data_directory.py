@@ -11,7 +11,7 @@ import pytest
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.data_directory import Directory
 
-#: A server that says which socket it has, and is killed.
+#: A server that prints its socket, and is killed.
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each connection comes to the worker of its room; a worker that is dead, stopped or full is skipped."""
+"""The worker of a room gets each of its connections; a worker that is dead, stopped or full is skipped."""
 
 import asyncio
 import socket

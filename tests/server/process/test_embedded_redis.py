@@ -118,7 +118,7 @@ async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, serve
 
 
 async def test_every_write_that_was_acknowledged_before_a_kill_is_there(tmp_path: Path, server: Path) -> None:
-    """A torn tail is dropped at most; what was answered is whole."""
+    """A torn tail is dropped at most; the answer is complete."""
     async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
         acknowledged = 0
 
@@ -281,7 +281,7 @@ async def test_after_a_kill_of_its_parent_the_next_one_starts_with_everything(tm
 
 
 async def test_a_server_that_outlived_its_parent_is_ended_and_its_data_found(tmp_path: Path, server: Path) -> None:
-    """As on a system whose kernel does not end it: here it sleeps through its parent's death."""
+    """As on a system without a kernel that ends it: here it sleeps through its parent's death."""
     async with parent(tmp_path, server) as (process, url, pid):
         async with client(url) as store:
             await store.set("room", "here")
@@ -313,7 +313,7 @@ async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: 
     )
 
 
-#: A server of this kind and version that does what the one behind it does.
+#: A server of this kind and version that behaves like the one behind it.
 _POSING = """#!/bin/sh
 if test "$1" = --version; then echo "{said}"; exit; fi
 exec "{server}" "$@"
@@ -321,7 +321,7 @@ exec "{server}" "$@"
 
 
 def posing(path: Path, said: str) -> Path:
-    """A program that says this when it is asked for its version, and else is a real server."""
+    """A program that prints this as its version, and is otherwise a real server."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(_POSING.format(said=said, server=next(redis_servers())))
     path.chmod(0o755)
@@ -343,7 +343,7 @@ def begin_with(data: Path, header: bytes) -> None:
 async def test_a_server_that_could_not_read_the_format_is_not_taken(
     tmp_path: Path, header: bytes, name: str, wanted: str
 ) -> None:
-    """Since Redis 7.4 and Valkey 9 neither reads what the other writes."""
+    """Since Redis 7.4 and Valkey 9 neither reads the data of the other."""
     begin_with(tmp_path / "data", header)
     server = posing(tmp_path / "server", f"{name} server v=9.1.2")
     with pytest.raises(StartError) as error:

@@ -47,7 +47,7 @@ def pools() -> list[psutil.Process]:
 
 
 async def until_here(client: Client, count: int) -> list[int]:
-    """The seats of the bots, once so many are here and ready."""
+    """The seats of the bots, when this many are here and ready."""
 
     def seats() -> list[int]:
         assert client.room is not None
@@ -60,7 +60,7 @@ async def until_here(client: Client, count: int) -> list[int]:
 
 
 def moved(client: Client, count: int) -> bool:
-    """Whether so many have made a move."""
+    """Whether this many have made a move."""
     return sum(row.moves > 0 for row in client.progress.values()) == count
 
 
@@ -132,7 +132,7 @@ async def test_the_process_of_the_bots_ends_with_the_server(tmp_path: Path) -> N
 
 async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_while() -> None:
     bots = Bots(16, lambda: "", str, idle=0.01)
-    bots.url = "http://127.0.0.1:1"  # Nobody is there: each bot goes at once.
+    bots.url = "http://127.0.0.1:1"  # No player is there: each bot leaves immediately.
     for _ in range(2):
         bots.add("KQXWVD", 1, "somewhere")
         await until(lambda: (len(bots), bots.pid) == (0, None))

@@ -9,7 +9,7 @@ import pytest
 
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
 
-#: Takes the lock, says so, and holds it until it is killed.
+#: Takes the lock, reports it, and keeps it until it is killed.
 HOLDER = (
     "import sys, pathlib\n"
     "from fortythieves_server.process.machine_lock import MachineLock\n"

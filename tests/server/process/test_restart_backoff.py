@@ -1,4 +1,4 @@
-"""Whoever fails again and again waits longer; whoever has run for a while has not failed."""
+"""A process that fails repeatedly waits longer; one that has run for a while has not failed."""
 
 from fortythieves_server.process.restart_backoff import Backoff
 

@@ -21,7 +21,7 @@ from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
 from tests.server.programs import SECONDS, Program, run, started, until_ended
 from tests.server.stores import until
 
-#: Everybody here shares one address and is faster than people are.
+#: All clients here share one address and are faster than people.
 LIMITS = "times=1000 messages=100000/s+100000"
 
 
@@ -156,7 +156,7 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) ->
 
 NO_PAUSES = (0.0,)
 
-#: Ends in a moment; the first so many of all that are started say before that that they serve.
+#: Ends in a moment; the first few of them report before that that they serve.
 FICKLE = """
 import sys
 with open(sys.argv[1], "a+") as starts:

@@ -1,4 +1,4 @@
-"""The filler with a real Redis and a real child, also where the child is killed, hangs, or says nonsense."""
+"""The filler with a real Redis and a real child, also where the child is killed, hangs, or answers nonsense."""
 
 import asyncio
 import contextlib
@@ -91,7 +91,7 @@ async def until_ready(store: Store, count: int, game: str = GAMES[0]) -> None:
 
 
 async def fill_all_but(store: Store, admin: Admin, missing: int, stars: int = 1) -> None:
-    """Make a full pool of the first game, except for so many deals. What is in it is not read here."""
+    """Make a full pool of the first game, except for this many deals. Its contents are not read here."""
     for one in (1, 2, 3):
         count = FEWEST // 3 - (missing if one == stars else 0)
         await admin.redis.rpush(of_pool(GAMES[0], f"ready:{one}"), *(["x"] * count))
@@ -262,7 +262,7 @@ async def test_the_child_knows_no_redis_and_no_secret_of_ours_and_gives_way(
         assert "redis" not in " ".join(child.cmdline())
 
 
-#: Works for five milliseconds, then asks whether it is to go on, and says how long the answer took.
+#: Works for five milliseconds, then asks whether it is to go on, and reports the time until the answer.
 WORKS_AND_ASKS = """
 import time
 from fortythieves_server.config import FEWEST
@@ -327,7 +327,7 @@ async def test_a_redis_that_is_away_is_waited_for(tmp_path: Path, own_redis: Emb
         await until_it_is(goes_on)
 
 
-def test_whoever_finds_something_when_nobody_listens_any_more_ends_without_a_word() -> None:
+def test_a_search_whose_parent_has_ended_ends_too() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(EAGER, input=b"lucas\n", stdout=writing, stderr=subprocess.PIPE, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""What is asked for by HTTP is answered to whoever is still there, and nobody else is an error."""
+"""HTTP requests are answered, and a client that has left causes no error."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -62,7 +62,7 @@ _UPGRADE = (
 
 
 @pytest.mark.parametrize("path", ["/ws", "/api/key"])
-async def test_whoever_goes_before_the_answer_is_no_error(
+async def test_a_client_that_leaves_before_the_answer_causes_no_error(
     server: Server, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", server.port)

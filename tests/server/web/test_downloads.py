@@ -1,4 +1,4 @@
-"""Big answers go to those who read them, in turns."""
+"""Clients that read get large answers in turns."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -73,7 +73,9 @@ async def test_a_head_has_no_body(server: Server) -> None:
         assert answer.headers["Content-Length"] == str(len(BIG))
 
 
-async def test_who_leaves_in_the_middle_is_no_error(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_client_that_leaves_in_the_middle_causes_no_error(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     await reader.readexactly(1000)

@@ -12,7 +12,7 @@ KEY = bytes(range(32))
 
 
 class Time:
-    """A clock that stands until it is set."""
+    """A clock that only changes when it is set."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000.0

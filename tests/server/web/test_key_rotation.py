@@ -19,7 +19,7 @@ from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, SERVER, over
 from tests.serving import serving
 
-#: So that nobody waits for half a minute.
+#: So that no test waits for half a minute.
 SOON = Times(look_at_keys=0.05, keys_announced=Ms(200))
 
 

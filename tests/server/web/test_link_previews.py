@@ -1,4 +1,4 @@
-"""What messengers show of links: words and a picture of a race that is over, and nothing of any room."""
+"""The previews of links in messengers: words and a picture of a race that is over, and nothing of any room."""
 
 import io
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ async def said(address: str, path: str) -> Mapping[str, str]:
 
 
 def finished(table: Table) -> Table:
-    """The same room when its race is over, in which everybody made a move."""
+    """The same room when its race is over, in which all racers made a move."""
     play(table)
     return table
 
@@ -104,9 +104,7 @@ async def test_a_name_is_text_whatever_is_in_it(url: str, admin: Admin, tmp_path
         assert await status(address, f"/api/races/{CODE}/1.png") == 200
 
 
-async def test_who_asks_for_too_much_gets_the_page_without_words_and_no_picture(
-    url: str, admin: Admin, tmp_path: Path
-) -> None:
+async def test_a_client_over_its_limits_gets_the_page_without_a_preview(url: str, admin: Admin, tmp_path: Path) -> None:
     await store_of(admin, finished(racing(2)))
     limits = GENEROUS._replace(points=points_for(*[ARRIVAL, FILE] * 4, PREVIEW, PREVIEW, spare=300))
     async with serving(tmp_path, redis=url, limits=limits) as address:

@@ -1,4 +1,4 @@
-"""Messages in parts: whole ones come out as they went in, and nobody can send more than a plan in parts."""
+"""Messages in parts: whole messages are complete, and only a plan can have parts."""
 
 import msgpack
 import pytest

@@ -1,4 +1,4 @@
-"""What the server answers over HTTP, when it is asked for more than files."""
+"""The answers of the server over HTTP, except for files."""
 
 import asyncio
 import gzip
@@ -32,7 +32,7 @@ SOURCES = Path(__file__).parents[3] / "client/web/src"
 
 
 class Visitor(NamedTuple):
-    """Somebody who asks, and the server."""
+    """A client and the server."""
 
     session: ClientSession
     address: str
@@ -41,7 +41,7 @@ class Visitor(NamedTuple):
         return await self.session.get(self.address + path)
 
     async def error(self, path: str) -> tuple[int, str]:
-        """The status and the code of a refusal, which says nothing else."""
+        """The status and the code of a refusal, which contains nothing else."""
         answer = await self.get(path)
         said = await answer.json()
         assert said.keys() == {"error"} and said["error"].keys() == {"code", "message", "parameters"}
@@ -56,7 +56,7 @@ async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
 
 @pytest.fixture
 async def impatient(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
-    """The same, of a server that cuts off soon whoever reads nothing."""
+    """The same, of a server that soon closes clients that do not read."""
     async with serving(tmp_path, redis=url, times=Times(stalled=2.0)) as address, ClientSession() as session:
         yield Visitor(session, address)
 
@@ -227,7 +227,7 @@ async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
     assert (await visitor.get(f"/r/{CODE}/x")).status == 404
 
 
-async def test_whoever_mistypes_an_address_gets_the_front_page_and_a_program_gets_none(visitor: Visitor) -> None:
+async def test_a_mistyped_address_gives_the_front_page_and_a_program_404(visitor: Visitor) -> None:
     for path in ("/rooms", "/KQXWVD", f"/r/{CODE}/x", "/r/", "/a/b/c", "/assets/none.js", "/" + "x" * 4000):
         page = await visitor.session.get(
             visitor.address + path, headers={"Accept": "text/html,*/*;q=0.8", "If-None-Match": '"x"'}

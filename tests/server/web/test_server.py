@@ -41,7 +41,7 @@ class RawConnection:
         await asyncio.get_running_loop().sock_sendall(self.end, data)
 
     async def hear(self) -> bytes:
-        """What comes next; nothing, once the other end has hung up."""
+        """The next bytes; nothing, once the other end has hung up."""
         async with asyncio.timeout(30):
             try:
                 return await asyncio.get_running_loop().sock_recv(self.end, 65536)
@@ -60,7 +60,7 @@ class RawConnection:
 
 
 class WebSockets:
-    """Says which connections it gets. Its length is set by a test."""
+    """Keeps the connections that it gets. Its length is set by a test."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -145,7 +145,7 @@ async def serving(
         await runner.cleanup()
 
 
-async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
+async def test_a_client_without_a_request_is_closed_and_one_with_a_request_stays() -> None:
     async with serving(scale=SOON) as server:
         asking, silent = await server(), await server()
         assert await asking.ask() == b"HTTP/1.1 200"
@@ -154,11 +154,11 @@ async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
         assert len(server.acceptor) == 1
 
 
-async def test_who_could_not_be_heard_while_the_whole_process_stood_still_is_served() -> None:
+async def test_a_client_is_served_if_the_whole_process_stood_still() -> None:
     async with serving(scale=SOON) as server:
         asking, other = await server(), await server()
         assert await other.ask() == b"HTTP/1.1 200", "so the one before it has been taken in, too"
-        time.sleep(2 * HEAD * SOON)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point.
+        time.sleep(2 * HEAD * SOON)  # noqa: ASYNC251 - nothing else may happen in this time.
         for _ in range(5):
             await asyncio.sleep(0)
         assert await asking.ask() == b"HTTP/1.1 200"
@@ -181,7 +181,7 @@ async def test_a_head_that_comes_byte_by_byte_does_not_keep_a_connection(head: b
             await dripping
 
 
-async def test_who_is_idle_between_requests_has_to_go() -> None:
+async def test_an_idle_client_is_closed() -> None:
     async with serving(idle=0.1) as server:
         idle = await server()
         assert await idle.ask() == b"HTTP/1.1 200"
@@ -244,7 +244,7 @@ async def test_requests_that_come_together_are_answered_one_after_the_other() ->
         ("/", b"Expect: 100-continue\r\n", b"400"),
     ],
 )
-async def test_what_takes_long_to_route_is_not_routed(path: str, more: bytes, status: bytes) -> None:
+async def test_a_path_that_takes_long_to_route_is_refused(path: str, more: bytes, status: bytes) -> None:
     async with serving() as server:
         odd = await server()
         await odd.say(b"GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n" % (path.encode(), more))
@@ -285,7 +285,7 @@ async def test_a_websocket_that_sends_no_whole_head_is_hung_up() -> None:
 
 
 @pytest.mark.parametrize("asked", [BIG, GET * 200_000], ids=["one big answer", "many pipelined requests"])
-async def test_who_does_not_read_the_answer_has_to_go(asked: bytes) -> None:
+async def test_a_client_that_does_not_read_the_answer_is_closed(asked: bytes) -> None:
     async with serving(scale=SOON) as server:
         deaf = await server()
         with contextlib.suppress(ConnectionError):
@@ -293,14 +293,14 @@ async def test_who_does_not_read_the_answer_has_to_go(asked: bytes) -> None:
         await until_none_is_left(server)
 
 
-async def test_who_leaves_the_end_of_an_answer_unread_has_to_go_too() -> None:
+async def test_a_client_that_does_not_read_the_end_of_an_answer_is_closed() -> None:
     async with serving(scale=SOON, idle=0.05) as server:
-        # More than fits into the buffers of the system, and less than makes whoever writes it wait.
+        # It exceeds the buffers of the system, but not the limit above which the server waits.
         await (await server(small=True)).say(b"GET /some HTTP/1.1\r\nHost: x\r\n\r\n")
         await until_none_is_left(server)
 
 
-async def test_who_does_not_read_finds_little_in_the_memory_of_the_system() -> None:
+async def test_the_system_buffers_little_for_a_client_that_does_not_read() -> None:
     async with serving(scale=SOON, send_buffer=SEND_BUFFER) as server:
         deaf = await server()
         await deaf.say(BIG)
@@ -311,7 +311,7 @@ async def test_who_does_not_read_finds_little_in_the_memory_of_the_system() -> N
         assert SEND_BUFFER / 2 < found < 10 * SEND_BUFFER, "without a limit it was more than 2 MB"
 
 
-async def test_who_reads_slowly_is_seen_to_read() -> None:
+async def test_a_client_that_reads_slowly_stays() -> None:
     async with serving() as server:
         slow = await server()
         await slow.say(BIG)
@@ -332,11 +332,11 @@ async def test_who_reads_slowly_is_seen_to_read() -> None:
 
 async def until_none_is_left(server: Site) -> None:
     async with asyncio.timeout(30):
-        while len(server.acceptor):  # noqa: ASYNC110 - the server tells nobody that a connection has ended.
+        while len(server.acceptor):  # noqa: ASYNC110 - the server does not report that a connection has ended.
             await asyncio.sleep(0.01)
 
 
-async def test_who_has_nothing_more_to_say_and_has_said_nothing_has_to_go() -> None:
+async def test_a_client_that_closes_its_half_without_a_request_is_closed() -> None:
     async with serving(scale=SOON) as server:
         half = await server()
         half.end.shutdown(socket.SHUT_WR)
@@ -344,7 +344,7 @@ async def test_who_has_nothing_more_to_say_and_has_said_nothing_has_to_go() -> N
         await until_none_is_left(server)
 
 
-async def test_all_descriptors_taken_by_silent_connections_the_oldest_of_them_go() -> None:
+async def test_without_descriptors_the_oldest_silent_connections_are_closed() -> None:
     async with serving(descriptors=RESERVE + 100) as server:
         asking = await server()
         assert await asking.ask() == b"HTTP/1.1 200"
@@ -357,7 +357,7 @@ async def test_all_descriptors_taken_by_silent_connections_the_oldest_of_them_go
         assert len(server.acceptor) <= 100
 
 
-async def test_idle_ones_go_where_none_is_silent() -> None:
+async def test_without_silent_connections_idle_ones_are_closed() -> None:
     async with serving(descriptors=RESERVE + 100) as server:
         idle = [await server() for _ in range(100)]
         for one in idle:
@@ -367,7 +367,7 @@ async def test_idle_ones_go_where_none_is_silent() -> None:
         assert await idle[-1].ask() == b"HTTP/1.1 200"
 
 
-async def test_websockets_are_told_when_what_is_left_is_for_requests() -> None:
+async def test_the_last_descriptors_are_for_http_requests() -> None:
     async with serving(descriptors=RESERVE + 100) as server:
         server.websockets.count = 100 - SPARE - 1
         assert not server.acceptor.is_full
@@ -375,7 +375,7 @@ async def test_websockets_are_told_when_what_is_left_is_for_requests() -> None:
         assert server.acceptor.is_full
 
 
-async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
+async def test_too_many_silent_connections_are_closed() -> None:
     async with serving(silent=50) as server:
         oldest = await server()
         for _ in range(100):
@@ -384,7 +384,7 @@ async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
         assert len(server.acceptor) <= 50
 
 
-async def test_more_than_so_many_that_are_no_websockets_are_not_kept() -> None:
+async def test_too_many_http_connections_are_closed() -> None:
     async with serving(http=50) as server:
         idle = [await server() for _ in range(60)]
         for one in idle[16:]:
@@ -392,11 +392,11 @@ async def test_more_than_so_many_that_are_no_websockets_are_not_kept() -> None:
         assert len(server.acceptor) <= 50
 
 
-async def test_an_address_at_its_limit_is_told_so_and_another_one_comes_in() -> None:
+async def test_an_address_at_its_limit_is_refused_and_another_one_is_served() -> None:
     async with serving(limits=LIMITS._replace(connections=5)) as server:
         busy = [await server() for _ in range(5)]
         for one in busy:
-            await one.say(BIG)  # Nobody reads it, so nobody is idle.
+            await one.say(BIG)  # No client reads the answer, so none is idle.
             assert await one.hear()
         refused = await server()
         head, body = (await refused.hear()).split(b"\r\n\r\n")
@@ -406,7 +406,7 @@ async def test_an_address_at_its_limit_is_told_so_and_another_one_comes_in() -> 
         assert await (await server("127.0.0.2")).ask() == b"HTTP/1.1 200"
 
 
-async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() -> None:
+async def test_an_address_at_its_limit_loses_its_own_idle_connections_first() -> None:
     async with serving(limits=LIMITS._replace(connections=5)) as server:
         other = await server("127.0.0.2")
         assert await other.ask() == b"HTTP/1.1 200"
@@ -418,7 +418,7 @@ async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() ->
         assert await other.ask() == b"HTTP/1.1 200"
 
 
-async def test_an_address_that_comes_too_often_is_told_so() -> None:
+async def test_an_address_that_connects_too_often_is_refused() -> None:
     async with serving(limits=LIMITS._replace(points=points_for(ARRIVAL, ARRIVAL, ARRIVAL))) as server:
         for _ in range(3):
             assert await (await server()).ask() == b"HTTP/1.1 200"
@@ -426,7 +426,7 @@ async def test_an_address_that_comes_too_often_is_told_so() -> None:
         assert await (await server("127.0.0.2")).ask() == b"HTTP/1.1 200"
 
 
-async def test_our_own_proxy_has_as_many_as_it_likes_and_keeps_them() -> None:
+async def test_our_own_proxy_keeps_any_number_of_connections() -> None:
     async with serving(
         scale=SOON, limits=LIMITS._replace(connections=5, points=points_for(ARRIVAL, ARRIVAL, ARRIVAL)), idle=0.05
     ) as server:
@@ -439,7 +439,7 @@ async def test_our_own_proxy_has_as_many_as_it_likes_and_keeps_them() -> None:
 
 
 async def test_without_a_descriptor_for_who_comes_the_silent_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What else takes descriptors is not known here, so the system may say that there is none before we think so."""
+    """The server does not know all descriptors, so the system may say that there is none before we think so."""
     resource = pytest.importorskip("resource")
     async with serving() as server:
         oldest, other = await server(), await server()
