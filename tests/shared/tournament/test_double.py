@@ -27,7 +27,6 @@ from tests.shared.tournament.play import (
     plan_of,
     race_of,
 )
-from tests.shared.tournament.test_tournaments_md import section
 
 SIZES = st.integers(2, 20) | st.integers(2, 20) | st.integers(2, 130)
 SEEDS = st.integers(0, 10**9)
@@ -132,18 +131,8 @@ def meetings(event: Event) -> dict[frozenset[int], list[Match]]:
     return met
 
 
-def first_rematches() -> dict[int, int]:
-    """By the number of levels, the losers' round of the first possible rematch, as TOURNAMENTS.md has it."""
-    lines = {
-        cells[0]: cells[1:]
-        for line in section("Double elimination").splitlines()
-        if len(cells := [cell.strip() for cell in line.strip("|").split("|")]) == 10
-    }
-    found = {
-        int(of) // 2 + 1: int(at) for of, at in zip(lines["of so many rounds"], lines["first rematch"], strict=True)
-    }
-    assert [int(one.split()[-1]) for one in lines["entrants"]] == [2**levels for levels in found]
-    return found
+#: By the number of levels of the bracket: the losers' round of the first possible rematch.
+FIRST_REMATCH = {2: 2, 3: 3, 4: 4, 5: 5, 6: 7, 7: 8, 8: 9, 9: 11, 10: 13}
 
 
 def path(match: Match, levels: int) -> dict[int, int]:
@@ -175,7 +164,7 @@ def test_no_two_can_meet_again_before_the_round_that_is_stated(levels: int) -> N
             other = ways[Match("winners", later, index)]
             found.add(min(n for n, at in ways[match].items() if other.get(n) == at))
             later, index = later + 1, index >> 1
-    assert min(found) == first_rematches()[levels]
+    assert min(found) == FIRST_REMATCH[levels]
 
 
 @examples(25)
@@ -184,7 +173,7 @@ def test_rematches_are_late_and_only_byes_follow_byes(count: int, seed: int) -> 
     event = event_of("double", count, seed, calm=True).to_the_end()
     for matches in meetings(event).values():
         for match in matches[1:]:
-            assert match.side == "final" or match.round >= first_rematches()[(count - 1).bit_length()]
+            assert match.side == "final" or match.round >= FIRST_REMATCH[(count - 1).bit_length()]
     first = {*event.rounds[0].byes}
     for before, done in zip(event.rounds[1:], event.rounds[2:], strict=False):
         unbeaten = {*before.byes} & {*done.byes} - {*done.lost}
