@@ -6,6 +6,8 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -184,8 +186,10 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
         await expect(standings(bob.page).nth(0)).to_contain_text("75")
         async with ann.page.expect_download() as download:
             await part(ann.page, "files").get_by_role("link", name="With records").click()
-        assert (await download.value).suggested_filename == f"forty-thieves-{code}.bundle.json"
-        await verified(wall, code, entrants=4)
+        bundle = await download.value
+        with TemporaryDirectory() as folder:
+            await bundle.save_as(Path(folder) / bundle.suggested_filename)
+            await verified(wall, code, entrants=4, folder=folder)
 
 
 async def open_evening(ann: Player) -> str:
@@ -354,12 +358,12 @@ async def groups_of_two(address: str, visit: Visit) -> None:
         await verified(page, code, entrants=4)
 
 
-async def verified(page: Page, code: str, entrants: int) -> None:
-    """The command that the page shows verifies the standings."""
+async def verified(page: Page, code: str, entrants: int, folder: str | None = None) -> None:
+    """The command that the page shows verifies the standings. ``folder``: has the file of an event with a password."""
     await page.goto(f"/r/{code}/w")
     command = shlex.split(await part(page, "files").locator("code").inner_text())
     program = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", *command[1:]), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "fortythieves_server", *command[1:]), stdout=asyncio.subprocess.PIPE, cwd=folder
     )
     output, _ = await program.communicate()
     assert (command[0], program.returncode) == ("forty-thieves", 0), output

@@ -364,8 +364,8 @@ function PlanForm({ view, tournament, onClose }) {
   )
 }
 
-/** @param {{code: string, hasTimes: boolean, hasTeams: boolean}} props */
-export const Files = ({ code, hasTimes, hasTeams }) => {
+/** @param {{code: string, hasTimes: boolean, hasTeams: boolean, hasPassword: boolean}} props */
+export const Files = ({ code, hasTimes, hasTeams, hasPassword }) => {
   const base = `/api/tournaments/${code}`
   /** @type {[string, string][]} */
   const files = [
@@ -376,7 +376,9 @@ export const Files = ({ code, hasTimes, hasTeams }) => {
   ]
   if (hasTeams) files.unshift([`${base}-teams.csv`, t('tournament.files.teams')])
   if (hasTimes) files.push([`${base}.ics`, t('tournament.files.calendar')])
-  const command = ['forty-thieves', 'standings', `${location.origin}/r/${code}`].join(' ')
+  // The program knows no password, so it gets the downloaded file.
+  const source = hasPassword ? `forty-thieves-${code}.bundle.json` : `${location.origin}/r/${code}`
+  const command = ['forty-thieves', 'standings', source].join(' ')
   return (
     <div data-part="files">
       <p class="row files">

@@ -261,7 +261,12 @@ function FilesCard({ view, tournament: { plan, phase }, seat }) {
   return (
     <section class="card" aria-label={t('tournament.room.files')}>
       <h2>{t('tournament.room.files')}</h2>
-      <Files code={view.code} hasTimes={plan.starts_at != null} hasTeams={plan.team_size > 0} />
+      <Files
+        code={view.code}
+        hasTimes={plan.starts_at != null}
+        hasTeams={plan.team_size > 0}
+        hasPassword={plan.entry === 'password'}
+      />
       <div class="row files-more">
         <button type="button" class="button button-small" onClick={route.toPrint}>
           {t('tournament.room.print')}
