@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.tasks import slices
+from fortythieves_server.common.tasks import end, slices
 from fortythieves_server.core import events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race, Room
@@ -144,7 +144,8 @@ class CachedRoom:
         self.lost_epoch = ""
         #: Locked while the log is appended to, or read further.
         self.lock = asyncio.Lock()
-        self.tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopped = False
         self._seat_logs: dict[int, SeatLog] = {}
         self._due = due
         self._acts_at: Ms | None = None
@@ -192,13 +193,21 @@ class CachedRoom:
     # Later work
 
     def run_soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do some work in the background."""
+        """Do some work in the background. After `stop` there is no Redis for it, so nothing is done."""
+        if self._is_stopped:
+            work.close()
+            return
         task = asyncio.get_running_loop().create_task(work)
-        self.tasks.add(task)
+        self._tasks.add(task)
         task.add_done_callback(self._done)
 
+    async def stop(self) -> None:
+        """End all work in the background, for good: the process ends."""
+        self._is_stopped = True
+        await end(self._tasks)
+
     def _done(self, task: asyncio.Task[None]) -> None:
-        self.tasks.discard(task)
+        self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("room %s: a task failed", self.room.code, exc_info=error, extra=about(self.room.code))
 

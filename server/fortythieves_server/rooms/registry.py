@@ -59,7 +59,7 @@ class Registry:
         for room in list(self._rooms.values()):
             room.effects.close(Close.GOING_AWAY, "The server is restarting")
             await asyncio.sleep(pause)  # otherwise all clients would reconnect to the next process at the same moment
-        await end(task for room in self._rooms.values() for task in room.cached.tasks)
+        await asyncio.gather(*(room.cached.stop() for room in self._rooms.values()))
         self._rooms.clear()
 
     def __contains__(self, code: str) -> bool:

@@ -57,6 +57,27 @@ async def test_clients_are_told_that_redis_is_away_and_back(own_redis: EmbeddedR
         await until_each((ann, bob), lambda client: client.notices() == ["store-down", "store-back"])
 
 
+async def test_a_stopped_room_ends_its_work_and_begins_no_more(one: RoomService) -> None:
+    """Reactions are sent after an interval, in which the server may have closed its connections to Redis."""
+    ann = Client(one, "ann")
+    await ann.create()
+    assert ann.live is not None
+    room, ended = ann.live.cached, list[str]()
+
+    async def work(name: str) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(name)
+
+    room.run_soon(work("before"))
+    await asyncio.sleep(0)
+    await room.stop()
+    room.run_soon(work("after"))
+    await asyncio.sleep(0)
+    assert ended == ["before"]
+
+
 # The front page
 
 
