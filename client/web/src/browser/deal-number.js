@@ -1,8 +1,6 @@
 /** The number of a deal, as it was typed, or any. */
-
-/** Below it there are no numbered deals (GAMES.md). */
-const LOWEST = 32_001
+import { LOWEST_NUMBER } from '../protocol/constants.js'
 
 /** @param {string} typed @param {() => number} [random] a whole number below 2^32 */
 export const dealNumber = (typed, random = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) =>
-  typed.trim() || String(LOWEST + random())
+  typed.trim() || String(LOWEST_NUMBER + random())

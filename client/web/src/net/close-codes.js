@@ -30,10 +30,6 @@ export const afterClosing = (code) => (isKnown(code) ? NEXT[code] : 'at-once')
 /** Why a connection was closed. @param {number} code */
 export const closingText = (code) => t(`front.closed.${isKnown(code) ? code : 'lost'}`)
 
-export const TAKEN_OVER = 4001
-export const KICKED = 4002
-export const ROOM_GONE = 4004
-
 /** Within so many ms all those come back whom a server that restarts has sent away. */
 export const SPREAD = 1000
 

@@ -5,7 +5,7 @@
  */
 import { batch, computed, signal } from '@preact/signals'
 import { galleryOf, withMore } from '../model/watch/gallery.js'
-import { KICKED, ROOM_GONE } from './close-codes.js'
+import { KICKED, ROOM_GONE } from '../protocol/constants.js'
 import { createCommands } from './commands.js'
 import { createTrack, rowOf } from './own-board.js'
 import { newNonce, nonceCommitmentOf } from './own-nonce.js'

@@ -4,15 +4,15 @@
  * It knows nothing of rooms; whoever uses it hears `onOpen` after every welcome and must say again what the server
  * needs to know.
  */
+
 import { decode, encode } from '@msgpack/msgpack'
+import { VERSION } from '../protocol/constants.js'
 import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 
 /**
  * @import { ToClient, ToServer } from '../protocol/protocol.d.ts'
  * @import { Clock } from './server-clock.js'
  */
-
-export const VERSION = 1
 
 /** What `WebSocket.readyState` says of a socket that can be written to. */
 const OPEN = 1

@@ -9,6 +9,7 @@
  * Nothing in here is needed before a race is over.
  */
 
+import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board } from '../rules/board.js'
 import { names, parseCards } from '../rules/cards.js'
 import { game } from '../rules/games.js'
@@ -17,7 +18,7 @@ import { nth } from '../rules/nth.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { isRanked, places } from '../rules/ranking.js'
 import { commitmentOf, deckOfSecret, nonceCommitmentOf } from '../rules/secret-deal.js'
-import { endOf, runOf, storiesOf, TAKE_BACK_WITHIN } from '../rules/tally.js'
+import { endOf, runOf, storiesOf } from '../rules/tally.js'
 import { choiceOf, rootFrom } from '../rules/winnable-draw.js'
 import { solve, starsOf } from '../solver/effort.js'
 import { isPromised } from './promise.js'

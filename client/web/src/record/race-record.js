@@ -4,6 +4,7 @@
  */
 
 import { encode } from '@msgpack/msgpack'
+import { RECORD_SIZE } from '../protocol/constants.js'
 import { Foreign, unpack } from './unpack.js'
 
 /**
@@ -61,9 +62,6 @@ import { Foreign, unpack } from './unpack.js'
 const FORMAT = 'forty-thieves-record'
 const VERSION = 1
 
-/** In bytes. */
-export const SIZE_LIMIT = 16_000_000
-
 export class Unreadable extends Error {
   /**
    * @param {'not-a-record' | 'cut-record' | 'newer-record' | 'huge-record'} code of shared/fortythieves/errors.py
@@ -84,7 +82,7 @@ export class Unreadable extends Error {
  * @returns {Record<string, unknown>}
  */
 export function read(bytes) {
-  if (bytes.length > SIZE_LIMIT) throw new Unreadable('huge-record')
+  if (bytes.length > RECORD_SIZE) throw new Unreadable('huge-record')
   const start = bytes.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d].includes(byte))
   const isJson = bytes[start] === 0x7b
   if (!isJson && !isMap(bytes[0])) throw new Unreadable('not-a-record')

@@ -4,6 +4,7 @@
  * the same code.
  */
 
+import { MOST_ENTRIES } from '../protocol/constants.js'
 import { HIDDEN, parseCards } from '../rules/cards.js'
 import { GAMES } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
@@ -26,7 +27,6 @@ import { nth } from '../rules/nth.js'
 const ENDS = ['solved', 'stuck', 'gave_up', 'timed_out', 'did_not_start', 'disqualified']
 const EVENTS = ['started_late', 'gave_up', 'took_back', 'left', 'kicked', 'stopped']
 
-const MOST_ENTRIES = 20_000
 const HIGHEST_SEAT = 100_000
 
 /** @type {(code: string, fits: (value: any) => boolean, params?: Params) => Leaf} */

@@ -1,4 +1,5 @@
 /** The analysis: how many cards a racer could still bring home after each move. */
+
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { fairOf } from '../model/hint/fairness.js'
 import { costsOf, lastWin, partedAt, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/best-possible.js'
@@ -7,6 +8,7 @@ import { Chart, ChartTable } from '../parts/chart/chart.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSize } from '../parts/screen.js'
+import { CARDS } from '../protocol/constants.js'
 import { game } from '../rules/games.js'
 import { bestOf, lineFrom } from '../solver/analysis.js'
 import { language, t } from '../words/translate.js'
@@ -21,8 +23,6 @@ import './possible.css'
  */
 
 /** @typedef {{seat: number, n: number, moves: readonly string[], title: () => string}} Played a line to be played on the board; its title is in the language of the moment */
-
-const ALL = 104
 
 /** Rounded down, as `forty-thieves analyse` does. @param {number} part @param {number} of */
 const percent = (part, of) =>
@@ -155,7 +155,7 @@ function Curve({ line, result, other, otherResult, parted, onSee }) {
             ticks={ticks}
             curves={curves.map(({ colour, dash, points }, i) => {
               const [at, cards] = /** @type {[number, number]} */ (points.at(-1))
-              return { seat: i, colour, dash, points, end: { at, home: cards, solved: cards === ALL } }
+              return { seat: i, colour, dash, points, end: { at, home: cards, solved: cards === CARDS } }
             })}
             chosen={0}
             onPoint={(event, at) => {
@@ -222,10 +222,10 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
   const costs = costsOf(line.home, looked)
   const play = (/** @type {number} */ n) => {
     const { home, moves } = lineFrom(line.texts, line.home, looked, n)
-    const title = () => (home === ALL ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name }))
+    const title = () => (home === CARDS ? t('solver.line.win', { move: n, name }) : t('solver.line.best', { move: n, name }))
     onPlay({ seat, n, moves, title })
   }
-  if (line.home.at(-1) === ALL) return <p>{t('solver.possible.won', { name })}</p>
+  if (line.home.at(-1) === CARDS) return <p>{t('solver.possible.won', { name })}</p>
   return (
     <>
       <p class="possible-said">

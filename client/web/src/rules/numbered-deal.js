@@ -3,13 +3,11 @@
  * Twister MT19937 of Matsumoto and Nishimura, seeded by an array as in their `init_by_array`. The recipe is in GAMES.md under
  * "Numbered deals".
  */
+import { HIGHEST_NUMBER, LOWEST_NUMBER } from '../protocol/constants.js'
 import { shuffled } from './cards.js'
 import { nth } from './nth.js'
 
 /** @import { Card } from './cards.js' */
-
-export const LOWEST_NUMBER = 32_001n
-export const HIGHEST_NUMBER = 10n ** 20n
 
 /** How many words the state has, and how far the one that is mixed in lies ahead. */
 const N = 624

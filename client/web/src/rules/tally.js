@@ -3,6 +3,7 @@
  * shared/fortythieves/rules/tally.py and race_rules.py.
  */
 
+import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board, Illegal } from './board.js'
 import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 
@@ -15,9 +16,6 @@ import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 /** @typedef {[at: number, name: string, seat: number]} Event what else happened in the race, and to whom */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
 /** @typedef {{code: string, params: Record<string, string>}} Why an entry of a log cannot have been made */
-
-/** How long giving up can be taken back, in ms. Within this time a log is closed that somebody is done with. */
-export const TAKE_BACK_WITHIN = 10_000
 
 const UNDO = 'undo'
 /** The entries that move no card of the table. */

@@ -6,13 +6,12 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { WINNABLE_DEALS } from '../protocol/constants.js'
 import { commitmentOf, deckOfSecret, isDealt } from './secret-deal.js'
 
 /** @import { Game } from './games.js' */
 
 const NODE = utf8ToBytes('forty-thieves node v1')
-const DEALS = 16
-
 /**
  * The root that a path leads to.
  *
@@ -31,7 +30,7 @@ export function rootFrom(leaf, index, path) {
 
 /** The index of the deal that the nonces choose. @param {string} root @param {readonly string[]} nonces sorted by seat */
 export const choiceOf = (root, nonces) =>
-  (hmac(sha256, hexToBytes(root), concatBytes(...nonces.map((nonce) => hexToBytes(nonce))))[0] ?? 0) % DEALS
+  (hmac(sha256, hexToBytes(root), concatBytes(...nonces.map((nonce) => hexToBytes(nonce))))[0] ?? 0) % WINNABLE_DEALS
 
 /**
  * Whether a race was on the deal that its racers' nonces choose.

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
 import { racerAt } from '../model/race/room-view.js'
-import { closingText, KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
+import { closingText } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { Banners } from '../parts/page/banners.jsx'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
+import { KICKED, ROOM_GONE, TAKEN_OVER } from '../protocol/constants.js'
 import { t, withWords } from '../words/translate.js'
 
 /** @import { View } from '../protocol/protocol.d.ts' */

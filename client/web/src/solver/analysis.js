@@ -5,6 +5,7 @@
  * A search that finds nothing proves nothing. So all of this is "as far as was found".
  */
 
+import { CARDS } from '../protocol/constants.js'
 import { nth } from '../rules/nth.js'
 
 /** @import { Board } from '../rules/board.js' */
@@ -26,9 +27,6 @@ export const WIDTH = 64
 const POINTS = 15
 /** So many more searches find the moves at which the best falls. */
 const SEARCHES = 20
-
-/** All cards of both packs. */
-const ALL = 104
 
 /** @param {number} last entries of the log @param {readonly number[]} also @returns {number[]} the last point first */
 function firstPoints(last, also) {
@@ -59,7 +57,7 @@ export function* analyse(home, boardAt, look, also = []) {
   }
   for (const n of first) {
     // From the end: whoever could still win here could win before, by what was done and then by this line.
-    if (looked[0]?.home === ALL) break
+    if (looked[0]?.home === CARDS) break
     yield lookAt(n)
   }
   while (done < of) {

@@ -1,5 +1,6 @@
 /** How hard a deal is: the width of the narrowest search that wins it. As shared/fortythieves/solver/effort.py has it. */
 
+import { SOLVER_WIDTHS } from '../protocol/constants.js'
 import { nth } from '../rules/nth.js'
 import { EFFORT, widthsOf } from './measured.js'
 import { search } from './search.js'
@@ -11,9 +12,6 @@ import { search } from './search.js'
 
 /** @typedef {1 | 2 | 3} Stars */
 
-/** The widths of the searches. */
-const LADDER = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-
 /**
  * Search with each width of the ladder up to the effort, until one search wins.
  *
@@ -21,7 +19,7 @@ const LADDER = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
  * @returns {{moves: Move[], rung: number} | null} null: no win was found, which proves nothing
  */
 export function solve(board, effort = EFFORT) {
-  for (const rung of LADDER) {
+  for (const rung of SOLVER_WIDTHS) {
     if (rung > effort) break
     const { won, moves } = search(board, rung)
     if (won) return { moves, rung }

@@ -1,5 +1,6 @@
 /** A heap: the least comes out first. */
 
+import { CARDS } from '../protocol/constants.js'
 import { HIDDEN } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
 import { nth } from '../rules/nth.js'
@@ -79,9 +80,6 @@ const NOT_HOME = 100
 const EMPTY = -10
 const ANY_EMPTY = -125
 
-/** All cards of both packs. */
-const ALL = 104
-
 /** The moves home, by pile. */
 const HOME = Array.from({ length: 14 }, (_, pile) => Object.freeze(moveOf(pile, FOUNDATION)))
 
@@ -146,12 +144,12 @@ class Search {
   /** Search layer by layer. @param {number} width @param {number} mostPositions @returns {Found} */
   run(width, mostPositions) {
     let positions = 0
-    while (this.#layer.length && this.#best.home < ALL) {
+    while (this.#layer.length && this.#best.home < CARDS) {
       for (let i = 0; i < width; i += 1) {
         if (positions === mostPositions) return this.#result(positions)
         positions += 1
         this.#expand(pop(this.#layer))
-        if (!this.#layer.length || this.#best.home === ALL) break
+        if (!this.#layer.length || this.#best.home === CARDS) break
       }
       this.#layer = this.#nextLayer
       this.#nextLayer = []
@@ -167,7 +165,7 @@ class Search {
     const steps = []
     for (let node = /** @type {Node | null} */ (this.#best); node; node = node.before) steps.push(node.moves)
     const { home } = this.#best
-    return { moves: steps.reverse().flat(), won: home === ALL, home, positions }
+    return { moves: steps.reverse().flat(), won: home === CARDS, home, positions }
   }
 
   /**

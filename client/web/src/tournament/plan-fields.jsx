@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder, isWinnable } from '../model/game-texts.js'
 import { limitText } from '../model/race/rule-texts.js'
 import { KINDS } from '../model/tournament/kinds.js'
-import { MOST_ADVANCING, MOST_ROUNDS, POINTS, TIEBREAKS } from '../model/tournament/plan-constants.js'
+import { MOST_ADVANCING, MOST_ROUNDS, POINTS, RESERVES, TIEBREAKS } from '../model/tournament/plan-constants.js'
 import { tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { Field, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -22,8 +22,6 @@ const CLOSES = [0, 600, 1800, 3600, 86_400]
 const CHECK_INS = [120, 300, 600, 900, 1800]
 const HALF_BYES = [0, 1, 2]
 const TEAM_SIZES = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-/** The most members of a team above its boards, as on the server. */
-const RESERVES = 4
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
 const MINUTES = [15, 30, 45, 60, 90, 120, 180, 240]

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
+import { RECORD_SIZE } from '../../src/protocol/constants.js'
 import { remarks, verify } from '../../src/record/proof.js'
-import { read, SIZE_LIMIT, Unreadable } from '../../src/record/race-record.js'
+import { read, Unreadable } from '../../src/record/race-record.js'
 import { reasonText } from '../../src/record/reasons.js'
 
 // Written by tests/shared/make_records.py, which says what each part means; Python stands by the same findings.
@@ -74,7 +75,7 @@ test('what is no record is refused with the code of Python', () => {
 })
 
 test('a file that is too large is not looked at', () => {
-  assert.throws(() => read(new Uint8Array(SIZE_LIMIT + 1)), { code: 'huge-record' })
+  assert.throws(() => read(new Uint8Array(RECORD_SIZE + 1)), { code: 'huge-record' })
 })
 
 test('of any value at all there is something to be said', () => {

@@ -1,15 +1,13 @@
 /**
  * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
  */
+import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 
 /**
  * @import { View } from '../../protocol/protocol.d.ts'
  * @import { Progress, RacerState } from './room-view.js'
  */
-
-/** As PROTOCOL.md has it: who has been away for so long is not asked, ms. */
-export const ABSENT_AFTER = 60_000
 
 /** The seats that still race. @param {View} view */
 const active = (view) =>
@@ -71,9 +69,6 @@ export function whyOver({ race }, seat) {
 }
 
 // Whether those who watch wait for a racer who makes no move, and whether that racer has agreed to be passed (PROTOCOL.md, "Standing aside").
-
-/** As PROTOCOL.md has it: nobody who has made a move within so many ms is passed by. */
-export const IDLE = 90_000
 
 /** @param {Record<string, Progress>} rows @param {number | string} seat */
 const movesOf = (rows, seat) => rows[seat]?.moves ?? 0

@@ -1,8 +1,9 @@
 /** What is said of a race that is over: by how much it was won, and how the room stands. */
+
+import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { finishText } from '../format.js'
 import { gameName } from '../game-texts.js'
-import { CARDS } from './room-view.js'
 import { homeText } from './rule-texts.js'
 
 /**

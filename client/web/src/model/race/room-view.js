@@ -13,12 +13,6 @@
  *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean, ghost?: boolean}} Lane
  */
 
-export const CARDS = 104
-
-/** As PROTOCOL.md has it: no giving up at first, and giving up can be taken back for a while. */
-export const GIVE_UP_AFTER = 5000
-export const TAKE_BACK_FOR = 10_000
-
 /** @param {View} view @param {number} now @returns {Phase} */
 export function phaseOf({ race }, now) {
   if (race.over_at != null) return 'over'

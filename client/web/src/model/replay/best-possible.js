@@ -1,4 +1,5 @@
 /** What was still possible, for a chart, a table and sentences. */
+import { CARDS } from '../../protocol/constants.js'
 import { bestOf, fallsOf } from '../../solver/analysis.js'
 
 /**
@@ -9,8 +10,6 @@ import { bestOf, fallsOf } from '../../solver/analysis.js'
 
 /** So many moves that cost most are told. */
 const COSTS = 3
-const ALL = 104
-
 /** Where a list of numbers changes, from a place on; the end is the last. @param {readonly number[]} numbers @param {number} [from] */
 function steps(numbers, from = 0) {
   const last = numbers.length - 1
@@ -22,7 +21,7 @@ function steps(numbers, from = 0) {
 }
 
 /** Where anything is known: the search goes from the end to the beginning. @param {readonly Looked[]} looked */
-const knownFrom = (looked) => (looked.length && looked[0].home < ALL ? looked[0].n : 0)
+const knownFrom = (looked) => (looked.length && looked[0].home < CARDS ? looked[0].n : 0)
 
 /** The curve of the best that was found. @param {readonly number[]} home @param {readonly Looked[]} looked @returns {Points} */
 export const pointsOfBest = (home, looked) => steps(bestOf(home, looked), knownFrom(looked))
@@ -37,7 +36,7 @@ export const pointsOfHome = (home) => steps(home)
  * @returns {number | null} null: none was found
  */
 export function lastWin(home, looked) {
-  const n = bestOf(home, looked).lastIndexOf(ALL)
+  const n = bestOf(home, looked).lastIndexOf(CARDS)
   return n < 0 ? null : n
 }
 

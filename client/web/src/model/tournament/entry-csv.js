@@ -1,5 +1,7 @@
 /** A list of entrants as a host types or pastes it: a name a line, or a table of comma-separated values. Pure. */
+
 import { NAME_LENGTH } from '../../protocol/constants.js'
+import { MOST_LISTED } from './plan-constants.js'
 
 /**
  * @typedef {object} Line an entrant of the list
@@ -19,9 +21,6 @@ import { NAME_LENGTH } from '../../protocol/constants.js'
  * @property {Column[]} columns which were found, `name` among them
  * @property {Fault[]} faults
  */
-
-/** The most names that a list may have, as on the server. */
-const MOST = 1000
 
 /** The possible heads of a column. A spreadsheet is often in English, in whatever language the page is. */
 const HEADS = /** @type {const} */ ({
@@ -139,7 +138,8 @@ export function entrantsOf(text, heads = {}) {
       seen.add(key)
     }
   }
-  if (entrants.length > MOST) faults.push({ line: entrants[MOST].line, fault: 'many', text: entrants[MOST].name })
+  if (entrants.length > MOST_LISTED)
+    faults.push({ line: entrants[MOST_LISTED].line, fault: 'many', text: entrants[MOST_LISTED].name })
   const order = at.has('seed')
     ? (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(a.seed, b.seed)
     : (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(negative(a.rating), negative(b.rating))

@@ -1,10 +1,9 @@
 /** The signs that those who look on can show each other: the server's list, in its order. */
+import { SIGNS } from '../../protocol/constants.js'
 
 /** @import { FieldsOf } from '../../protocol/protocol.d.ts' */
 
 /** @typedef {FieldsOf<'react'>[0]} Sign */
-
-export const SIGNS = /** @type {const} @satisfies {readonly Sign[]} */ (['clap', 'wow', 'heart', 'fire', 'laugh', 'sad'])
 
 /** As many are seen at once; of more, nobody could tell them apart. */
 export const MOST_SEEN = 6

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { SIGNS, withMore } from '../../model/watch/reactions.js'
+import { withMore } from '../../model/watch/reactions.js'
+import { SIGNS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { Icon } from '../controls/more-icons.jsx'
 import { useSite } from '../hooks.js'

@@ -1,6 +1,5 @@
 import { clockText, finishText, listText } from '../../model/format.js'
 import {
-  ABSENT_AFTER,
   agrees,
   allAwaySince,
   hasOthersToAsk,
@@ -10,8 +9,9 @@ import {
   ownEnd,
 } from '../../model/race/race-end.js'
 import { rivalWins } from '../../model/race/rivals.js'
-import { isBlind, racerAt, TAKE_BACK_FOR } from '../../model/race/room-view.js'
+import { isBlind, racerAt } from '../../model/race/room-view.js'
 import { homeText } from '../../model/race/rule-texts.js'
+import { ABSENT_AFTER, TAKE_BACK_WITHIN } from '../../protocol/constants.js'
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
@@ -162,7 +162,7 @@ export function OwnEnd({ view, seat, home }) {
     return (
       <>
         {ownEnd('gave_up')}
-        {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />}
+        {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_WITHIN} />}
       </>
     )
   }

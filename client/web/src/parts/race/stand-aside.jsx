@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { holdsBack, IDLE, standsAside } from '../../model/race/race-end.js'
+import { holdsBack, standsAside } from '../../model/race/race-end.js'
 import { racerAt } from '../../model/race/room-view.js'
+import { IDLE_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
@@ -31,7 +32,7 @@ export function StandAside({ view, seat }) {
     if (!isFirst.current) setMovedAt(session.clock.now())
     isFirst.current = false
   }, [moves])
-  const idle = useNow(1000, (now) => now - Math.max(movedAt, view.race.starts_at ?? 0) >= IDLE)
+  const idle = useNow(1000, (now) => now - Math.max(movedAt, view.race.starts_at ?? 0) >= IDLE_AFTER)
 
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   const on = standsAside(view, seat, moves)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  ABSENT_AFTER,
   agrees,
   allAwaySince,
   hasOthersToAsk,
@@ -13,6 +12,7 @@ import {
   standsAside,
   whyOver,
 } from '../../../src/model/race/race-end.js'
+import { ABSENT_AFTER } from '../../../src/protocol/constants.js'
 
 /** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
 const view = (racers, more = {}, people = {}) => ({

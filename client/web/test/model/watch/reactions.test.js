@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MOST_SEEN, SIGNS, withMore } from '../../../src/model/watch/reactions.js'
+import { MOST_SEEN, withMore } from '../../../src/model/watch/reactions.js'
+import { SIGNS } from '../../../src/protocol/constants.js'
 
 /** @import { Bubble } from '../../../src/model/watch/reactions.js' */
 
