@@ -205,6 +205,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
+      // Numbers and short texts are smaller than the names that would export them.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         // Each file names many others, and no compression makes a hash smaller: eight hexadecimal digits are enough.
         hashCharacters: 'hex',
