@@ -173,6 +173,15 @@ def test_every_option_in_the_documents_exists() -> None:
     assert_known(options_named_in, DOCUMENTS, exist)
 
 
+def test_the_program_takes_every_limit_that_a_document_or_its_help_sets() -> None:
+    texts = [path.read_text() for path in DOCUMENTS] + [" ".join(help_of(one).split()) for one in subcommands()]
+    named = re.findall(r"--limits ('[^']+'|[\w=/+]+=[\w/+]+)", "\n".join(texts))
+    assert len(named) > 2
+    for limits in named:
+        if limits != "NAME=VALUE":
+            config_of({"limits": limits.strip("'")}, {})
+
+
 def test_every_environment_variable_in_the_documents_exists() -> None:
     composed = set(re.findall(r"\$\{(FORTY_THIEVES_[A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
     known = composed | {option.variable for option in OPTIONS}

@@ -308,7 +308,7 @@ def _load(options: argparse.Namespace) -> int:
     """Let bots race on a server, and compare the answers to each bot with the records of the races. Prints the
     figures as JSON. The exit code is 0 if no acknowledged move was lost or doubled and every race ended, 1 if not, and
     2 if the test could not start. All bots connect from one address, so the server needs higher limits: --limits
-    'connections=5000 joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
+    'times=1000'.
 
     Examples:
       forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
