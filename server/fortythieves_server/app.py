@@ -142,7 +142,6 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         config = _with_token(config)
         settings = [pickle.dumps(one) for one in _settings(config, url, port)]
         dispatcher = Dispatcher(config.workers)
-        stack.callback(dispatcher.close)
         workers = Supervisor(command, settings, dispatcher)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)

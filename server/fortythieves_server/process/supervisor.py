@@ -95,8 +95,7 @@ class Supervisor:
         """End all workers, by force if they hang."""
         self._stopping = True
         await _end(*(worker.process for worker in self._workers.values()))
-        for number in self._workers:
-            self._dispatcher.remove(number)
+        self._dispatcher.close()
 
     async def _keep(self, number: int) -> None:
         loop = asyncio.get_running_loop()
