@@ -84,21 +84,29 @@ def _csv(text: str) -> bytes:
     return text.encode("utf-8-sig")
 
 
-def _event(room: Room, held: Tournament, site: str) -> Event:
-    if held.is_arena:
-        return _arena(room, held, f"{site}/api/races")
-    rounds, races = list(held.rounds.values()), f"{site}/api/races/{room.code}"
-    return Event(room.code, held.plan, held.entrants, rounds, held.races, held.starts, lambda n: f"{races}/{n}")
+def _event(room: Room, tournament: Tournament, site: str) -> Event:
+    if tournament.is_arena:
+        return _arena(room, tournament, f"{site}/api/races")
+    rounds, races = list(tournament.rounds.values()), f"{site}/api/races/{room.code}"
+    return Event(
+        room.code,
+        tournament.plan,
+        tournament.entrants,
+        rounds,
+        tournament.races,
+        tournament.starts,
+        lambda n: f"{races}/{n}",
+    )
 
 
-def _arena(room: Room, held: Tournament, races: str) -> Event:
+def _arena(room: Room, tournament: Tournament, races: str) -> Event:
     """Of an arena: each race that is over is a round, with a room of its own. Those that never began are none."""
-    heats = {heat.number: heat for heat in held.arena.heats() if heat.race}
+    heats = {heat.number: heat for heat in tournament.arena.heats() if heat.race}
     rooms = {number: heat.code for number, heat in heats.items()}
     return Event(
         room.code,
-        held.plan,
-        held.entrants,
+        tournament.plan,
+        tournament.entrants,
         [heat.round for heat in heats.values()],
         {number: (number,) for number in heats},
         {number: heat.starts_at for number, heat in heats.items()},

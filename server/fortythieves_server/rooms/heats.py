@@ -58,7 +58,7 @@ class Heats:
             if refused.code != "unknown-room":
                 raise
         else:
-            await found.decide(lambda held, context: decide_arena.heat_ended(held, room.code, over))
+            await found.decide(lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over))
         await live.decide(
             lambda room, context: [events.ResultReported()] if decide_arena.result_to_report(room) else []
         )
@@ -80,7 +80,7 @@ class Heats:
             )
         )
         races = [(code, some) for code, some in zip(codes, seats, strict=True) if code is not None]
-        await live.decide(lambda held, context: decide_arena.matched(held, races, context))
+        await live.decide(lambda arena, context: decide_arena.matched(arena, races, context))
 
     async def _open_room(self, room: Room, seats: tuple[int, ...], nth: int, code: str) -> str | None:
         """A new room for a race, or None if the server is full. ``code``: the one to try first."""

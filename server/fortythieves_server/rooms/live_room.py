@@ -285,9 +285,12 @@ class LiveRoom:
     @property
     def active_until(self) -> Ms:
         """When the last event happened, or the next one is planned."""
-        room = self.room
-        held = room.tournament
-        planned = held.next_at or (held.arena.closes_at(held.plan) if held.is_arena else None) if held else None
+        room, tournament = self.room, self.room.tournament
+        planned = None
+        if tournament is not None:
+            planned = tournament.next_at
+            if not planned and tournament.is_arena:
+                planned = tournament.arena.closes_at(tournament.plan)
         return max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
 
     @property

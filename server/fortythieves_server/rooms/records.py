@@ -289,12 +289,12 @@ class Exports:
         that is not a tournament, or not open to this guest, is refused like an unknown one.
         """
         live = await self._records.finished.room_for(code, guest)
-        room, held = live.room, live.room.tournament
-        if held is None:
+        room, tournament = live.room, live.room.tournament
+        if tournament is None:
             raise Refused("unknown-room", code=code)
         if kind == ".ics":
-            return _calendar(room, held, site)
-        races = _races(room, held)
+            return _calendar(room, tournament, site)
+        races = _races(room, tournament)
         if kind == BUNDLE:
             for code_of_race, own in races.values():
                 await self._records.check(code_of_race, own, guest)
@@ -319,15 +319,15 @@ class Exports:
         yield b"}}" if races else b"{}}"
 
 
-def _races(room: Room, held: Tournament) -> dict[int, tuple[str, int]]:
+def _races(room: Room, tournament: Tournament) -> dict[int, tuple[str, int]]:
     """The room of each race that counts, and its number there, by its number in the tournament."""
-    if held.is_arena:
-        return {heat.number: (heat.code, 1) for heat in held.arena.heats() if heat.race}
-    return {number: (room.code, number) for counted in held.races.values() for number in counted}
+    if tournament.is_arena:
+        return {heat.number: (heat.code, 1) for heat in tournament.arena.heats() if heat.race}
+    return {number: (room.code, number) for counted in tournament.races.values() for number in counted}
 
 
-def _calendar(room: Room, held: Tournament, site: str) -> Download:
-    name = held.plan.name or f"Forty Thieves Race {room.code}"
-    starts_at = held.at if held.timed else held.plan.starts_at
+def _calendar(room: Room, tournament: Tournament, site: str) -> Download:
+    name = tournament.plan.name or f"Forty Thieves Race {room.code}"
+    starts_at = tournament.at if tournament.timed else tournament.plan.starts_at
     text = calendar(f"{room.code}@forty-thieves-race", name, f"{site}/r/{room.code}", starts_at, room.at)
     return Download(f"{room.code}.ics", "text/calendar", text.encode())

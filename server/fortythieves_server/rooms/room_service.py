@@ -262,14 +262,14 @@ class RoomService:
 
     async def _check_password(self, room: room_state.Room, peer: Peer, guest: str, password: str) -> None:
         """Raise `Refused` if a guest is new to a tournament and does not know its password."""
-        held = room.tournament
-        if held is None or held.plan.entry != "password" or not room.creator or room.is_creator(guest):
+        tournament = room.tournament
+        if tournament is None or tournament.plan.entry != "password" or not room.creator or room.is_creator(guest):
             return
-        if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
+        if room.seat_of(guest) is not None or tournament.seat_of(guest) is not None:
             return
         if peer.account.is_house:
             return  # a host has invited them
-        await self._passwords.check(peer.address, password, held.password)
+        await self._passwords.check(peer.address, password, tournament.password)
 
     # Hosts and operators
 

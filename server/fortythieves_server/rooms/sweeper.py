@@ -1,5 +1,5 @@
 """Lets rooms act when something is due, and checks all rooms periodically: counts spectators, finds dead connections,
-deletes unused rooms, and sends people to the process that should serve their room.
+and deletes unused rooms.
 
 There is no coordinator. Every process does this, and each decision is checked against the log.
 """
