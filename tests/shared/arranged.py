@@ -1,4 +1,4 @@
-"""Decks that put the cards a test speaks of where it wants them."""
+"""Decks with the cards of a test in the places that it needs."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from fortythieves.rules.games import game
 
 
 def deck_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "", last: str = "") -> list[Card]:
-    """A deck whose columns end in the given cards, the top last, and whose stock begins and ends with the given ones.
+    """A deck: its columns end in the given cards, the top last, and its stock begins and ends with the given ones.
 
     The other cards are dealt from the highest to the lowest, so that nothing else fits by accident too often.
     """

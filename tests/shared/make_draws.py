@@ -20,7 +20,7 @@ def sha256(text: bytes, *hashes: str) -> str:
 
 
 def tree(secrets: list[str]) -> dict[tuple[int, int], str]:
-    """The section "Deals" of GAMES.md, read once more: the nodes by the first leaf below each, and behind the last."""
+    """A second implementation of the section "Deals" of GAMES.md: the nodes by (first leaf, last leaf + 1)."""
     nodes = {(n, n + 1): sha256(b"forty-thieves deal v1", secret) for n, secret in enumerate(secrets)}
     for size in (2, 4, 8, 16):
         for first in range(0, 16, size):

@@ -44,7 +44,7 @@ from tests.shared.players import Dice, greedy_move
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
 FILE = VECTORS / "records.json"
 
-#: Only for tests: everybody knows these keys.
+#: Only for tests: these private keys are published here.
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 
@@ -119,7 +119,7 @@ def signed_record(
 
 
 def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace: int = 2500, after: int = 0) -> Log:
-    """The log of a player who mostly plays cards home, and sometimes takes a move back."""
+    """The log of a player who mostly plays cards home and sometimes undoes a move."""
     dice = Dice(seed)
     undo = settings.get("undo", "turned")
     deck = dealt_deck(dealt)
@@ -206,7 +206,7 @@ def by_name() -> Mapping[str, Plain]:
 
 
 def races() -> Iterator[tuple[str, Plain]]:
-    """By name: every game, every kind of end, of deal and of undo, and all ways in which nonces get into a deal."""
+    """The races by name: every kind of game, end, deal and undo, and all ways in which nonces get into a deal."""
     settings: dict[str, Any]
 
     settings = {"game": "maria", "time_limit": 60, "undo": "turned"}
@@ -308,7 +308,7 @@ ONE_STAR = 4
 
 
 def changed(original: Plain, changes: Sequence[Change]) -> Plain:
-    """A copy with some places changed."""
+    """A copy with some values changed."""
     copied: Plain = copy.deepcopy(original)
     for path, value in changes:
         *way, last = path.split(".")

@@ -1,11 +1,11 @@
-"""Write shared/vectors/signatures.json: keys that anybody can sign with, and signatures, right and wrong.
+"""Write shared/vectors/signatures.json: weak keys, with which anyone can sign, and valid and invalid signatures.
 
     python -m tests.shared.make_signatures
 
-- ``weak``: every way to write a point of small order in 32 bytes; ``sound``: some keys that are none;
-- ``signed``: a ``content``, a ``signature``, a ``key``, all in hexadecimal, and whether it is one (``ok``).
+- ``weak``: every way to write a point of small order in 32 bytes; ``sound``: some keys that are not weak;
+- ``signed``: a ``content``, a ``signature``, a ``key``, all in hexadecimal, and whether it is valid (``ok``).
 
-The points come from the curve's equation alone, so they do not depend on what the program believes of them.
+The points come from the curve's equation alone, so they do not depend on the tested code.
 """
 
 import json
@@ -65,7 +65,7 @@ def small_order() -> set[Point]:
 
 
 def written(y: int) -> Iterator[bytes]:
-    """Every 32 bytes that decoders read as this y: also those that are not below p, and with either sign of x."""
+    """All 32-byte texts that decoders read as this y: also values that are not below p, and both signs of x."""
     for value in (y, y + P):
         if value < 2**255:
             for sign in (0, 1):
@@ -88,7 +88,7 @@ def vectors() -> dict[str, Any]:
         (content, signature, public[1], False),
         (content, signature[:32], public[0], False),
         (content, signature + b"\0", public[0], False),
-        # RFC 8032, 5.1.7: S is below L, or one signature could be written as another.
+        # RFC 8032, 5.1.7: S must be below L, or one signature has a second form.
         (content, r + (s + L).to_bytes(32, "little"), public[0], False),
         (content, signature, "f" * 64, False),
         (content, signature, "", False),

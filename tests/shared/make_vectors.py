@@ -1,18 +1,18 @@
-"""Write shared/vectors/positions.json: positions of all games with all that can be said of them.
+"""Write shared/vectors/positions.json: positions of all games with all their properties.
 
     python -m tests.shared.make_vectors
 
-Python and JavaScript read the same file, so that both implementations of the rules stand by the same positions. A test
-fails when this would write anything else: look at the difference, and commit it if the rules were meant to change.
+Python and JavaScript read the same file, so the same positions test both implementations of the rules. A test fails if
+this program would write another file. Look at the difference, and commit it if you meant to change the rules.
 Each position is an object:
 
 - ``game``: the key of the game; ``deck``: the deck as one text, two letters a card;
 - ``start``: what the player sees at the start, a list of cards for every column;
-- ``moves``: what was done, each a pair: the move (or "undo"), and the cards it turned up, as one text;
+- ``moves``: the log, each entry a pair: the move (or "undo"), and the cards that it revealed, as one text;
 - ``legal``: the texts of all legal moves, sorted;
-- ``columns``, ``waste`` (its top last), ``stock`` (how many cards), ``redeals`` (how many are left), ``home`` (how many
-  cards), ``foundations`` (for clubs, spades, hearts and diamonds the heights of both piles, the higher one first);
-- ``outcome``: as far as the player can know it, "won", "stuck" or null; ``judged``: the same by who knows all cards.
+- ``columns``; ``waste``, its top last; ``stock`` and ``home``: how many cards; ``redeals``: how many are left;
+- ``foundations``: for clubs, spades, hearts and diamonds the heights of both piles, the higher one first;
+- ``outcome``: "won", "stuck" or null, from the cards that the player knows; ``judged``: the same from all cards.
 """
 
 import json
@@ -33,7 +33,7 @@ Vector = dict[str, Any]
 
 
 class Table:
-    """A game as it is played: what the server knows, what the player knows, and the log."""
+    """A game during play: the server's board, the player's board, and the log."""
 
     def __init__(self, game: Game, deck: list[Card]) -> None:
         self.deck = deck
@@ -43,7 +43,7 @@ class Table:
         self.log: list[tuple[str, str]] = []
 
     def step(self, dice: Dice, undo: float = 0.0) -> None:
-        """Play a move that a greedy player would play, or take one back."""
+        """Play a move of a greedy player, or undo one."""
         if self.server.moves_made and (dice.happens(undo) or not self.server.legal_moves):
             self.server.undo()
             self.player.undo()
@@ -74,8 +74,9 @@ class Table:
 
 
 class Wanted(NamedTuple):
-    """A kind of position, the decks it is looked for with, how many are wanted, in which games there are any, and after
-    how many moves the search begins again with another deck.
+    """A kind of position, the decks to search with, the number of positions, and the games that have such positions.
+
+    After ``within`` log entries, the search tries another deck.
     """
 
     reached: Callable[[Board], bool]
@@ -118,7 +119,7 @@ WANTED = {
 
 
 def positions(game: Game, dice: Dice) -> Iterator[Vector]:
-    """Openings, early positions with much taken back, and whatever is `WANTED`."""
+    """Openings, early positions after many undos, and the kinds in `WANTED`."""
     for number in (32001, 10**20):
         yield Table(game, deck_of_number(number)).vector()
 
@@ -140,7 +141,7 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
                 if found == wanted.times:
                     break
 
-    # What was drawn and taken back stays known to the board, and does not show.
+    # After an undo, the board still knows the drawn cards, but does not show them.
     table = Table(game, easy_deck(game, dice))
     for _ in range(12):
         table.step(dice)
@@ -153,12 +154,12 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
 
 
 def dice_of(game: Game) -> Dice:
-    """Dice of the game's own, so that one more game in the table changes the positions of none."""
+    """Separate dice for each game, so a new game does not change the positions of the others."""
     return Dice(int.from_bytes(game.key.encode(), "big"))
 
 
 def text() -> str:
-    """What the file says: JSON, a position a line."""
+    """The file: JSON, one position on each line."""
     vectors = [vector for game in GAMES.values() for vector in positions(game, dice_of(game))]
     return "[\n" + ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors) + "\n]\n"
 

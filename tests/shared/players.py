@@ -1,4 +1,4 @@
-"""Players and decks for tests: what they do hangs on nothing but the numbers they are given."""
+"""Players and decks for tests. They depend only on their arguments."""
 
 import random
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Chance that is the same in every version of Python: only `Random.random` is promised to be."""
+    """Random numbers that are the same in every version of Python: only `Random.random` guarantees this."""
 
     def __init__(self, seed: int) -> None:
         self._next = random.Random(seed).random
@@ -38,8 +38,8 @@ def any_deck(dice: Dice) -> list[Card]:
 
 
 def easy_deck(game: Game, dice: Dice, swaps: int = 6) -> list[Card]:
-    """A deck that can often be won without thinking: high cards below low ones in the tableau, and the rest of them
-    coming up from the lowest. A few cards trade places.
+    """A deck that is often easy to win: low cards on high ones in the tableau, and the other cards drawn from the
+    lowest to the highest. A few cards trade places.
     """
     by_rank, in_tableau = sorted(PACKS, key=rank), game.columns * game.cards
     aces, others = (by_rank[:8], by_rank[8:]) if game.aces_out else ([], by_rank)
@@ -63,7 +63,7 @@ def _with_swaps(deck: list[Card], dice: Dice, swaps: int) -> list[Card]:
 
 
 def greedy_move(board: Board, dice: Dice) -> Move:
-    """A legal move: home if there is one, else mostly draw, else anything."""
+    """A legal move: to a foundation if possible, else mostly a draw, else any move."""
     moves = sorted(board.legal_moves)
     home = [move for move in moves if move.target == FOUNDATION]
     if home:

@@ -1,7 +1,7 @@
-"""The rules once more, straight from GAMES.md: naive, slow, and built from nothing that the package has.
+"""A second implementation of the rules, from GAMES.md alone: naive, slow, and without code of the package.
 
-Cards are their names, a position is a bunch of tuples, every move makes a new one, and what is legal is found by trying
-every text. Where this and `Board` disagree, one of them is wrong.
+A card is its name, a position is a few tuples, and every move makes a new position. It tries every text to find the
+legal moves. If this and `Board` disagree, one of them is wrong.
 """
 
 from itertools import pairwise
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 RANKS = "A23456789TJQK"
 
-#: The table of GAMES.md: columns, cards in each, face down in each, build down by, what moves, draw, redeals.
+#: The table of GAMES.md: columns, cards in each, face down in each, build down by, unit of a move, draw, redeals.
 TABLE = {
     "forty-thieves": (10, 4, 0, "same suit", "one card", 1, 0),
     "indian": (10, 3, 1, "a different suit", "one card", 1, 0),
@@ -28,13 +28,13 @@ ACES_OUT = {"lucas"}
 
 class Position(NamedTuple):
     game: str
-    #: Of every column, the cards and how many of them, from the bottom, lie face down.
+    #: For each column, its cards from the bottom, and how many of the first ones lie face down.
     columns: tuple[tuple[tuple[str, ...], int], ...]
     #: The next card to be drawn is the first.
     stock: tuple[str, ...]
     #: The top is the last.
     waste: tuple[str, ...]
-    #: All cards on the foundations, sorted; which of two like piles holds a card makes no difference.
+    #: All cards on the foundations, sorted; it makes no difference which pile of a suit has a card.
     home: tuple[str, ...]
     redeals: int
 
@@ -60,7 +60,7 @@ def dealt(game: str, deck: list[str]) -> Position:
 
 
 def every_text(game: str) -> list[str]:
-    """Every text that could be a move of the game, and some for columns that it has not."""
+    """Every text that could be a move of the game, and some for a column that does not exist."""
     columns = range(1, TABLE[game][0] + 2)
     texts = ["draw", "redeal", "W-F", *(f"W-{to}" for to in columns), *(f"{column}-F" for column in columns)]
     texts += [f"{column}-{to}" for column in columns for to in columns if column != to]
@@ -151,14 +151,14 @@ def legal(position: Position) -> list[str]:
 
 
 def outcome(position: Position) -> str | None:
-    """Won, stuck or neither; stuck is found by drawing through everything that may still be drawn."""
+    """Won, stuck or neither. To find out whether it is stuck, this draws all cards that can still be drawn."""
     if len(position.home) == 104:
         return "won"
     draws_and_redeals_of_this_pass_and_the_next = 2 * 80
     for _ in range(draws_and_redeals_of_this_pass_and_the_next):
         if any(move not in ("draw", "redeal") for move in legal(position)):
             return None
-        # Not more than one whole pass: the next one would bring up the same cards.
+        # One whole pass is enough: the next one would bring up the same cards.
         following = after(position, "draw") or after(position, "redeal")
         if following is None:
             break

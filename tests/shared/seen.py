@@ -1,4 +1,4 @@
-"""Which cards somebody has seen who made these moves: an account of its own, without the code of server and rules."""
+"""The cards that a player has seen after some moves, computed without the server and without `Board`."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from fortythieves.rules.moves import parse_move
 def seen_after_each(game: Game, texts: Sequence[str]) -> list[set[str]]:
     """Which of the 104 cards have been seen before the first entry of a log, after it, after the second, and so on.
 
-    Each card goes by the place where it was dealt. Piles of names that are all different, and every entry starts over.
+    The name of a card is the place where it was dealt, so all names differ. Each entry replays the moves from the deal.
     """
     seen = [_face_up_after(game, [])]
     made: list[str] = []

@@ -1,4 +1,4 @@
-"""The board against a naive second implementation, and what must hold whatever is played."""
+"""The board compared with a naive second implementation, and properties that every game must have."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def a_deck(key: str, dice: Dice) -> list[Card]:
 
 
 def a_game(key: str, dice: Dice, most: int = 250) -> Iterator[tuple[Board, list[Card]]]:
-    """A board as it goes from move to move, some of them taken back, with the deck that was dealt."""
+    """A board after each move or undo, with the deck that was dealt."""
     deck = a_deck(key, dice)
     board = Board.deal(GAMES[key], deck)
     yield board, deck
@@ -62,7 +62,7 @@ def home_on(board: Board) -> Counter[Card]:
 
 
 def known_to(board: Board) -> Counter[Card]:
-    """Every card that a board holds anywhere, shown or not."""
+    """Every card that a board knows, shown or not."""
     piles, _, stock, *_ = cast("tuple[Any, ...]", board.position)
     return Counter(card for pile in [*piles, stock] for card in pile if card != HIDDEN) + home_on(board)
 
@@ -73,7 +73,7 @@ def open_on(board: Board) -> Counter[Card]:
 
 
 def seen_on(board: Board) -> tuple[object, ...]:
-    """All that is said of a board in public, but for its moves."""
+    """Everything public about a board, except its moves."""
     foundations = tuple(board.foundation(suit) for suit in range(4))
     return board.columns, board.waste, board.stock_count, board.redeals_left, board.home, foundations
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def sources() -> str:
-    """Everything that can refuse."""
+    """The source text of all modules that can raise `Refused`."""
     packages = ("shared/fortythieves", "server/fortythieves_server")
     paths = (path for package in packages for path in (ROOT / package).rglob("*.py") if path.name != "errors.py")
     return "".join(path.read_text() for path in paths)
@@ -65,21 +65,21 @@ def test_every_reason_is_given_somewhere(reason: str, sources: str) -> None:
     assert reason in by_rule or f'"{reason}"' in sources
 
 
-# What the page says of them
+# The messages on the page
 
 
 LANGUAGES = json.loads((ROOT / "shared/fortythieves/words/languages.json").read_text())
 
 
 def code_of(key: str) -> str:
-    """The code of a refusal, or of the reason for one, that a message is about."""
+    """The error code or reason code in the key of a message."""
     return key.removeprefix("refused.").removeprefix("reason.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: str) -> None:
     words = ROOT / f"shared/fortythieves/words/{language}"
-    # What only tournaments refuse is loaded with them.
+    # Errors that only tournaments raise are loaded with the tournament messages.
     for_all = json.loads((words / "refused.json").read_text())
     of_tournaments = {
         key.removeprefix("tournament."): text
@@ -87,7 +87,7 @@ def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: s
         if key.startswith("tournament.refused.")
     }
     assert not for_all.keys() & of_tournaments.keys()
-    # The page refuses moves by itself, too, and says the same.
+    # The page also refuses moves itself, with the same messages.
     of_moves = {
         key.removeprefix("race.table.no."): text
         for key, text in json.loads((words / "race.json").read_text()).items()
@@ -100,7 +100,7 @@ def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: s
     messages |= {key: of_moves[code_of(key)] for key in wanted.keys() - messages.keys() if code_of(key) in of_moves}
     assert messages.keys() == wanted.keys()
     for key, sentence in wanted.items():
-        # What stands in braces first is the name of a parameter, in both.
+        # In both texts, the first word in braces is the name of a parameter.
         assert set(re.findall(r"\{(\w+)[,}]", messages[key])) == names(sentence), key
 
 

@@ -1,4 +1,4 @@
-"""The examples of PROTOCOL.md: one of each message, each valid, and the same as bytes in the vectors."""
+"""The examples of PROTOCOL.md: each message has one, all are valid, and the vectors have the same as bytes."""
 
 import json
 from typing import Any, get_args

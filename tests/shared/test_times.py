@@ -1,4 +1,4 @@
-"""mypy tells milliseconds from seconds and from numbers, and at run time nothing is different."""
+"""mypy keeps milliseconds, seconds and numbers apart; at run time all are plain numbers."""
 
 from pathlib import Path
 

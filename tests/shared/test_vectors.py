@@ -1,4 +1,4 @@
-"""shared/vectors/positions.json, by which the rules in JavaScript are tested, too."""
+"""shared/vectors/positions.json, which also tests the rules in JavaScript."""
 
 import json
 from typing import Any

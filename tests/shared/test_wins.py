@@ -1,4 +1,4 @@
-"""The winning lines that tests in Python and in browsers play through."""
+"""The winning lines that tests in Python and in browsers play."""
 
 import json
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Count positions, as chess programs do: a test of the rules and a measure of their speed in one.
+"""Count positions, as chess programs do: a test of the rules that also measures their speed.
 
 Each line of perft.txt has the key of a game, the number of a deal, how often the stock is drawn first ("r" after it: to
-its end, followed by a redeal), a depth, and how many different positions can be reached in at most so many moves.
-After a change of the rules that is meant, ``python -m tests.shared.perft.test_perft`` writes the counts anew.
+its end, followed by a redeal), a depth, and how many different positions can be reached in at most that many moves.
+After an intended change of the rules, ``python -m tests.shared.perft.test_perft`` writes new counts.
 """
 
 from collections.abc import Hashable
@@ -44,7 +44,7 @@ def read() -> list[Line]:
 
 
 def count(line: Line) -> int:
-    """How many positions the board reaches."""
+    """The number of positions that the board reaches."""
     board = Board.deal(GAMES[line.game], deck_of_number(line.number))
     for move in [DRAW] * line.draws + [REDEAL] * line.redeals:
         board.play(move)

@@ -1,4 +1,4 @@
-"""Bytes to messages and back. Parsing is total: a message, or `Invalid`, whatever comes."""
+"""Bytes to messages and back. Parsing gives a message or `Invalid` for any bytes."""
 
 from typing import Any, get_args
 
@@ -146,7 +146,7 @@ def test_fields_at_the_end_that_have_a_default_may_be_left_out() -> None:
         "hello",
         {"hello": 1},
         ["nonsense", 1],
-        ["welcome", 1, "pass", 1, "0.1.0"],  # not ours to say
+        ["welcome", 1, "pass", 1, "0.1.0"],  # only the server sends it
         ["move", 1, 0],
         ["move", -1, 0, "draw"],
         ["move", 1, -1, "draw"],
@@ -214,7 +214,7 @@ def test_any_other_text_is_no_nonce(nonce: str) -> None:
         b"\xc1",  # never used in MessagePack
         msgpack.packb(["ping", 1]) + b"\0",
         msgpack.packb(["ping", 1])[:-1],
-        b"\x94\xa4move\x01\x00\xa3\xed\xa0\x80",  # a surrogate, which is no UTF-8
+        b"\x94\xa4move\x01\x00\xa3\xed\xa0\x80",  # a surrogate is not valid UTF-8
         b"\x94\xa4move\x01\x00\xa1\xff",
         b"\x91" * 10_000,
         b"\x94\xa6create\x01\xa3Ann" + b"\x81\xa1x" * 100_000 + b"\xc0",  # deeper than any Python reads
@@ -233,7 +233,7 @@ def test_bytes_that_are_no_message_are_invalid(frame: bytes) -> None:
 
 
 def test_a_frame_of_nothing_but_nested_maps_is_a_message_or_invalid() -> None:
-    """Python 3.12 reads deeper ones than 3.11; the largest frame that a server takes holds 5,000."""
+    """Python 3.12 reads deeper maps than 3.11; the largest frame that a server accepts can hold 5,000."""
     total(b"\x94\xa6create\x01\xa3Ann" + b"\x81\xa1x" * 5_000 + b"\xc0")
 
 

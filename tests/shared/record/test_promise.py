@@ -39,7 +39,7 @@ def test_a_promise_and_a_record_never_have_the_same_bytes() -> None:
 
 
 def test_a_record_of_another_deal_than_the_promised_one_fails() -> None:
-    """A new record, with another secret and the commitment, deck and signature that fit it."""
+    """A new record with another secret, and with the commitment, deck and signature that match it."""
     other = RECORDS["nobody's number"]
     swapped = [(name, other[name]) for name in ("secret", "commitment", "deck")]
     assert "bad-promise" in {check.code for check in failed(changed(SHORT, signed_again(SHORT, swapped)), KEY)}

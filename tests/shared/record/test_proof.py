@@ -1,4 +1,4 @@
-"""Records right and wrong: what is checked, and what is found. The vectors hold the same in JavaScript."""
+"""The checks of valid and invalid records. JavaScript is tested with the same vectors."""
 
 import json
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ RECORDS = by_name()
 SHORT, WINNABLE = RECORDS["short"], RECORDS["winnable"]
 KEY = public(SERVER)
 
-#: What nothing but the signature vouches for: nothing else in the record follows from it.
+#: Fields that only the signature protects, because nothing else in the record follows from them.
 ONLY_SIGNED = (
     "settings.seats",
     "settings.public",
@@ -42,16 +42,16 @@ def failing(one: Plain, key: bytes | None = KEY) -> set[str]:
 
 
 def resigned(one: Plain, *changes: Change) -> Plain:
-    """The record with changes that the server itself has signed."""
+    """The record with changes that the server has signed."""
     return changed(one, signed_again(one, changes))
 
 
 def wrongs(one: Plain, check: str) -> Sequence[tuple[str, int | None, int | None]]:
-    """What a check finds wrong: in words, so that their parameters are seen, with the seat and the entry."""
+    """The failures of a check: the sentence with its parameters, the seat and the entry."""
     return [(found.sentence, found.seat, found.at) for found in failed(one, KEY) if found.check == check]
 
 
-# what is right
+# valid records
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -64,7 +64,7 @@ def test_a_true_record_passes_every_check_once(name: str) -> None:
 
 
 def kind(key: str) -> tuple[object, ...]:
-    """What the rules of a game are made of, whatever its columns."""
+    """The rules of a game, without the size of its tableau."""
     row = GAMES[key]
     return row.build, row.unit, row.draw, row.redeals, row.aces_out, row.face_down > 0
 
@@ -93,7 +93,7 @@ def test_a_finding_as_a_map_has_no_places_that_it_is_not_about() -> None:
     assert Check("deal", True, "dealt").plain() == {"check": "deal", "ok": True, "code": "dealt"}
 
 
-# what is changed by somebody else
+# changes by a stranger
 
 
 @pytest.mark.parametrize("name", ["short", "winnable"])
@@ -104,11 +104,11 @@ def test_nobody_changes_a_field_without_being_found_out(name: str) -> None:
     assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
 
 
-# what the server itself would have to have got wrong
+# errors that only the server could sign
 
 
 def is_free(path: str) -> bool:
-    # An entry may have been made a millisecond later, as long as it comes before the next one and changes no result.
+    # The time of an entry may be a millisecond later if the entry stays before the next one and changes no result.
     return path in ONLY_SIGNED or (path.startswith("logs.") and path.endswith(".0") and path.count(".") == 4)
 
 
@@ -178,7 +178,7 @@ def test_only_the_check_winnable_finds_a_wrong_proof_of_the_server(change: Chang
 
 
 def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:
-    """Everything else fits: the deal has the right path and can be won, and both boards are empty."""
+    """Everything else is valid: the deal has the right path and can be won, and both logs are empty."""
     changes = [*make_records.other_leaf(WINNABLE), ("logs.0.1", []), ("logs.1.1", [])]
     found = wrongs(resigned(WINNABLE, *changes), "winnable")
     assert [sentence for sentence, _, _ in found] == [

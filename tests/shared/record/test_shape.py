@@ -1,4 +1,4 @@
-"""What a record looks like, and what is said of one that does not."""
+"""The shape of a record, and the errors for other shapes."""
 
 import copy
 import json
@@ -15,7 +15,7 @@ from tests.shared.make_records import Change, by_name, changed, leaves
 RECORDS = by_name()
 SHORT = RECORDS["short"]
 
-#: Whatever JSON can hold.
+#: Any JSON value.
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -98,4 +98,4 @@ def test_whatever_stands_in_a_place_is_taken_or_found_wrong(path: str, value: An
     before = copy.deepcopy(record)
     reason = fault(record)
     assert reason is None or sentence("format", *reason).isprintable()
-    assert json.dumps(record) == json.dumps(before)  # nan is not itself
+    assert json.dumps(record) == json.dumps(before)  # compared as text, because nan is not equal to itself

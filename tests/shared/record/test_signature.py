@@ -1,4 +1,4 @@
-"""Ed25519 with the keys refused that anybody can sign with. JavaScript is held to the same vectors."""
+"""Ed25519 without weak keys, with which anyone can sign. JavaScript is tested with the same vectors."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_no_point_of_small_order_is_sound_however_it_is_written() -> None:
 
 
 def test_a_point_is_written_in_one_way() -> None:
-    """Numbers from p up to 2^255 are another way to write the smallest nineteen."""
+    """The numbers from p up to 2^255 are a second form of the smallest nineteen."""
     for y in range(make_signatures.P, 2**255):
         assert not is_sound(y.to_bytes(32, "little"))
 
@@ -54,7 +54,7 @@ def test_whoever_signs_with_a_key_of_small_order_is_refused_though_openssl_accep
 
 
 def test_the_record_of_a_stranger_does_not_pass_with_a_key_that_nobody_has() -> None:
-    """R is the identity and S is 0: with the identity as the key that signs anything, with others every eighth."""
+    """R is the identity and S is 0. As the key, the identity signs anything, and a point of order 8 one text in 8."""
     identity = "01" + "00" * 31
     for key in map(bytes.hex, WEAK):
         for number in range(1, 65):

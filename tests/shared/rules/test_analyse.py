@@ -22,13 +22,13 @@ DECK = [card_name(card) for card in deck_of_number(32001)]
 
 
 def error(request: object) -> dict[str, Any]:
-    """What is wrong with a request, as whoever sent it is told."""
+    """The error in the answer to a request."""
     said = answer(json.dumps(request))
     assert list(said) == ["error"]
     return dict(said["error"])
 
 
-# What is answered
+# Answers
 
 
 def test_every_written_down_position_is_described_as_written_down() -> None:
@@ -49,7 +49,7 @@ def test_a_number_may_stand_for_the_deck_also_as_text() -> None:
     assert analyse({"game": "lucas", "number": "32001", "moves": []}) == by_deck
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_is_no_move_is_refused_with_its_place(move: object) -> None:
     assert len(refused["message"]) < 80
 
 
-# Any JSON at all
+# Any JSON
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([*MOVES, *GAMES, *DECK])
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
@@ -156,7 +156,7 @@ def test_any_line_gets_an_answer_or_an_error(line: str | bytes) -> None:
     assert "error" in said or "legal" in said
 
 
-# What GAMES.md says of it
+# The examples in GAMES.md
 
 
 def test_the_examples_in_the_documentation_are_true() -> None:

@@ -1,6 +1,6 @@
-"""What a board says of a move that is not allowed, when a race ends, and what a player knows.
+"""Errors for moves that are not allowed, the outcome of a board, and the cards that a player knows.
 
-Which moves are legal and what they do, test_board_properties.py compares with a second implementation.
+test_board_properties.py compares the legal moves and their effects with a second implementation.
 """
 
 import pytest
@@ -21,7 +21,7 @@ def can(board: Board, text: str) -> bool:
 
 
 def play(board: Board, *texts: str) -> str:
-    """Play some moves and say which cards the last one turned."""
+    """Play some moves and return the cards that the last one revealed."""
     turned: tuple[int, ...] = ()
     for text in texts:
         turned = board.play(parse_move(text))
@@ -29,7 +29,7 @@ def play(board: Board, *texts: str) -> str:
 
 
 def why_not(board: Board, text: str) -> str:
-    """The reason for which a move is not allowed."""
+    """The reason why a move is not allowed."""
     with pytest.raises(Refused) as refused:
         board.play(parse_move(text))
     assert refused.value.code == "illegal-move"
@@ -102,7 +102,7 @@ def test_a_column_that_the_game_has_not_is_written_as_a_move_but_never_legal() -
 )
 @pytest.mark.parametrize("key", ["forty-thieves", "little-forty"])
 def test_a_move_that_has_no_text_is_never_legal(key: str, move: Move) -> None:
-    # What would be sequences of two lie on column 1, the lower card wanted at home, and on the waste, fit for column 3.
+    # In Little Forty, column 1 is the sequence 2S AH: 2S fits at home. The waste ends in 3H 2C, which fits column 3.
     board = board_with(key, {1: "2SAH", 2: "AS", 3: "4C"}, "9C3H2C")
     play(board, "2-F", "draw")
     assert move not in board.legal_moves
@@ -150,7 +150,7 @@ def test_why_nothing_is_drawn_or_turned_over() -> None:
 
 
 def board_whose_stock_goes_home() -> Board:
-    """Little Forty with the cards up to the eights in the stock, so that each draw brings up three that go home."""
+    """Little Forty with the aces to eights played home from the stock: each draw brought up cards that all fitted."""
     order = [rank_ + suit for suit in "CSHDCSHD" for rank_ in "A2345678"]
     board = board_with("little-forty", stock="".join("".join(order[at : at + 3][::-1]) for at in range(0, 64, 3)))
     while board.stock_count:
@@ -163,7 +163,7 @@ def test_an_empty_waste_is_not_turned_over() -> None:
     assert why_not(board_whose_stock_goes_home(), "redeal") == "the waste is empty."
 
 
-# How it stands
+# Outcomes
 
 
 def test_a_board_is_won_when_all_cards_are_home() -> None:
@@ -175,8 +175,8 @@ def test_a_board_is_won_when_all_cards_are_home() -> None:
     assert not board.legal_moves
 
 
-#: Below a king each, an ace and a queen; two columns end in twos that nothing but buried aces go on. Whatever lies in
-#: the stock, unless it be an ace or a queen, finds no place.
+#: Columns 1 to 8 end in a king on a queen on an ace. The twos of columns 9 and 10 take only the buried aces. So no card
+#: of the stock finds a place, except an ace or a queen.
 BLOCKED = {n + 1: f"A{suit}Q{suit}K{suit}" for n, suit in enumerate("CSHDCSHD")} | {9: "2C", 10: "2C"}
 NEARLY_BLOCKED = BLOCKED | {8: "ADKD"}
 
@@ -193,7 +193,7 @@ def test_of_three_cards_drawn_only_the_last_counts(before: str, outcome: str | N
     assert board.outcome == outcome
 
 
-#: The ace of spades comes up at once. With it gone, a further pass brings up the queen, but this one does not.
+#: The first draw brings up the ace of spades. After it is played, the next pass brings up the queen; this one does not.
 ONE_FOR_EACH_PASS = (BLOCKED | {2: "QSKS", 8: "ADKD", 9: "2S2C", 10: "2S2C"}, "9C9SAS" + "QD9H9D")
 
 
@@ -214,7 +214,7 @@ def test_a_run_that_moves_only_as_a_whole_still_moves() -> None:
     assert board.outcome is None
 
 
-# Taking back
+# Undo
 
 
 def test_there_is_nothing_to_undo_at_the_start() -> None:
@@ -223,7 +223,7 @@ def test_there_is_nothing_to_undo_at_the_start() -> None:
     assert board.home == 8
 
 
-# What a player knows
+# The cards that a player knows
 
 
 def players_board(key: str, columns: dict[int, str] | None = None) -> Board:

@@ -1,4 +1,4 @@
-"""Decks. The golden ones are in deals.json beside this file: once published, a deal must never change."""
+"""Decks. deals.json has the expected ones, because a published deal must never change."""
 
 import hashlib
 import hmac
@@ -27,20 +27,20 @@ NONCES = st.lists(st.binary(min_size=16, max_size=16), max_size=8)
 
 
 def deck_of_pysol(number: int) -> list[str]:
-    """What PySolFC deals: its cards, its shuffle, and the last card dealt first."""
+    """The deck that PySolFC deals: its cards, its shuffle, and the last card dealt first."""
     cards = shuffle(createCards(2), number, RandomBase.DEALS_PYSOLFC)
     return [CardRenderer(True).to_s(card) for card in reversed(cards)]
 
 
 def deck_as_written_in_the_rules(secret: bytes, nonces: list[bytes]) -> list[str]:
-    """The section "Deals" of GAMES.md, read once more and done in another way."""
+    """A second implementation of the section "Deals" of GAMES.md."""
     key = hmac.new(secret, b"".join(nonces), hashlib.sha256).hexdigest()
     stream = "".join(hmac.new(bytes.fromhex(key), bytes(7) + bytes([i]), "sha256").hexdigest() for i in range(20))
     deck = [rank + suit for _pack in "01" for suit in "CSHD" for rank in "A23456789TJQK"]
     for i in reversed(range(1, 104)):
         while True:
             x, stream = int(stream[:8], 16), stream[8:]
-            if x // (i + 1) < 2**32 // (i + 1):  # x is not in the last round, which is cut short
+            if x // (i + 1) < 2**32 // (i + 1):  # x is not in the last range, which is incomplete
                 break
         j = x % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
@@ -121,8 +121,9 @@ def test_a_commitment_is_to_a_whole_secret() -> None:
 
 
 def test_the_shuffle_favours_no_card_in_no_place() -> None:
-    """Where each card comes to lie in 2,000 decks: a chi-square over all 104 x 52 counts. The secrets are fixed, so the
-    test says the same every time; its bounds are 5 standard deviations on both sides.
+    """A chi-square test of the places of all cards in 2,000 decks, over all 104 x 52 counts.
+
+    The secrets are fixed, so the result is always the same. Its bounds are 5 standard deviations on both sides.
     """
     decks = 2_000
     seen = Counter(

@@ -36,7 +36,7 @@ def test_no_two_texts_are_the_same_move() -> None:
 
 
 def is_refused(text: str) -> bool:
-    """As a bad move, and with a short answer however long the text is."""
+    """Whether it is refused as a bad move, with a short message even for a long text."""
     try:
         parse_move(text)
     except Refused as refused:

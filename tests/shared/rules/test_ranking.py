@@ -1,4 +1,4 @@
-"""Who came before whom."""
+"""The order of results."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The settings of a race: what a host may ask for, and what is refused."""
+"""The settings of a race: the allowed values, and the errors for others."""
 
 import itertools
 

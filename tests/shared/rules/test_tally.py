@@ -1,4 +1,4 @@
-"""How a race ended for one racer. What becomes of logs, the vectors of test_proof.py say."""
+"""How a race ended for one racer. The vectors of test_proof.py test the logs."""
 
 import pytest
 

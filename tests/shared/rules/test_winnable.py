@@ -1,4 +1,4 @@
-"""Draws of winnable deals. JavaScript is held to the same vectors."""
+"""Draws of winnable deals. JavaScript is tested with the same vectors."""
 
 import json
 from collections import Counter
@@ -70,7 +70,7 @@ def test_every_leaf_changes_the_root(leaves: list[bytes], index: int, bit: int) 
 
 
 def test_the_nonces_favour_no_deal() -> None:
-    """The nonces are fixed, so the test says the same every time."""
+    """The nonces are fixed, so the result is always the same."""
     chosen = Counter(choice_of(bytes(32), [n.to_bytes(16)]) for n in range(16_000))
     assert sorted(chosen) == list(range(DEALS))
     chi_square = sum((times - 1000) ** 2 / 1000 for times in chosen.values())
@@ -78,7 +78,7 @@ def test_the_nonces_favour_no_deal() -> None:
 
 
 def test_every_nonce_their_order_and_the_root_count() -> None:
-    """Each of 64 roots or nonces chooses for itself; they would agree in all 64 by one chance in 2^256."""
+    """Two lists of nonces choose for each of 64 roots. All 64 choices would be equal with a chance of 1 in 2^256."""
     one, two = bytes(16), b"\x01" * 16
     roots = [bytes([n]) * 32 for n in range(64)]
     choices = [[choice_of(root, nonces) for root in roots] for nonces in ([], [one], [two], [one, two], [two, one])]

@@ -1,4 +1,4 @@
-"""Write shared/vectors/analysis.json: how many cards could still come home at each point of some logs.
+"""Write shared/vectors/analysis.json: how many cards could still get home at each point of some logs.
 
     python -m tests.shared.solver.make_analysis
 
@@ -6,7 +6,7 @@ Python and JavaScript read the same file, so the page and the command line agree
 would write another file. Each log is an object:
 
 - ``game`` and ``number``: the deal; ``entries``: the log, with some undos;
-- ``width``: of the searches;
+- ``width``: the width of the searches;
 - ``values``: the most cards home that were possible before the first entry and after each one; ``points``: the
   entries at which a search began.
 """

@@ -82,7 +82,7 @@ def vector(key: str, number: int, before: tuple[Move, ...], width: int, most_pos
 
 
 def text() -> str:
-    """What the file says: one search on a line."""
+    """The file: JSON, one search on each line."""
     return "[\n" + ",\n".join(json.dumps(vector) for vector in vectors()) + "\n]\n"
 
 

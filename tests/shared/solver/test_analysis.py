@@ -86,7 +86,7 @@ def test_who_won_could_win_until_the_end() -> None:
 
 def test_it_says_until_when_a_win_was_there_with_a_line_that_wins() -> None:
     log = won_log("limited", 32_001)
-    # After the first half of the line, everything that is left is drawn.
+    # After the first half of the line, the player only draws.
     board = log.board(len(log.entries) // 2)
     entries = [*log.entries[: board.moves_made], *["draw"] * board.stock_count]
     log = log._replace(entries=entries)

@@ -26,7 +26,7 @@ def dealt(key: str, number: int = 32_001) -> Board:
 
 
 def some_position(key: str, dice: Dice) -> Board:
-    """A position somewhere in a game of a greedy player, easy, hard or any."""
+    """A position in a greedy player's game on an easy, hard or random deck."""
     game = GAMES[key]
     deck = dice.one_of([any_deck(dice), easy_deck(game, dice), hard_deck(game, dice)])
     board, most = Board.deal(game, deck), dice.below(200)
@@ -64,7 +64,7 @@ def test_every_line_in_the_file_can_be_played_and_ends_as_it_says(vector: dict[s
     assert (board.outcome == "won") == vector["won"]
 
 
-# Whatever the position is
+# Any position
 
 
 @given(KEYS, SEEDS, st.integers(1, 10))
@@ -95,7 +95,7 @@ def test_easy_deals_are_won(key: str) -> None:
     assert all(search(Board.deal(game, easy_deck(game, dice, swaps=2)), 16).won for _ in range(5))
 
 
-# Where it begins and ends
+# The start and the end of a search
 
 
 def test_the_same_board_gives_the_same_line() -> None:

@@ -1,4 +1,4 @@
-"""A tournament of two rounds and three entrants that was raced, with its signed records."""
+"""A finished tournament of two rounds and three entrants, with its signed records."""
 
 from collections.abc import Mapping
 
@@ -36,12 +36,12 @@ def results(one: Plain) -> dict[int, Played]:
     }
 
 
-#: The team of each of them, in its order.
+#: The team of each entrant, and the board in it.
 TEAMS = {1: ("Red", 1), 2: ("+Blue", 1), 3: ("Red", 2)}
 
 
 def event_of_teams() -> Event:
-    """The same with two teams, of which one has one member."""
+    """The same with two teams; one of them has one member."""
     held = event()
     entrants = {seat: replace(held.entrants[seat], team=team, board=board) for seat, (team, board) in TEAMS.items()}
     return held._replace(plan=replace(held.plan, team_size=2), entrants=entrants)

@@ -1,10 +1,10 @@
-"""Write shared/vectors/series.json: series of tournaments at random, with the table that follows from each.
+"""Write shared/vectors/series.json: random series of tournaments, each with its table.
 
     python -m tests.shared.tournament.make_series
 
 The page makes the same table (series.js of the web client). Each series is an object: ``points``, ``best`` (0: all)
-and ``same``, as in TOURNAMENTS.md; ``files``, of which only that is there from which the table follows; and ``table``,
-a list of rows: place, name, score, and by tournament null or place, points, and whether it counts.
+and ``same``, as in TOURNAMENTS.md; ``files``, with only the fields that the table needs; and ``table``, a list of
+rows: place, name, score, and for each tournament null, or place, points, and whether it counts.
 """
 
 import json
@@ -32,7 +32,7 @@ def file_of(
     corrected: Mapping[int, float] | None = None,
     skipped: bool = False,
 ) -> File:
-    """A tournament of one round with these names and places; seats count from 1. Who has ``started``: None: all."""
+    """A tournament of one round with these names and places; seats count from 1. ``started`` None: all have started."""
     moves = {seat: 9 if started is None or seat in started else 0 for seat in range(1, len(rows) + 1)}
     results = tuple(Result(1, 1, seat, "", None, "", 0, moves[seat], Ms(0), None, "") for seat in moves)
     corrections = tuple(Correction(seat, value) for seat, value in (corrected or {}).items())
@@ -86,7 +86,7 @@ def _plain(file: File) -> dict[str, Any]:
 
 
 def text() -> str:
-    """What the file says: JSON, a series a line."""
+    """The file: JSON, one series on each line."""
     lines = (json.dumps(vector(seed), separators=(",", ":"), ensure_ascii=False) for seed in range(20))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 

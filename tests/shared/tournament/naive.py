@@ -1,4 +1,4 @@
-"""The standings once more, slowly and word for word from TOURNAMENTS.md."""
+"""A second, slow implementation of the standings, word for word from TOURNAMENTS.md."""
 
 from fractions import Fraction
 from itertools import chain
@@ -44,7 +44,7 @@ def points_of(event: Event, done: Round, seat: int) -> Fraction:
 
 
 def points(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(score, tie-breaks ...) of all who are not disqualified."""
+    """(score, tie-breaks ...) of all entrants that are not disqualified."""
     rows = {}
     raced_rounds = [done for done in event.rounds if not done.skipped]
     for seat in filter(lambda seat: valid(event, seat), event.entrants):
@@ -63,7 +63,7 @@ def points(event: Event) -> dict[int, tuple[Any, ...]]:
 
 
 def arena(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(score, points of each own race, tie-breaks ...) of all who are not disqualified."""
+    """(score, points of each own race, tie-breaks ...) of all entrants that are not disqualified."""
     rows: dict[int, tuple[Any, ...]] = {}
     for seat in filter(lambda seat: valid(event, seat), event.entrants):
         own = [done for done in event.rounds if not done.skipped and done.races and seat in done.seats]
@@ -89,7 +89,7 @@ def arena(event: Event) -> dict[int, tuple[Any, ...]]:
 
 
 def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
-    """What a Swiss round gave, and the opponent; 0 if the two did not both race."""
+    """The points from a Swiss round, and the opponent; 0 if the two did not both race."""
     if seat in done.byes or seat in done.half_byes:
         return (1.0 if seat in done.byes else 0.5), 0
     for pair in done.pairs:
@@ -148,7 +148,7 @@ Tree = int | tuple["Tree", "Tree"] | None
 
 
 def tree(seats: list[int], best: int, size: int) -> Tree:
-    """The part of a bracket whose best seed is ``best`` when ``size`` are left. None: nobody is there."""
+    """The part of a bracket with the best seed ``best`` when ``size`` are left. None: an empty spot."""
     if size >= len(seats):
         return seats[best - 1] if best <= len(seats) else None
     return tree(seats, best, 2 * size), tree(seats, 2 * size + 1 - best, 2 * size)
@@ -161,7 +161,7 @@ def members(part: Tree) -> set[int]:
 
 
 def parts(part: Tree) -> list[list[Tree]]:
-    """The parts of a bracket by level: those in which there is one match of the first level, and so on."""
+    """The parts of a bracket by level, starting with the parts that have one match of the first level."""
     if not isinstance(part, tuple):
         return []
     upper, lower = parts(part[0]), parts(part[1])
@@ -177,7 +177,7 @@ class Cup:
         self.rounds = [done for done in rounds if not done.skipped]
         first = self.rounds[0]
         self.seeds = [*first.byes, *first.seats]
-        #: Who is in each part, by level.
+        #: The seats in each part, by level.
         self.levels = [[members(part) for part in of] for of in parts(tree(self.seeds, 1, 1))]
         self.thirds = {done.number: self.third(done) for done in self.rounds}
 
@@ -189,7 +189,7 @@ class Cup:
         return 1 + next(n for n, of in enumerate(self.levels) if any({one, other} <= part for part in of))
 
     def third(self, done: Round) -> tuple[int, int] | None:
-        """The race for the third place: the other pair of two halves, or the only one if a finalist has no opponent."""
+        """The race for third place: the second pair of the last level, or the only one if a finalist has a bye."""
         late = [pair for pair in done.pairs if self.level(*pair) == len(self.levels)]
         return late[-1] if late and (len(late) == 2 or done.byes) else None
 
@@ -197,14 +197,14 @@ class Cup:
         return [pair for pair in done.pairs if pair != self.thirds[done.number]]
 
     def alive(self, done: Round) -> set[int]:
-        """Who was still in the bracket when a round was drawn."""
+        """The seats that were still in the bracket when a round was drawn."""
         return {*done.byes, *chain(*self.main(done))}
 
     def level_of(self, done: Round) -> int:
         return max([self.level(*pair) for pair in self.main(done)], default=len(self.levels))
 
     def result(self, done: Round, pair: tuple[int, int]) -> tuple[int | None, bool]:
-        """Who has won the races of a pair, and whether it still races. The better seed is the first of the two."""
+        """The winner of a pair's races, and whether the pair still races. The better seed is the first of the two."""
         there = [seat for seat in pair if valid(self.event, seat)]
         if not done.races:
             return None, True
@@ -230,13 +230,13 @@ class Cup:
         return (None, True) if again else (pair[0], False)
 
     def winner(self, done: Round, pair: tuple[int, int]) -> int | None:
-        """Who goes on from a pair. The drawn bracket stays, whatever happens to the races before."""
+        """The winner of a pair. If the next round is drawn, it decides, even if earlier results have changed."""
         later = self.rounds[self.rounds.index(done) + 1 :]
         went_on = [seat for seat in pair if later and seat in self.alive(later[0])]
         return went_on[0] if went_on else self.result(done, pair)[0]
 
     def left(self) -> set[int]:
-        """Who is still in the knock-out and there."""
+        """The seats that are still in the knock-out and have not left."""
         last = self.rounds[-1]
         winners = {self.winner(last, pair) for pair in self.main(last)}
         return {seat for seat in {*last.byes, *winners} if seat is not None and self.is_in(seat)}
@@ -299,7 +299,7 @@ class Cup:
         return 0 if again else -1
 
     def places(self) -> dict[int, int]:
-        """The places of all who are not disqualified."""
+        """The places of all entrants that are not disqualified."""
         seats = [seat for seat in self.seeds if valid(self.event, seat)]
         rank = {seat: (self.score(seat), self.beaten(seat)) for seat in seats}
         last = self.rounds[-1]
@@ -309,7 +309,7 @@ class Cup:
 
 
 def knockout(event: Event) -> dict[int, tuple[int, float, float]]:
-    """(place, score, beaten) of all who were drawn and are not disqualified."""
+    """(place, score, beaten) of all drawn entrants that are not disqualified."""
     if all(done.skipped for done in event.rounds):
         return {}
     cup = Cup(event, event.rounds)
@@ -358,7 +358,7 @@ def sums_of_teams(
 def matches_of_teams(
     event: Event, rounds: list[Round], of: dict[str, list[int]], there: list[str]
 ) -> dict[str, tuple[Any, ...]]:
-    """Each team meets another one, `None` if it has a bye and "" if it was not there."""
+    """The opponent of a team is another team, None if it has a bye, and "" if it was not drawn."""
     n = len(rounds)
 
     def opponent(team: str, done: Round) -> str | None:
@@ -426,7 +426,7 @@ def dealt(seats: int, groups: int) -> list[int]:
 
 
 def berger(size: int) -> list[list[set[int]]]:
-    """The rounds of a group by the method of the table: the last one stays, all others move on by half."""
+    """The rounds of a group by the method of the table: the last number stays, the others rotate by half."""
     n = size + size % 2
     circle = [*range(1, n)]
     rounds = []
@@ -486,7 +486,7 @@ class Groups:
         return self.event.entrants[seat].state == "in"
 
     def raced(self, seat: int) -> int:
-        """In how many rounds of the groups somebody raced a duel."""
+        """In how many group rounds a seat raced a duel or has a correction."""
         return sum(
             any(seat in raced(self.event, race) for race in done.races)
             or any(one.seat == seat for one in done.corrections)
@@ -514,7 +514,7 @@ class Groups:
         return all(done.races for done in self.held.values()) and (bool(self.cup) or {*complete} <= {*self.held})
 
     def duels(self, group: list[int]) -> list[tuple[int, int, int, float, bool]]:
-        """(round of the table, seat, opponent, points, raced) of all that count in a group, from both sides."""
+        """(round of the table, seat, opponent, points, raced) of all duels that count in a group, from both sides."""
         found = []
         for r, of_groups in enumerate(self.table):
             done = self.held.get(r)
@@ -529,7 +529,7 @@ class Groups:
         return found
 
     def result(self, done: Round | None, one: int, other: int) -> tuple[tuple[float, float], bool]:
-        """What a duel gave, and whether it was raced by both."""
+        """The points of both from a duel, and whether both raced."""
         drawn = done is not None and any({*pair} == {one, other} for pair in done.pairs)
         if done is None or not drawn:
             free = [s for s in (one, other) if (s in done.byes if done else self.is_in(s))]
@@ -547,7 +547,7 @@ class Groups:
         return (float(one in race), float(other in race)), False
 
     def rows(self, group: list[int]) -> dict[int, tuple[float, ...]]:
-        """(points, tie-breaks ...) in a group, without those who have no place."""
+        """(points, tie-breaks ...) of the seats that have a place in a group."""
         duels = self.duels(group)
         seats = [seat for seat in group if not self.is_annulled(group, seat)]
         score = {seat: sum(given for _, who, _, given, _ in duels if who == seat) for seat in group}
@@ -578,7 +578,7 @@ class Groups:
 
 
 def roundrobin(event: Event) -> dict[int, tuple[Any, ...]]:
-    """(place in the group, points, tie-breaks ...) of all who have a place in a group."""
+    """(place in the group, points, tie-breaks ...) of all entrants with a place in a group."""
     if not any(not done.skipped for done in event.rounds):
         return {}
     groups = Groups(event)

@@ -1,4 +1,4 @@
-"""A double elimination once more, slowly, from TOURNAMENTS.md: a list for each bracket, line by line of its table."""
+"""A second, slow implementation of double elimination: the table of TOURNAMENTS.md, line by line, with two lists."""
 
 from fortythieves.tournament.rounds import Round
 from tests.shared.tournament.naive import better, raced, valid
@@ -9,7 +9,7 @@ Meeting = tuple[Spot, Spot]
 
 
 def crossed(fallen: list[Spot], number: int) -> list[Spot]:
-    """Where the losers of a round drop: into the other half, the other quarter ..., as one counts in binary."""
+    """The losers in the order of the matches they drop to. The bits of ``number`` swap halves, quarters and so on."""
     if len(fallen) < 2:
         return fallen
     half = len(fallen) // 2
@@ -22,7 +22,7 @@ def by_twos(spots: list[Spot]) -> list[Meeting]:
 
 
 class Double:
-    """Both brackets, as far as rounds are drawn."""
+    """Both brackets after the rounds drawn so far."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -33,7 +33,7 @@ class Double:
             order = [seed for one in order for seed in (one, 2 * len(order) + 1 - one)]
         self.levels = len(order).bit_length() - 1
         self.up: list[Spot] = [self.seeded[n - 1] if n <= len(self.seeded) else None for n in order]
-        #: The losers' bracket, and who lost in the latest round of the winners' bracket.
+        #: The losers' bracket, and the losers of the latest round of the winners' bracket.
         self.low: list[Spot] = []
         self.fallen: list[Spot] = []
         self.losses = dict.fromkeys(self.seeded, 0)
@@ -47,7 +47,7 @@ class Double:
                 at += self.hold(line, self.drawn[at], self.drawn[at + 1] if at + 1 < len(self.drawn) else None)
 
     def hold(self, line: int, done: Round, following: Round | None) -> bool:
-        """One line of the table. Not held if nobody of those who were drawn then has somebody to race against."""
+        """Apply one line of the table. Returns whether two entrants of the drawn round meet in it."""
         ups, lows = self.meetings(line)
         there = {*done.everybody}
         self.out |= {*self.seeded} - there
@@ -68,7 +68,7 @@ class Double:
         return held
 
     def meetings(self, line: int) -> tuple[list[Meeting], list[Meeting]]:
-        """Who meets in the winners' bracket, and in the losers' bracket."""
+        """The meetings in the winners' bracket and in the losers' bracket."""
         if line > 2 * self.levels:
             return [], [(self.up[0], self.low[0])]
         if line == 2 * self.levels:
@@ -83,7 +83,7 @@ class Double:
         return ups, list(zip(self.low, crossed(self.fallen, (line - 1) // 2), strict=True))
 
     def rounds_behind(self, line: int, seat: int) -> int:
-        """After a line of the table, for somebody who is still in."""
+        """The score after a line of the table, for an entrant who is still in."""
         if self.losses[seat]:
             return max(0, line - 1)
         # 1 after round 1 of the winners' bracket, which is in line 1; 3 after round 2, in line 2, and so on.
@@ -92,7 +92,7 @@ class Double:
     def results(
         self, meetings: list[Meeting], there: set[int], done: Round, following: Round | None
     ) -> tuple[list[Spot], list[Spot]]:
-        """Of each meeting, who goes on, and who has lost and is not out."""
+        """For each meeting, its winner, and its loser if not out."""
         on: list[Spot] = []
         fell: list[Spot] = []
         for meeting in meetings:
@@ -119,7 +119,7 @@ class Double:
         return on, fell
 
     def result(self, one: int, other: int, done: Round, following: Round | None) -> Spot:
-        """The winner. What is drawn stays, so who is drawn again tells it."""
+        """The winner. If the next round is drawn, its entrants show who won."""
         again = [seat for seat in (one, other) if following and seat in following.everybody]
         if following and again:
             fell = [seat for seat in again if seat in following.lost and not self.losses[seat]]
@@ -156,7 +156,7 @@ class Double:
 
     @property
     def still(self) -> set[int]:
-        """Who can still win."""
+        """The entrants that can still win."""
         return {seat for seat in self.seeded if seat not in self.out and self.is_in(seat)}
 
     @property
@@ -169,7 +169,7 @@ class Double:
 
 
 def double(event: Event) -> tuple[dict[int, tuple[float, float]], bool]:
-    """(score, ``beaten``) of all who are not disqualified, and whether the first place stays empty."""
+    """(score, ``beaten``) of all entrants that are not disqualified, and whether the first place stays empty."""
     brackets = Double(event)
     found: dict[int, tuple[float, float]] = {}
     races = [race for done in brackets.drawn for race in done.races]

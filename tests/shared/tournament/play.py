@@ -1,4 +1,4 @@
-"""Tournaments at random: entrants who come, leave, return and are disqualified, and races with many ties."""
+"""Random tournaments: entrants join, leave, return and are disqualified, and races have many ties."""
 
 import hashlib
 import random
@@ -16,7 +16,7 @@ from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played,
 
 
 def plan_of(**changes: Any) -> Plan:
-    """A plan of today, with some changes that are not checked. There are half-point byes only if a test says so."""
+    """The default plan with some unchecked changes. There are half-point byes only if a test sets them."""
     return replace(Plan(), **{"half_byes": 0, **changes})
 
 
@@ -37,12 +37,12 @@ def solved(ms: int) -> Played:
 
 
 ABSENT = Played("did_not_start", Result(False, Ms(1_200_000), 0, Ms(0), 0))
-#: Was there, and has made no move: as good as absent.
+#: An entrant who was there but made no move; this counts as absent.
 IDLE = Played("gave_up", Result(False, Ms(5_000), 0, Ms(0), 0))
 
 
 def race_of(homes: Mapping[int, int]) -> dict[int, Played]:
-    """A race in which nobody solved it."""
+    """A race in which no board was won."""
     return {seat: unsolved(home) for seat, home in homes.items()}
 
 
@@ -50,7 +50,7 @@ V = TypeVar("V")
 
 
 class Event:
-    """A tournament that goes on by itself. ``calm``: nobody leaves, nobody is absent, nothing is skipped."""
+    """A tournament that plays itself. ``calm``: no entrant leaves or is absent, and no round is skipped."""
 
     def __init__(self, plan: Plan, count: int, seed: object, *, calm: bool = False) -> None:
         self.plan = plan
@@ -63,11 +63,11 @@ class Event:
         return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()), self.asking())
 
     def asking(self) -> set[int]:
-        """Who asks for a half-point bye."""
+        """The entrants that ask for a half-point bye."""
         return {seat for seat in self.entrants if self.random.random() < 0.15} if self.plan.half_byes else set()
 
     def play(self) -> Iterator[Round]:
-        """Each round as it is drawn, before it is raced; when all is over, the tournament is."""
+        """Each round after its draw and before its race, until the tournament is over."""
         while True:
             self.come_and_go()
             drawing = self.draw()
@@ -123,12 +123,12 @@ class Event:
 
 
 class Arena(Event):
-    """An arena in which races of a few at random go on until there were so many of them."""
+    """An arena with a number of races, each between a few random entrants."""
 
     def __init__(self, plan: Plan, count: int, seed: object, races: int, *, calm: bool = False) -> None:
         super().__init__(plan, count, seed, calm=calm)
         self._races = races
-        #: So that there are streaks: who is better wins nearly always.
+        #: Better entrants win more often, so there are streaks.
         self._strength = {seat: self.random.randint(0, 3) for seat in range(1, 99)}
 
     def draw(self) -> Drawing | None:
@@ -190,7 +190,7 @@ def shuffled(event: Event, seed: int) -> Event:
 
 
 class Even(Event):
-    """All are as good as each other, so that many ties are still ties when they have been raced on often enough."""
+    """All entrants are equally good, so many ties are still ties after the most extra races."""
 
     def result(self, seat: int) -> Played | None:
         absent = not self.calm and self.random.random() < 0.1
@@ -198,14 +198,14 @@ class Even(Event):
 
 
 class Absent(Event):
-    """Half of all do not come, and those who come are all different."""
+    """Half of the entrants are no-shows. The others never tie if there are at most 17 entrants."""
 
     def result(self, seat: int) -> Played | None:
         return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
 
 
 def corrected(event: Event, rounds: int = 3) -> Event:
-    """The same with results in its last rounds that a host corrected, and matches that were raced again."""
+    """The same with corrected results and replayed matches in its last rounds."""
     for at in range(len(event.rounds))[-rounds:]:
         done = event.rounds[at]
         if not done.counts:
@@ -232,7 +232,7 @@ def corrected(event: Event, rounds: int = 3) -> Event:
 
 
 def halfway(event: Event) -> Event:
-    """The same when the round in the middle is drawn, or if there were ties, when they are still to be raced on."""
+    """The same when the middle round is drawn. If it was raced several times, only its first race is there."""
     event.rounds = event.rounds[: (len(event.rounds) + 1) // 2]
     if event.rounds:
         last = event.rounds.pop()

@@ -1,4 +1,4 @@
-"""Standings worked out again from the records: what is right, and what is found when something is not."""
+"""Standings recomputed from the records: valid files, and the errors found in wrong ones."""
 
 import copy
 import json
@@ -249,7 +249,7 @@ def test_half_point_byes_are_for_a_swiss_alone() -> None:
 
 
 def arena(*races: tuple[int, ...]) -> File:
-    """An arena in which these raced, each race in a room of its own, and all at the same time."""
+    """An arena with these races, each in a separate room, and all at the same time."""
     records = {}
     for n, seats in enumerate(races, start=1):
         code, settings = f"BCDFG{LETTERS[n]}", {"game": "lucas"}
@@ -295,7 +295,7 @@ def test_nobody_is_in_two_races_of_an_arena_at_once() -> None:
     ]
 
 
-#: Every value in the file but its records, with the place where it stands.
+#: The path of every value in the file, without its records.
 LEAVES = [path for path, _ in leaves(PLAIN)]
 
 

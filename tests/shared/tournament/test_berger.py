@@ -1,4 +1,4 @@
-"""Groups and their rounds, held against FIDE's tables."""
+"""Groups and their rounds, compared with FIDE's tables."""
 
 import pytest
 from hypothesis import given

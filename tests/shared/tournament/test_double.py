@@ -1,4 +1,4 @@
-"""Double elimination: two brackets that follow from the first draw, and what happens when somebody goes."""
+"""Double elimination: two brackets that follow from the first draw, and entrants who leave."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ SEEDS = st.integers(0, 10**9)
 
 
 class Cup:
-    """A double elimination in which somebody's number says how good he is: 1 wins against all."""
+    """A double elimination in which the lower seat number wins: 1 wins against all."""
 
     def __init__(self, count: int, *, second_final: bool = True) -> None:
         names = tuple(f"N{seat}" for seat in range(1, count + 1))
@@ -42,7 +42,7 @@ class Cup:
         self.rounds: list[Round] = []
 
     def next(self, absent: Collection[int] = (), best: int = 0) -> bool:
-        """Whether there was another round. ``best``: who is better than all in it."""
+        """Play a round; returns False if there is none. ``best``: a seat that beats all others in this round."""
         drawing = draw(self.plan, self.entrants, self.rounds, chance_of(len(self.rounds)))
         if drawing is None:
             return False
@@ -54,7 +54,7 @@ class Cup:
         return True
 
     def to_the_end(self, absent: Mapping[int, Collection[int]] | None = None) -> "Cup":
-        """``absent``: by round, who of those who are drawn does not start."""
+        """``absent``: the no-shows by round."""
         while self.next((absent or {}).get(len(self.rounds) + 1, ())):
             pass
         assert misdrawn(self.plan, self.rounds) is None
@@ -104,7 +104,7 @@ def test_if_all_start_all_but_the_winner_lose_twice(count: int, seed: int) -> No
     assert losses[winner] < 2 and all(losses[seat] == 2 for seat in event.entrants if seat != winner)
     assert len(event.rounds) == 2 * levels + losses[winner] <= event.plan.rounds_of(count)
     assert [row.score for row in rows[:2]] == [2 * levels, 2 * levels - 2 + losses[winner]]
-    # 3, 4, 5 and 6, 7 and 8, 9 to 12: as many share a score as go out in a round of the losers' bracket.
+    # 3, 4, 5 and 6, 7 and 8, 9 to 12: the losers of one round of the losers' bracket share a score.
     rest = Counter(row.score for row in rows[2:])
     full = {j - 1: 2 ** (levels - 2 - (j - 1) // 2) for j in range(1, 2 * levels - 1)}
     assert all(rest[score] <= most for score, most in full.items()) and rest.keys() <= full.keys()
@@ -136,7 +136,7 @@ FIRST_REMATCH = {2: 2, 3: 3, 4: 4, 5: 5, 6: 7, 7: 8, 8: 9, 9: 11, 10: 13}
 
 
 def path(match: Match, levels: int) -> dict[int, int]:
-    """By round of the losers' bracket, the index of the match that the loser comes to by winning all before it."""
+    """By round of the losers' bracket, the index of the match that the loser reaches by winning all earlier ones."""
     to = {
         source: goal
         for at in range(2, 2 * levels)
@@ -158,7 +158,7 @@ def test_no_two_can_meet_again_before_the_round_that_is_stated(levels: int) -> N
     ways = {match: path(match, levels) for match in winners}
     found = set()
     for match in winners:
-        # Whoever won this match may lose any later one of the same part of the bracket.
+        # The winner of this match may lose any later match of the same part of the bracket.
         later, index = match.round + 1, match.row >> 1
         while later <= levels:
             other = ways[Match("winners", later, index)]
@@ -180,7 +180,7 @@ def test_rematches_are_late_and_only_byes_follow_byes(count: int, seed: int) -> 
         assert not unbeaten - first
 
 
-# whatever happens
+# random events
 
 
 @examples(30)
@@ -235,7 +235,7 @@ def test_there_is_at_most_one_winner_whenever_entrants_leave(count: int, seed: i
     assert not cup.rounds or len(firsts) == (0 if is_vacant(cup.plan, cup.entrants, cup.rounds) else 1)
 
 
-# nobody comes, somebody leaves
+# no-shows and withdrawals
 
 
 def test_two_entrants_race_up_to_three_times() -> None:
@@ -304,7 +304,7 @@ def test_a_result_that_a_host_corrects_decides_who_drops() -> None:
     assert cup.next() and cup.rounds[1].pairs == ((2, 4), (1, 3)) and cup.rounds[1].lost == (1, 3)
 
 
-# what is wrong
+# wrong draws
 
 
 @pytest.mark.parametrize(

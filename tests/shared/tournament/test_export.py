@@ -1,4 +1,4 @@
-"""A tournament as a file, and what is no such file."""
+"""A tournament as a file, and files that are refused."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What each format decides, in one table."""
+"""The table of the formats and their rules."""
 
 from typing import get_args
 

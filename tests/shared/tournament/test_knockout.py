@@ -1,4 +1,4 @@
-"""Knock-out: the bracket, its byes and its seeds, and what happens when somebody goes."""
+"""Knock-out: the bracket, its byes and its seeds, and entrants who leave."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -35,7 +35,7 @@ SEEDS = st.integers(0, 10**9)
 
 
 class Cup:
-    """A knock-out in which somebody's number says how good he is: 1 wins against all."""
+    """A knock-out in which the lower seat number wins: 1 wins against all."""
 
     def __init__(self, count: int) -> None:
         names = tuple(f"N{seat}" for seat in range(1, count + 1))
@@ -104,7 +104,7 @@ def test_whatever_happens_nobody_who_has_lost_comes_back_and_everybody_else_is_d
 
 
 def check(event: Event, drawn: Round) -> None:
-    """What a draw promises."""
+    """Everything that a draw guarantees."""
     so_far = course([*event.rounds, drawn])
     assert so_far is not None
     stage, before = so_far.stages[-1], so_far.stages[:-1]
@@ -137,7 +137,7 @@ def check(event: Event, drawn: Round) -> None:
 
 
 def final(event: Event) -> None:
-    """Who went on is placed before whom he beat, unless he never raced."""
+    """The winner of a pair is placed before the loser, unless the winner never raced."""
     so_far = course(event.rounds)
     if so_far is None:
         return
@@ -257,11 +257,11 @@ def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
     assert len({drawing.byes for drawing in drawings if drawing}) > 15
 
 
-# nobody comes
+# no-shows
 
 
 def cup_of(count: int, absent: Mapping[int, Collection[int]]) -> Cup:
-    """A whole knock-out. ``absent``: by round, who of those who are drawn does not start."""
+    """A whole knock-out. ``absent``: the no-shows by round."""
     cup = Cup(count)
     while drawing := draw(cup.plan, cup.entrants, cup.rounds, chance_of(0)):
         missing = absent.get(len(cup.rounds) + 1, ())

@@ -1,4 +1,4 @@
-"""Who races next in an arena."""
+"""The matching of the next races in an arena."""
 
 import random
 import time
@@ -124,5 +124,5 @@ def test_a_thousand_are_matched_in_less_time_than_anybody_notices() -> None:
     ]
     began = time.process_time()
     assert len(races(free)) == 500
-    # As long as nothing grows with the square of a thousand, it is far below this on any machine.
+    # Any computer is far below this, unless the work grows with the square of a thousand.
     assert time.process_time() - began < 2

@@ -1,4 +1,4 @@
-"""The plan of a tournament: what a host may ask for, what is refused, and what follows for a round."""
+"""The plan of a tournament: the allowed values, the errors for others, and the settings of a round."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""All against all: points by place."""
+"""All entrants in one race: points by place."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Who came where in a round, and who won a pair."""
+"""The places in a round, and the winner of a pair."""
 
 import pytest
 from hypothesis import given

@@ -203,7 +203,7 @@ def test_the_list_of_the_host_is_dealt_by_snake_and_lots_decide_without_one() ->
     assert len({drawing.pairs for drawing in drawings if drawing}) > 10
 
 
-# what counts
+# results that count
 
 
 def test_who_withdraws_before_half_of_the_duels_leaves_no_result_in_the_standings() -> None:

@@ -1,4 +1,4 @@
-"""Several tournaments added up: points by place, the best of them, and people who entered under several names."""
+"""Series of tournaments: points by place, the best results, and people who entered under several names."""
 
 import json
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fortythieves.tournament.series import Cell, Series, table
 from tests.shared.tournament.make_series import FILE, file_of, text
 
-#: Some people, and the points of a table.
+#: Lists of tournaments, each with the places of some people.
 EVENTS = st.lists(
     st.dictionaries(st.sampled_from("ABCDEF"), st.integers(1, 5), min_size=1).map(
         lambda places: file_of([(name, place) for name, place in sorted(places.items(), key=lambda one: one[1])])

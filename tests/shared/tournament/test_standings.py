@@ -1,4 +1,4 @@
-"""The standings, held against a slow computation by the words of TOURNAMENTS.md."""
+"""The standings, compared with a slow computation from the text of TOURNAMENTS.md."""
 
 import random
 from fractions import Fraction
@@ -23,12 +23,12 @@ SIZES = st.integers(2, 24) | st.integers(2, 200)
 SEEDS = st.integers(0, 10**9)
 
 
-#: A round robin goes on until all have met, or for 30 rounds. One of 200 takes as long as a hundred other examples.
+#: A round robin lasts until all have met, or for 30 rounds. With 200 entrants it takes as long as 100 other examples.
 MOST_IN_A_ROUND_ROBIN = 40
 
 
 def any_event(kind: Format, count: int, seed: int) -> Event:
-    """One that is over."""
+    """A finished tournament."""
     most = MOST_IN_A_ROUND_ROBIN if kind == "roundrobin" else count
     return event_of(kind, min(count, most), seed, rounds=3).to_the_end()
 

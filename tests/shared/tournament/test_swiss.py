@@ -1,4 +1,4 @@
-"""Swiss: who is paired with whom, and who has the bye. test_standings.py compares the table with a slow computation."""
+"""Swiss: the pairings and the bye. test_standings.py compares the table with a slow computation."""
 
 import time
 from collections import Counter
@@ -48,7 +48,7 @@ Faults = Callable[[tuple[Pair, ...], tuple[int, ...]], tuple[Any, ...]]
 
 
 def faults_of(event: Event) -> Faults:
-    """Says what is wrong with a pairing, the most important first. In each, less is better."""
+    """A function that returns the faults of a pairing, the most important first. Less is better."""
     rows = {row.seat: row for row in rows_of(event)}
     drawn = [done for done in event.rounds if not done.skipped]
     met = Counter(frozenset(pair) for done in drawn for pair in done.pairs)
@@ -67,7 +67,7 @@ def faults_of(event: Event) -> Faults:
 
 
 def check(event: Event, drawn: Round) -> None:
-    """All that a draw promises."""
+    """Everything that a draw guarantees."""
     seats = event.in_now() - {*drawn.half_byes}
     paired = [seat for pair in drawn.pairs for seat in pair]
     assert sorted([*paired, *drawn.byes]) == sorted(seats), "everybody who is in is in one pair, or has a bye"
@@ -190,7 +190,7 @@ def test_a_thousand_are_paired_in_the_time_of_a_blink() -> None:
     plan = event.plan.changed({"rounds": 30})
     began = time.process_time()
     drawing = draw(plan, event.entrants, event.rounds, chance_of(1))
-    # About 0.2 s; the bound only tells it from a matching that looks at all 500,000 pairs.
+    # About 0.2 s; the limit only excludes a matching that checks all 500,000 pairs.
     assert time.process_time() - began < 2
     assert drawing is not None
     assert len(drawing.pairs) == 500

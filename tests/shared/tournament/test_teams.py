@@ -1,4 +1,4 @@
-"""Teams: the sum of the best, and matches on boards. naive.py works their tables out a second time, from the text."""
+"""Teams: the sum of the best, and matches on boards. naive.py is a second implementation of their tables."""
 
 import random
 from collections import Counter
@@ -108,7 +108,7 @@ def here(event: Event) -> dict[str, list[int]]:
 
 
 def matches_of(event: Event, done: Round) -> set[frozenset[str]]:
-    """The teams that meet, by themselves if they have a bye."""
+    """The pairs of teams that meet; a team with a bye is alone."""
     return {frozenset({team, side.opponent or team}) for team, side in sides(event.entrants, done).items()}
 
 
@@ -153,7 +153,7 @@ def test_no_rematch_and_no_second_bye_while_they_can_be_avoided(count: int, seed
 
 
 def faults(matches: set[frozenset[str]], met: Counter[frozenset[str]]) -> tuple[int, int]:
-    """How many second byes there are, and how many rematches."""
+    """The number of second byes and of rematches."""
     return sum(met[one] for one in matches if len(one) == 1), sum(met[one] for one in matches if len(one) == 2)
 
 
@@ -252,7 +252,7 @@ def test_without_teams_in_the_plan_there_is_no_table() -> None:
     assert table(replace(event.plan, team_size=0), event.entrants, event.rounds) == ()
 
 
-# What cannot be
+# Impossible boards
 
 
 WRONG = {
