@@ -9,7 +9,7 @@ import { practiceOf } from '../model/link-fragments.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { NumberField, Select } from '../parts/controls/form-fields.jsx'
+import { NumberField, option, Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { Keys } from '../parts/help/key-list.jsx'
 import { useAfterPaint, useSite } from '../parts/hooks.js'
@@ -90,7 +90,7 @@ function Choice({ wrong }) {
           <Select
             label={t('front.game')}
             value={prefs.game.value}
-            options={gamesInOrder().map(({ key }) => /** @type {const} */ ([key, gameName(key)]))}
+            options={gamesInOrder().map(({ key }) => option(key, gameName(key)))}
             onPick={(key) => (prefs.game.value = key)}
           />
           <NumberField

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { WINNABLE } from '../browser/route.js'
 import { askSolver } from '../browser/solver.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Select } from '../parts/controls/form-fields.jsx'
+import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { game } from '../rules/games.js'
 import { t } from '../words/translate.js'
@@ -57,7 +57,7 @@ export function Winnable({ game: key }) {
       <Select
         label={t('solver.find.stars')}
         value={stars}
-        options={[[0, t('solver.find.any')], ...STARS.map((count) => /** @type {const} */ ([count, '★'.repeat(count)]))]}
+        options={[[0, t('solver.find.any')], ...STARS.map((count) => option(count, '★'.repeat(count)))]}
         onPick={setStars}
         disabled={isBusy}
       />

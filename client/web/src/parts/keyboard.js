@@ -1,25 +1,33 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Keyboard shortcuts of a page. The board has its own. @param {Record<string, () => void>} keys */
-export function useShortcuts(keys) {
-  const latest = useRef(keys)
-  latest.current = keys
+/**
+ * @param {(event: KeyboardEvent, target: Element | null) => boolean} handle whether it handled the key
+ * @param {boolean} capture whether it gets the keys before the boards, which then do not get those that it handles
+ */
+function useKeys(handle, capture) {
+  const latest = useRef(handle)
+  latest.current = handle
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     function onKey(event) {
       const target = /** @type {Element | null} */ (event.target)
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input,textarea,select,dialog')) return
-      const run = latest.current[event.key.toLowerCase()]
-      if (!run) return
+      if (event.ctrlKey || event.metaKey || event.altKey || !latest.current(event, target)) return
       event.preventDefault()
-      run()
+      if (capture) event.stopPropagation()
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKey, { capture })
+    return () => document.removeEventListener('keydown', onKey, { capture })
   }, [])
 }
 
-/** Keys of a page with boards of other players, handled before the boards. */
+/** Keyboard shortcuts of a page. The board has its own. @param {Record<string, () => void>} keys */
+export function useShortcuts(keys) {
+  useKeys((event, target) => {
+    const run = target?.closest('input,textarea,select,dialog') ? undefined : keys[event.key.toLowerCase()]
+    run?.()
+    return Boolean(run)
+  }, false)
+}
 
 /** Elements that use keys themselves. */
 const TYPED_IN = ['input:not([type="range"])', 'textarea', 'select', 'dialog'].join()
@@ -28,24 +36,15 @@ const PRESSED = ['button', 'a', 'summary', 'label'].join()
 const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
 
 /**
+ * Keys of a page with boards of other players, handled before the boards, because these also use digits.
+ *
  * @param {(event: KeyboardEvent) => boolean} handle whether it handled the key
  */
 export function useCapturedKeys(handle) {
-  const latest = useRef(handle)
-  latest.current = handle
-  useEffect(() => {
-    /** @param {KeyboardEvent} event */
-    function onKey(event) {
-      const target = /** @type {Element | null} */ (event.target)
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(TYPED_IN)) return
-      if ((event.key === ' ' || event.key === 'Enter') && target?.closest(PRESSED)) return
-      if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target?.closest(MOVED_IN)) return
-      if (!latest.current(event)) return
-      // In the capture phase, because boards also use digits.
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    document.addEventListener('keydown', onKey, { capture: true })
-    return () => document.removeEventListener('keydown', onKey, { capture: true })
-  }, [])
+  useKeys((event, target) => {
+    if (target?.closest(TYPED_IN)) return false
+    if ((event.key === ' ' || event.key === 'Enter') && target?.closest(PRESSED)) return false
+    if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target?.closest(MOVED_IN)) return false
+    return handle(event)
+  }, true)
 }

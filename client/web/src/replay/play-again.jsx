@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { cardsText } from '../model/race/result-texts.js'
-import { NameField, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { NameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
@@ -52,10 +52,7 @@ export function Again({ record, chosen, known }) {
         <Select
           label={t('watch.again.ghost')}
           value={seat}
-          options={[
-            ...ghosts.map((racer) => /** @type {const} */ ([racer.seat, ghostText(racer)])),
-            [0, t('watch.again.noGhost')],
-          ]}
+          options={[...ghosts.map((racer) => option(racer.seat, ghostText(racer))), [0, t('watch.again.noGhost')]]}
           onPick={setPicked}
           hint={seat ? t('watch.again.ghostHint') : ''}
         />

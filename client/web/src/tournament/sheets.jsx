@@ -30,7 +30,7 @@ import {
   tiebreakValue,
   whenText,
 } from '../model/tournament/words.js'
-import { Select } from '../parts/controls/form-fields.jsx'
+import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
@@ -505,7 +505,7 @@ export function Sheets({ view, tournament }) {
           <Select
             label={t('tournament.print.ofRound')}
             value={number}
-            options={numbers.map((one) => /** @type {const} */ ([one, roundText(roundName(tournament, one))]))}
+            options={numbers.map((one) => option(one, roundText(roundName(tournament, one))))}
             onPick={(one) => setWanted(one === round ? 0 : one)}
           />
         )}

@@ -4,7 +4,7 @@ import { practiceOf } from '../../model/race/rule-texts.js'
 import { game as gameOf } from '../../rules/games.js'
 import { wonOf } from '../../solver/measured.js'
 import { t } from '../../words/translate.js'
-import { Select } from '../controls/form-fields.jsx'
+import { option, Select } from '../controls/form-fields.jsx'
 import { usePolled } from '../hooks.js'
 
 /** @import { Ready } from '../../model/race/ready-deals.js' */
@@ -53,7 +53,7 @@ export function DealChoice({ value, game, others = [], onPick }) {
     <Select
       label={t('race.rule.deal')}
       value={options.includes(value) ? value : ''}
-      options={options.map((deal) => /** @type {const} */ ([deal, optionText(deal)]))}
+      options={options.map((deal) => option(deal, optionText(deal)))}
       onPick={onPick}
       hint={hintOf(value, game, found)}
     />

@@ -5,7 +5,7 @@ import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { Select, Switch, Wrong } from '../controls/form-fields.jsx'
+import { option, Select, Switch, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 import { DealChoice } from './deal-choice.jsx'
 import { UndoSelect } from './undo-select.jsx'
@@ -54,8 +54,8 @@ export function SettingsForm({ settings, onClose }) {
             label={t('front.game')}
             value={draft.game}
             options={gamesInOrder().map(({ key }) => {
-              const option = { game: gameName(key), difficulty: difficultyText(difficulty(key)) }
-              return /** @type {const} */ ([key, t('more.settings.gameOption', option)])
+              const named = { game: gameName(key), difficulty: difficultyText(difficulty(key)) }
+              return option(key, t('more.settings.gameOption', named))
             })}
             onPick={set('game')}
             hint={gameLine(draft.game)}
@@ -63,20 +63,20 @@ export function SettingsForm({ settings, onClose }) {
           <Select
             label={t('more.settings.timeLimit')}
             value={draft.time_limit}
-            options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))}
+            options={limits.map((s) => option(s, limitText(s)))}
             onPick={set('time_limit')}
           />
           <Select
             label={t('more.setting.after_win')}
             value={draft.after_win}
-            options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => /** @type {const} */ ([s, afterWinText(s)]))}
+            options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => option(s, afterWinText(s)))}
             onPick={set('after_win')}
           />
           <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select
             label={t('race.rule.late')}
             value={draft.late}
-            options={LATE.map((late) => /** @type {const} */ ([late, t(`more.settings.lateOption.${late}`)]))}
+            options={LATE.map((late) => option(late, t(`more.settings.lateOption.${late}`)))}
             onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
             hint={lateText(draft.late)}
           />
@@ -94,7 +94,7 @@ export function SettingsForm({ settings, onClose }) {
           <Select
             label={t('more.setting.countdown')}
             value={draft.countdown}
-            options={COUNTDOWNS.map((s) => /** @type {const} */ ([s, t('race.seconds', { count: s })]))}
+            options={COUNTDOWNS.map((s) => option(s, t('race.seconds', { count: s })))}
             onPick={set('countdown')}
           />
           <WatchFields draft={draft} onChange={change} />

@@ -1,6 +1,6 @@
 import { undoText } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
-import { Select } from '../controls/form-fields.jsx'
+import { option, Select } from '../controls/form-fields.jsx'
 
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 
@@ -13,7 +13,7 @@ export const UndoSelect = ({ value, onPick }) => (
   <Select
     label={t('race.undoLabel')}
     value={value}
-    options={UNDOS.map((undo) => /** @type {const} */ ([undo, t(`race.undoOption.${undo}`)]))}
+    options={UNDOS.map((undo) => option(undo, t(`race.undoOption.${undo}`)))}
     onPick={onPick}
     hint={undoText(value)}
   />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { durationText, watchingText, watchText } from '../../model/race/rule-texts.js'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
-import { Select, Wrong } from '../controls/form-fields.jsx'
+import { option, Select, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 import './settings.css'
 
@@ -25,7 +25,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
       <Select
         label={t('more.setting.watch')}
         value={watch}
-        options={policies.map((key) => /** @type {const} */ ([key, t(`more.settings.watchOption.${key}`)]))}
+        options={policies.map((key) => option(key, t(`more.settings.watchOption.${key}`)))}
         onPick={onWatch}
         hint={watchText(watch, delay)}
       />
@@ -33,7 +33,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
         <Select
           label={t('more.setting.delay')}
           value={delay}
-          options={delays.map((s) => /** @type {const} */ ([s, durationText(s)]))}
+          options={delays.map((s) => option(s, durationText(s)))}
           onPick={onDelay}
         />
       )}
@@ -52,7 +52,7 @@ export function WatchFields({ draft, onChange }) {
       <Select
         label={t('more.setting.watching')}
         value={draft.watching}
-        options={WATCHING.map((who) => /** @type {const} */ ([who, t(`more.settings.watchingOption.${who}`)]))}
+        options={WATCHING.map((who) => option(who, t(`more.settings.watchingOption.${who}`)))}
         onPick={(watching) => onChange({ watching })}
         hint={watchingText(draft.watching)}
       />
