@@ -1,4 +1,4 @@
-/** Who may import whom: the folders of `src` stand in one order, and each uses those before it. */
+/** The import rules: the folders of `src` have one order, and each imports only from earlier ones. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { groupOf, read } from '../catalogues.js'
 
-/** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
+/** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md describes each folder. */
 const FOLDERS =
   `protocol words rules solver record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
 
@@ -19,13 +19,13 @@ const WORLD =
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 const TEST = fileURLToPath(new URL('.', import.meta.url))
 
-/** @param {string} folder @param {RegExp} [name] @returns {string[]} paths of all scripts in it, or of what has such names */
+/** @param {string} folder @param {RegExp} [name] @returns {string[]} paths of all scripts in it, or of the files with such names */
 const scriptsIn = (folder, name = /\.jsx?$/) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => name.test(path))
     .sort()
 
-/** What a script imports: `import … from`, `export … from`, `import()`, and types in comments. @param {string} source */
+/** The modules that a script imports: `import … from`, `export … from`, `import()`, and types in comments. @param {string} source */
 function importsOf(source) {
   const found = source.matchAll(/\b(?:from|import)\s*\(?\s*(['"])(?<name>[^'"]+)\1/g)
   return [...found].map((match) => match.groups?.name ?? '')
@@ -125,7 +125,7 @@ test('a test stands where the script stands that it is about', () => {
   assert.deepEqual(lost, [])
 })
 
-// Style sheets: each comes with the script that it is for, in whatever order. The layers make their order.
+// Style sheets: a script imports each sheet that it needs, in any order. The layers decide which rule applies.
 
 const SHEETS = new Map(scriptsIn(SRC, /\.css$/).map((path) => [path, readFileSync(join(SRC, path), 'utf8')]))
 
@@ -140,7 +140,7 @@ test('every style sheet is imported by a script and stands in its layer', () => 
   const imported = new Set([...IMPORTS].flatMap(([path, names]) => names.map((name) => join(dirname(path), name))))
   for (const [path, sheet] of SHEETS) {
     assert.ok(imported.has(path), `nobody imports ${path}`)
-    // Biome has put the sheet into form: what stands at the left margin is what is in no layer.
+    // Biome formats the sheets, so only lines outside all layers start at the left margin.
     const outermost = sheet.split('\n').filter((line) => /^[^ /}]/.test(line))
     assert.deepEqual(
       outermost,
@@ -161,7 +161,7 @@ test('how a button looks is said in one place', () => {
 })
 
 test('every page brings the style of what it shows', () => {
-  /** Without what is loaded later, and without types. @param {string} path @param {Set<string>} [known] */
+  /** All scripts that load together with this one. Later imports and types do not count. @param {string} path @param {Set<string>} [known] */
   function loadedWith(path, known = new Set()) {
     if (known.has(path)) return known
     known.add(path)
@@ -189,24 +189,24 @@ test('every page brings the style of what it shows', () => {
   }
 })
 
-// Words: each group comes with the pages that need it, together with their scripts (`withWords`).
+// Words: each group loads together with the scripts of the pages that need it (`withWords`).
 
 /** A part of a page that is loaded later, with its words. */
 const LATER = /withWords\(\s*\[([^\]]*)\],\s*async \(\) => \(await import\('([^']+)'\)\)/g
 /** A key of a message, or the beginning of one that is put together. */
 const KEY = new RegExp(`['"\`](${Object.keys(read('en')).join('|')})\\.[\\w$]`, 'g')
-/** Some words come when they are needed. */
+/** A script loads some groups only when it needs them. */
 const BROUGHT = /\bbringWords\('(\w+)'\)/g
-/** This says what has come (`hasWords`), and else something else: what only tournaments refuse comes with them. */
+/** Uses only loaded words (`hasWords`), else the server's sentence. Texts of tournament refusals load with their pages. */
 const IF_THERE = 'net/refusal.js'
 
-/** What is captured first. @param {string} text @param {RegExp} pattern */
+/** The first capture of each match. @param {string} text @param {RegExp} pattern */
 const all = (text, pattern) => [...text.matchAll(pattern)].map(([, first]) => first ?? '')
 
 /** The code of a script, without the parts that bring their own words. @param {string} path */
 const ownCode = (path) => codeOf(SOURCES.get(path) ?? '').replace(LATER, '')
 
-/** What comes with a script, at once or later. @param {string} path @param {Set<string>} [known] */
+/** All scripts that a script imports, now or later. @param {string} path @param {Set<string>} [known] */
 function comesWith(path, known = new Set()) {
   if (known.has(path) || !SOURCES.has(path)) return known
   known.add(path)

@@ -9,7 +9,7 @@ const FIRST = {
 }
 const CODE = `t('front.hello', { name }) + t('front.cards', { count }) + t(\`race.state.\${state}\`) + t("race.over")`
 
-/** What is wrong with the first group in another language. @param {Record<string, string>} front @param {string} [tag] */
+/** The faults of the first group in another language. @param {Record<string, string>} front @param {string} [tag] */
 const faultsOf = (front, tag = 'ro') => wrongMessages({ front: FIRST.front }, { [tag]: { front } })
 
 test('a language with all messages, parameters and kinds of numbers has no faults', () => {

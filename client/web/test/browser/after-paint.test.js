@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAfterPaint } from '../../src/browser/after-paint.js'
 
-/** A window that paints when it is told to. */
+/** A window that paints when the test calls `paint`. */
 function paintable() {
   /** @type {(() => void)[]} */
   const frames = []

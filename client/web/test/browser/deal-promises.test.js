@@ -117,11 +117,11 @@ test('a deal that is not as it was promised, or without the number that was take
   assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
 })
 
-// By tests/shared/make_records.py: a record with a promise that a server has signed.
+// Written by tests/shared/make_records.py: a record with a promise that a server has signed.
 const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
   .records[0]
 
-/** What was shown before the race of that record. @param {any} [promise] @returns {any} */
+/** The view before the race of that record. @param {any} [promise] @returns {any} */
 const before = (promise = record.promise) => ({
   code: record.code,
   settings: record.settings,

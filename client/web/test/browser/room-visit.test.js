@@ -67,30 +67,30 @@ function browserAt(path, ...seated) {
     route,
     seats,
     hear,
-    /** By the back button, say. @param {string} to */
+    /** Navigates, for example with the back button. @param {string} to */
     goTo(to) {
       go(to)
       listeners.get('popstate')?.()
     },
-    /** The line comes up, at once. */
+    /** Opens the connection immediately. */
     connect() {
       session.wake()
       lines.at(-1).onopen()
       hear('welcome', 1, 'pass', 0, '1.0')
     },
-    /** What was asked on this line, without the numbers of the commands. */
+    /** The commands on this connection, without their numbers. */
     get asked() {
       const said = lines.at(-1).said.filter((/** @type {any[]} */ [tag]) => !['hello', 'ping'].includes(tag))
       return said.map((/** @type {any[]} */ [tag, , ...fields]) => [tag, ...fields])
     },
-    /** The last command is carried out, or refused. @param {string[]} why */
+    /** The server accepts or refuses the last command. @param {string[]} why */
     answer(...why) {
       hear(why.length ? 'refused' : 'ok', lines.at(-1).said.at(-1)[1], ...why)
     },
     /** @param {string} code @param {number} seat */
     room: (code, seat) =>
       hear('room', 'e1', 1, seat, { code, people: { 1: { name: 'Ann' } }, race: { number: 1 }, settings: {} }),
-    /** The server closes the line. @param {number} code */
+    /** The server closes the connection. @param {number} code */
     close: (code) => lines.at(-1).onclose({ code }),
     at: () => session.view.value?.code ?? null,
   }

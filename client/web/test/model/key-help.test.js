@@ -10,7 +10,7 @@ import { actionOf } from '../../src/table/key-actions.js'
 const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space', PageUp: 'Page', PageDown: 'Page' }
 const OTHERS = ['Enter', 'Escape', '?', ...Object.keys(NAMES), ...'abcdefghijklmnopqrstuvwxyz']
 
-/** Whether a help speaks of a key. @param {readonly KeyText[]} help @param {string} key */
+/** Whether a help text names a key. @param {readonly KeyText[]} help @param {string} key */
 function tells(help, key) {
   const name = NAMES[/** @type {keyof typeof NAMES} */ (key)] ?? (key.length === 1 ? key.toUpperCase() : key)
   return help.some(([keys]) => keys.split(/[ ,]+/).includes(name))

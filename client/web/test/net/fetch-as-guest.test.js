@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGet } from '../../src/net/fetch-as-guest.js'
 
-/** What was asked, and with which pass. @param {string | null} token @param {number[]} statuses */
+/** The last status, and the path and guest token of each request. @param {string | null} token @param {number[]} statuses */
 async function asked(token, ...statuses) {
   /** @type {[string, string | undefined][]} */
   const heard = []

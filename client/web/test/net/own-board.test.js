@@ -42,7 +42,7 @@ function table() {
     get waits() {
       return waits
     },
-    /** How often a board was shown since this was asked last. */
+    /** How often a board was shown since the last read of `shows`. */
     get shows() {
       const since = shows
       shows = 0
@@ -153,7 +153,7 @@ test('a move whose answer was lost is said again, and its second answer changes 
   const it = table()
   it.track.play('9-F')
   it.track.lost()
-  it.track.moved(1, 1, '9-F', '') // what the server had meanwhile
+  it.track.moved(1, 1, '9-F', '') // the server already had this move
   it.track.resend()
   assert.deepEqual(it.sent, [[1, 0, '9-F']])
   assert.equal(it.track.moved(1, 1, '9-F', ''), true)

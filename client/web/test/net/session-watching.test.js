@@ -8,7 +8,7 @@ import * as rules from '../../src/rules/rules.js'
 const VIEW = { code: 'KQXWVD', host: 1, settings: { game: 'lucas' }, people: {}, race: { number: 2 } }
 const START = ['9S4D8D', '6D8D2D']
 
-/** A session whose server is played by the test. */
+/** A session with the test as its server. */
 function watching() {
   /** @type {any[]} */
   const sockets = []

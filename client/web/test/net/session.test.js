@@ -18,7 +18,7 @@ const VIEW = {
   race: { number: 1 },
 }
 
-/** What a browser remembers. */
+/** The values that a browser stores. */
 function keeping() {
   /** @type {Map<string, string | null>} */
   const kept = new Map()
@@ -31,7 +31,7 @@ function keeping() {
 /** Lets promises that can settle do so. */
 const settle = () => new Promise((done) => setTimeout(done, 5))
 
-/** What is asked once a number is hashed, which the browser takes a moment for. @param {{asked: any[]}} socket */
+/** The last command, after the browser has hashed a number, which takes a moment. @param {{asked: any[]}} socket */
 async function askedWithNumber(socket) {
   while (!socket.asked.length) await settle()
   return socket.asked.at(-1)
@@ -57,7 +57,7 @@ function atTheTable(code = 'KQXWVD') {
         /** @type {any} */ onmessage: null,
         /** @type {any} */ onclose: null,
         hear: (/** @type {any[]} */ ...message) => made.onmessage({ data: encode(message) }),
-        /** What was said, but for hello and pings. */
+        /** The commands, without hello and pings. */
         get asked() {
           return made.said.filter(([tag]) => tag !== 'hello' && tag !== 'ping')
         },
@@ -85,7 +85,7 @@ function atTheTable(code = 'KQXWVD') {
 /** @param {TestContext} context */
 async function seated(context) {
   const it = atTheTable()
-  // Timers of the line would keep the test running.
+  // Timers of the connection would keep the test running.
   context.after(() => it.session.close())
   const entered = it.session.enter('KQXWVD', 'Ann')
   it.sockets[0].hear('room', 'e1', 3, 1, VIEW)

@@ -6,7 +6,7 @@ import { createSocket } from '../../src/net/socket.js'
 
 /** @import { Command } from '../../src/protocol/protocol.d.ts' */
 
-/** A network and a clock that move only when told to. */
+/** A network and a clock that only the test moves. */
 function world() {
   let now = 0
   /** @type {{at: number, run: () => void}[]} */

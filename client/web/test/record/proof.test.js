@@ -7,7 +7,7 @@ import { remarks, verify } from '../../src/record/proof.js'
 import { read, Unreadable } from '../../src/record/race-record.js'
 import { reasonText } from '../../src/record/reasons.js'
 
-// Written by tests/shared/make_records.py, which says what each part means; Python stands by the same findings.
+// Written by tests/shared/make_records.py, which explains each part. Python tests expect the same findings.
 const { keys, records, broken, unreadable } = JSON.parse(
   readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
 )

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isKey, isSigned, isSound } from '../../src/record/signature.js'
 
-// Written by tests/shared/make_signatures.py: Python stands by the same.
+// Written by tests/shared/make_signatures.py. Python tests use the same file.
 const { weak, sound, signed } = JSON.parse(
   readFileSync(new URL('../../../../shared/vectors/signatures.json', import.meta.url), 'utf8'),
 )

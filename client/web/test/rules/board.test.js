@@ -8,7 +8,7 @@ import { deckOfSecret } from '../../src/rules/secret-deal.js'
 
 /** @import { Game } from '../../src/rules/games.js' */
 
-/** What a player sees of a board, and what he may do. */
+/** The parts of a board that a player sees, and the legal moves. */
 const seen = (/** @type {Board} */ board) => ({
   columns: board.columns.map(names),
   waste: names(board.waste),
@@ -21,7 +21,7 @@ const seen = (/** @type {Board} */ board) => ({
 
 const secretDeck = (/** @type {number} */ n) => deckOfSecret(String(n).padStart(64, '0'), [])
 
-/** A deck that deals these columns, bottom first, and then this stock; the rest comes after. */
+/** A deck that deals these columns, bottom first, and then this stock and the other cards. */
 function deckOf(/** @type {Game} */ game, /** @type {string[]} */ columns, stock = '') {
   const piles = columns.map(parseCards)
   const asked = [...Array.from({ length: game.cards }, (_, row) => piles.map((pile) => pile[row])).flat(), ...parseCards(stock)]
@@ -30,7 +30,7 @@ function deckOf(/** @type {Game} */ game, /** @type {string[]} */ columns, stock
   return [...asked, ...rest]
 }
 
-/** Chooses at random, but the same each time. */
+/** A random chooser with a fixed seed. */
 function chooser(seed = 1) {
   let state = seed
   return (/** @type {any[]} */ things) => {
@@ -215,7 +215,7 @@ for (const row of GAMES.values()) {
       const positions = [seen(board)]
       for (let i = 0; i < 150; i += 1) {
         const moves = [...board.legalMoves()]
-        // Drawing is the one move that is nearly always there; without this the games would consist of it.
+        // A draw is nearly always legal. Without this line, games would consist of draws.
         const cards = moves.filter((move) => move !== DRAW)
         const move = choose(cards.length && i % 4 ? cards : moves)
         if (!move) break

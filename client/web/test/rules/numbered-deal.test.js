@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { names } from '../../src/rules/cards.js'
 import { deckOfNumber } from '../../src/rules/numbered-deal.js'
 
-// Decks that PySolFC deals; Python stands by the same file.
+// Decks that PySolFC deals. Python tests use the same file.
 const { numbered } = JSON.parse(readFileSync(new URL('../../../../tests/shared/rules/deals.json', import.meta.url), 'utf8'))
 
 test('a number gives the deck that it gives everywhere', () => {

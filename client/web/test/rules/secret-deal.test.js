@@ -9,7 +9,7 @@ import { checkDeal, commitmentOf, deckOfSecret } from '../../src/rules/secret-de
 const SECRET = '00112233445566778899aabbccddeeff'.repeat(2)
 const NONCES = { 10: 'bb'.repeat(16), 2: 'aa'.repeat(16) }
 
-/** The recipe of GAMES.md once more, with Node's own hash. */
+/** A second implementation of the recipe in GAMES.md, with Node's own hash. */
 function deckByNode(/** @type {string} */ secret, /** @type {string[]} */ nonces) {
   const key = createHmac('sha256', Buffer.from(secret, 'hex'))
     .update(Buffer.from(nonces.join(''), 'hex'))

@@ -14,7 +14,7 @@ const vectors = (/** @type {string} */ name) =>
 
 const positions = vectors('positions.json')
 
-/** @param {Board} board @param {[string, string][]} moves @param {boolean} told whether it must be told what a move turns */
+/** @param {Board} board @param {[string, string][]} moves @param {boolean} told whether the board needs the revealed cards from the test */
 function playAll(board, moves, told) {
   for (const [text, turned] of moves) {
     if (text === 'undo') board.undo()
@@ -23,7 +23,7 @@ function playAll(board, moves, told) {
   return board
 }
 
-/** What a vector says of a position, but for the outcome. */
+/** A position as in a vector, without the outcome. */
 const described = (/** @type {Board} */ board) => ({
   legal: [...board.legalMoves()].map(moveText).sort(),
   columns: board.columns.map((pile) => pile.map(cardName)),

@@ -48,7 +48,7 @@ const RECORDS = JSON.parse(
   readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
 ).records.filter((/** @type {any} */ { record }) => record.winnable)
 
-/** What a racer knows of a race on a winnable deal once it is over. @param {any} record */
+/** A racer's data about a finished race on a winnable deal. @param {any} record */
 const known = ({ game: key, deck, secret, commitment, winnable: { leaf, path }, nonces }) => ({
   ...{ game: game(key), secret, commitment, leaf, path },
   nonces: Object.fromEntries(nonces),

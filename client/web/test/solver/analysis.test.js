@@ -1,4 +1,4 @@
-/** The analysis is that of the command line: shared/vectors/analysis.json has what was possible in logs of all games. */
+/** The analysis is the same as on the command line: shared/vectors/analysis.json has its results for logs of all games. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -22,7 +22,7 @@ test('what is least comes out first, and what came first of equal values', () =>
   assert.equal(heap.length, 0)
 })
 
-// The search is that of the server: shared/vectors/solver.json has what it finds from positions of all games.
+// The search is the same as on the server: shared/vectors/solver.json has its results for positions of all games.
 
 /**
  * @type {{game: string, number: number, before: string[], width: number, most_positions: number | null, won: boolean,

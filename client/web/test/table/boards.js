@@ -9,7 +9,7 @@ import { arrange, createState, setBoard } from '../../src/table/state.js'
 /** @import { Options } from '../../src/table/state.js' */
 
 /**
- * A board of a deck that deals these columns, bottom first, and then this stock; the rest comes after.
+ * A board of a deck that deals these columns, bottom first, and then this stock and the other cards.
  *
  * @param {string} key @param {string[]} columns @param {string} [stock]
  */

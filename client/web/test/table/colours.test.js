@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 const css = readFileSync(new URL('../../src/table/table.css', import.meta.url), 'utf8')
 
-/** The light and the dark value of every property that has both; later ones, of the four-colour deck, as `name 2`. */
+/** The light and the dark value of every property that has both. */
 const colours = new Map()
 for (const [, name, light, dark] of css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)) {
   colours.set(name, [light, dark])

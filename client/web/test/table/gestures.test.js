@@ -11,7 +11,7 @@ import { crowded, play, sequences, stateOf } from './boards.js'
  * @import { Options } from '../../src/table/state.js'
  */
 
-/** A hand on a table, and all that it asked for. */
+/** A hand on a table, and its requests. */
 function handOn(/** @type {Partial<Options>} */ options = {}, board = sequences()) {
   const state = stateOf(board, options)
   /** @type {string[]} */
@@ -154,7 +154,7 @@ test('columns that the game does not have are no keys', () => {
   assert.deepEqual([asked, state.lifted], [[], null])
 })
 
-/** Lifts cards of a column and lets go of them over another pile. */
+/** Lifts cards of a column and drops them over another pile. */
 function dragTo(/** @type {number} */ target, /** @type {number} */ count, aside = 0) {
   const { hand, asked, state, board } = handOn()
   lift(state, 1, count)

@@ -5,7 +5,7 @@ import { fanOf, layoutOf } from '../../src/table/layout.js'
 
 /** @import { Box } from '../../src/table/layout.js' */
 
-/** What is left for the board on phones and tablets held both ways and on desktops. */
+/** The space for the board on phones and tablets in both orientations, and on desktops. */
 const SIZES = [
   [352, 480],
   [360, 640],
@@ -41,7 +41,7 @@ test('the longest column there can be ends above the floor, and no card of it is
   for (const row of GAMES.values()) {
     for (const [width, height] of SIZES) {
       const layout = layoutOf(row, width, height, false)
-      // A king on the cards that were dealt, and all below it down to the ace.
+      // The last dealt card is a king, and the other ranks down to the ace follow.
       const { tops } = fanOf(layout, row.cards + 12, row.face_down)
       assert.ok(layout.columns[0].y + (tops.at(-1) ?? 0) + layout.h <= layout.floor + 1)
       assert.ok(tops.every((top, i) => i === 0 || top - tops[i - 1] >= 3))

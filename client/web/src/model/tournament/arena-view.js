@@ -23,16 +23,16 @@ import { tiebreaksOf } from './tiebreaks.js'
 /** @param {Tournament | null | undefined} tournament */
 export const isArena = (tournament) => tournament?.plan.format === 'arena'
 
-/** Whether races begin, or began. @param {Tournament} tournament */
+/** Whether the arena has opened. @param {Tournament} tournament */
 export const isOpen = ({ arena }) => arena?.opened_at != null
 
 /** Whether the points of the next race are doubled. @param {number | undefined} streak of the plan @param {number} row wins in a row */
 const isStreak = (streak = 0, row) => streak > 0 && row >= streak
 
-/** The names and values of a sheet, in its order. */
+/** The position of each value in a sheet. */
 const [POINTS, RACES, WINS, ROW, SOLVED, HOME, LAST] = [0, 1, 2, 3, 4, 5, 6]
 
-/** What the races gave somebody. @param {Tournament} tournament @param {number} seat */
+/** The totals of an entrant's races. @param {Tournament} tournament @param {number} seat */
 export function sheetOf({ arena, plan }, seat) {
   const sheet = arena?.sheets?.[seat]
   const value = (/** @type {number} */ at) => Number(sheet?.[at] ?? 0)
@@ -49,8 +49,8 @@ export function sheetOf({ arena, plan }, seat) {
 }
 
 /**
- * The tournament with a table. The server does not send the table of an arena: a page makes it from the sheets, of which
- * the server sends the changed ones.
+ * The tournament with its standings. For an arena, the server sends only the changed sheets, and the page computes the
+ * standings from all sheets.
  *
  * @param {Tournament} tournament
  * @returns {Tournament}
@@ -91,7 +91,7 @@ export const heatsOf = ({ arena }) =>
     .map(([number, [code, at, seats, game]]) => ({ number: Number(number), code, at, seats, game }))
     .sort((a, b) => b.number - a.number)
 
-/** The races that were over last, the latest first. @param {Tournament} tournament */
+/** The last finished races, the latest first. @param {Tournament} tournament */
 export const endedOf = ({ arena }) =>
   Object.entries(arena?.ended ?? {})
     .map(([number, [code, game, racers, skipped, corrections]]) => ({
@@ -104,7 +104,7 @@ export const endedOf = ({ arena }) =>
     }))
     .sort((a, b) => b.number - a.number)
 
-/** The last race of somebody that is over, if it is among those that are known. @param {Tournament} tournament @param {number} seat */
+/** The entrant's last finished race, if the page knows it. @param {Tournament} tournament @param {number} seat */
 export const lastRaceOf = (tournament, seat) =>
   endedOf(tournament).find(({ racers }) => racers.some(([who]) => who === seat))?.number
 
@@ -121,7 +121,7 @@ export function ownOf(tournament, seat) {
 /** The names of the others in a race. @param {Tournament} tournament @param {Heat} heat @param {number} seat */
 export const rivalsOf = (tournament, heat, seat) => heat.seats.filter((one) => one !== seat).map((one) => nameOf(tournament, one))
 
-/** How many wait for a race. @param {View} view @param {Tournament} tournament */
+/** How many entrants wait for a race. @param {View} view @param {Tournament} tournament */
 export const waitingCount = ({ people }, { entrants = {}, arena }) =>
   Object.entries(entrants).filter(
     ([seat, { state }]) => state === 'in' && people[seat]?.here && arena?.racing?.[seat] === undefined,

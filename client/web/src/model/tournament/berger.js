@@ -1,10 +1,10 @@
 /** Groups and the pairs of their rounds; the same as in shared/fortythieves/tournament/berger.py. Pure. */
 
-/** How many groups are formed: each has somebody more than go on. @param {number} entrants @param {number} groups @param {number} advancing */
+/** How many groups are formed. Each has more entrants than advance from it. @param {number} entrants @param {number} groups @param {number} advancing */
 export const countOf = (entrants, groups, advancing) =>
   Math.max(1, Math.min(groups, Math.floor(entrants / Math.max(2, advancing + 1))))
 
-/** How large the groups are into which so many are dealt by snake. @param {number} entrants @param {number} count @returns {number[]} */
+/** The sizes of the groups when entrants are dealt to them in snake order. @param {number} entrants @param {number} count @returns {number[]} */
 export function sizesOf(entrants, count) {
   const [rows, rest] = [Math.floor(entrants / count), entrants % count]
   const isBack = rows % 2 === 1
@@ -17,8 +17,8 @@ export const roundsIn = (size) => (size > 1 ? size - ((size + 1) % 2) : 0)
 /**
  * The pairs of a round (from 1) of a group, by number in the group; null: a bye.
  *
- * In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1. Number n meets the one that would
- * meet itself. If the group is odd, there is no number n.
+ * In a table for n (even), two entrants meet in round r if the sum of their numbers is r + 1, modulo n - 1. Number n meets
+ * the entrant that would meet itself. If the size of the group is odd, there is no number n.
  *
  * @param {number} size @param {number} number @returns {[number, number | null][]}
  */

@@ -9,7 +9,7 @@
  *
  * @typedef {object} Side
  * @property {number | null} seat null: not known yet
- * @property {boolean} empty no entrant: the other one advances
+ * @property {boolean} empty no entrant: the opponent advances
  * @property {boolean} won
  *
  * @typedef {object} Match
@@ -20,7 +20,7 @@
  * @typedef {{name: RoundName, matches: Match[]}} Level
  */
 
-/** Which seed (from 1) stands where in a bracket of this size. @param {number} size */
+/** The seed (from 1) at each place of a bracket of this size. @param {number} size */
 export function placesOf(size) {
   let order = [1]
   while (order.length < size) {
@@ -30,7 +30,11 @@ export function placesOf(size) {
   return order
 }
 
-/** Where each seat stands, by the first round: its pairs stand in the order of the bracket, its byes in that of the seeds. @param {Round} first */
+/**
+ * The seat at each place of the bracket. In the first round, pairs are in bracket order and byes in seed order.
+ *
+ * @param {Round} first
+ */
 export function spotsOf({ pairs = [], byes = [] }) {
   const count = byes.length + 2 * pairs.length
   let size = 2

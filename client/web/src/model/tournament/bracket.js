@@ -17,7 +17,7 @@ import { levelName } from './words.js'
 
 /**
  * @param {Tournament} tournament
- * @returns {Bracket | null} null before the first draw, and where there is none
+ * @returns {Bracket | null} null before the first draw, and in formats without one
  */
 export function bracketOf(tournament) {
   const drawn = cupRounds(tournament)
@@ -27,7 +27,7 @@ export function bracketOf(tournament) {
   const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
   const { raced, third } = racedOf(drawn, spots, count)
 
-  /** @type {(number | null | undefined)[]} the winner of each place of the level before; undefined: not known yet */
+  /** @type {(number | null | undefined)[]} the winner of each match of the level before; undefined: not known yet */
   let coming = seats
   /** @type {Level[]} */
   const levels = []
@@ -58,7 +58,7 @@ export function bracketOf(tournament) {
 /** @typedef {{number: number, round: Round, pair: [number, number], winner: number | null | undefined}} Raced */
 
 /**
- * The pairs by where they stand, and the one about the third place.
+ * The pairs by their place in the bracket, and the pair for third place.
  *
  * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
  */
@@ -82,8 +82,8 @@ function racedOf(drawn, spots, levels) {
 }
 
 /**
- * The pair of a round that races for the third place, if any does: of two pairs that could only have met in the final,
- * the first is the final. With a bye, there was none to race.
+ * The pair of a round that races for third place, if any. If two pairs could only have met in the final, the first one is
+ * the final. With a bye, there was no final to race.
  *
  * @param {{pairs?: [number, number][], byes?: number[]}} round @param {Map<number, number>} spots @param {number} levels
  */
@@ -92,11 +92,11 @@ export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
   return last.length > 1 || byes.length ? last.at(-1) : undefined
 }
 
-/** At which level two meet. @param {[number, number]} pair @param {Map<number, number>} spots */
+/** The level at which two entrants meet. @param {[number, number]} pair @param {Map<number, number>} spots */
 export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
 
 /**
- * The one of a pair that advances: by the draw of the next round, or by a win. null: neither started. undefined: not known yet.
+ * The winner of a pair, from the draw of the next round, or from the results. null: neither started. undefined: not known yet.
  *
  * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next
  */
@@ -108,7 +108,7 @@ function winnerOf({ results = {}, state }, pair, next) {
   return first.length === 1 ? first[0] : nobody ? null : undefined
 }
 
-/** The upper one first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
+/** The pair with the upper entrant first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
 const ordered = ([one, other], spots) => ((spots.get(one) ?? 0) < (spots.get(other) ?? 0) ? [one, other] : [other, one])
 
 /** @param {Raced} raced @param {[number, number]} pair @returns {Match} */
@@ -122,10 +122,10 @@ function matchOf({ number, round, winner }, pair) {
 }
 
 /**
- * The one that advances without a race, if any does.
+ * The entrant that advances without a race, if any.
  *
  * @param {Tournament} tournament
- * @param {number | null | undefined} one @param {number | null | undefined} other null: nobody; undefined: not known yet
+ * @param {number | null | undefined} one @param {number | null | undefined} other null: no entrant; undefined: not known yet
  */
 function walkover({ entrants = {} }, one, other) {
   if (one === null || other === null) return one === null ? other : one
@@ -135,11 +135,11 @@ function walkover({ entrants = {} }, one, other) {
 }
 
 /**
- * A large bracket in parts, each from one level on and with a limited number of matches; the winner of a part meets the winner
- * of the next part.
+ * A large bracket in parts, each from one level on and with a limited number of matches. The winner of a part meets the
+ * winner of the next part.
  *
  * @param {Level[]} levels
- * @param {number} first the level that they begin with, from 0
+ * @param {number} first the first level of the parts, from 0
  * @param {number} most matches of that level in a part
  * @param {number} [deep] leave out the levels after this one
  * @returns {Level[][]}
@@ -157,7 +157,7 @@ export function partsOf(levels, first, most, deep = Infinity) {
   )
 }
 
-/** The level of the round that is drawn, on, or was last, from 0. @param {Level[]} levels */
+/** The level of the current or last round, from 0. @param {Level[]} levels */
 export const levelNow = (levels) =>
   Math.max(
     0,

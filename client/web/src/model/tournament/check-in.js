@@ -1,4 +1,4 @@
-/** Check-in before the first round: whether it is open, and the entrants present. Pure; the server decides (core/entrants.py). */
+/** Check-in before the first round: its state, and the entrants present. Pure; the server decides (core/entrants.py). */
 
 /** @import { Tournament } from '../../protocol/protocol.d.ts' */
 

@@ -1,4 +1,4 @@
-/** A draft for an event like an earlier one. Pure. */
+/** A draft copied from an earlier event. Pure. */
 import { draftOf } from './plan-draft.js'
 
 /**

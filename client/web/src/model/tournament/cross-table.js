@@ -1,4 +1,4 @@
-/** The cross table, with all results and the growth of the scores, for the wall. Pure. */
+/** The cross table of a printed wall chart: all results, and the score after each round. Pure. */
 import { countedRounds, roundFor } from './rounds.js'
 
 /** @import { Tournament } from '../../protocol/protocol.d.ts' */
@@ -9,7 +9,7 @@ import { countedRounds, roundFor } from './rounds.js'
  * @property {'raced' | 'bye' | 'wait' | 'half' | 'out'} is `half`: a half-point bye
  * @property {number} met the number of the opponent in the table, 0: none
  * @property {number | null} place among all racers
- * @property {number | null} points from the round; null: nothing to get, or not known yet
+ * @property {number | null} points from the round; null: the round gives none, or it is not known yet
  * @property {number} total the score after the round
  *
  * @typedef {object} CrossRow
@@ -24,7 +24,7 @@ import { countedRounds, roundFor } from './rounds.js'
  * A row for each entrant in the standings.
  *
  * @param {Tournament} tournament
- * @param {'place' | 'entry'} order by place; or by when they entered, which never changes
+ * @param {'place' | 'entry'} order by place, or by seat number, which never changes
  * @returns {CrossRow[]}
  */
 export function crossTable(tournament, order) {
@@ -37,7 +37,7 @@ export function crossTable(tournament, order) {
     const cells = rounds.map(([, round]) => {
       const was = roundFor(round, seat)
       const result = was.is === 'raced' ? was.result : null
-      // The points of a bye are in no result: a point in a Swiss, and the next level of a bracket.
+      // No result has the points of a bye: one point in a Swiss, and one level in a bracket.
       const points = result ? result[5] : was.is === 'bye' ? 1 : was.is === 'half' ? 0.5 : null
       total += points ?? 0
       return {

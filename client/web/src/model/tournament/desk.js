@@ -15,7 +15,7 @@ import { hasBoards, teamless } from './team-view.js'
 
 export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'noTeam', 'racing', 'away', 'halfBye', 'noShow', 'out'])
 
-/** Entrants and who is just in the room, by group; somebody may be in several. @param {View} view @returns {Record<Group, number[]>} */
+/** Entrants and other people in the room, by group. One person may be in several groups. @param {View} view @returns {Record<Group, number[]>} */
 export function groupsOf(view) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { entrants = {}, phase, arena } = tournament
@@ -42,14 +42,14 @@ export function groupsOf(view) {
   }
 }
 
-/** How many names of the list nobody has entered under; 0 without a list. @param {Tournament} tournament @param {number | null} creator who need not be on it */
+/** How many names of the list are still unclaimed; 0 without a list. @param {Tournament} tournament @param {number | null} creator need not be on it */
 export function unclaimedOf({ plan, entrants = {} }, creator) {
   if (plan.entry !== 'list') return 0
   const claimed = Object.entries(entrants).filter(([seat, { reason }]) => Number(seat) !== creator && reason !== 'released')
   return Math.max(0, Number(plan.listed) - claimed.length)
 }
 
-/** Rounds that are over, whose results of somebody can be corrected; the last one first. @param {Tournament} tournament @param {number} seat */
+/** The finished rounds in which a host can correct the entrant's result, the last one first. @param {Tournament} tournament @param {number} seat */
 export const correctable = (tournament, seat) =>
   roundsOf(tournament)
     .filter(([number, { state, results }]) => {
@@ -63,19 +63,19 @@ export const correctable = (tournament, seat) =>
 /** The points of an entrant in a pair. */
 const VALUES = /** @type {const} */ ({ won: [1, 0], lost: [0, 1], tied: [0.5, 0.5], neither: [0, 0], raced: [null, null] })
 
-/** @typedef {keyof typeof VALUES} How a pair can end for one of the two; `raced`: as the races say */
+/** @typedef {keyof typeof VALUES} How the result of a pair for one of the two; `raced`: the result of the races */
 
 /** @param {Tournament} tournament @param {number} number of the round @returns {How[]} */
 export const waysOf = (tournament, number) =>
   isCupRound(tournament, number) ? ['won', 'lost', 'raced'] : ['won', 'lost', 'tied', 'neither', 'raced']
 
-/** What is sent to correct a pair. @param {number} seat @param {number} other @param {How} how @returns {[number, number | null][]} */
+/** The values that a correction of a pair sends. @param {number} seat @param {number} other @param {How} how @returns {[number, number | null][]} */
 export const givenOf = (seat, other, how) => [
   [seat, VALUES[how][0]],
   [other, VALUES[how][1]],
 ]
 
-/** The points that are typed; null: none, NaN: this is none. @param {string} text */
+/** The points in a typed text. null: it is empty. NaN: it is not a number of points. @param {string} text */
 export function pointsGiven(text) {
   const typed = text.trim().replace(',', '.')
   if (!typed) return null
@@ -83,7 +83,7 @@ export function pointsGiven(text) {
   return /^\d+(\.\d{1,2})?$/.test(typed) && value <= 1000 ? value : Number.NaN
 }
 
-/** With whom somebody may be swapped in the round that is drawn. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+/** The entrants that can swap places with this entrant in the drawn round. @param {Tournament} tournament @param {number} seat @returns {number[]} */
 export function swappable({ plan, phase, round, rounds = {} }, seat) {
   const drawn = rounds[round]
   if (phase !== 'drawn' || !drawn?.pairs?.length || drawn.races?.length) return []

@@ -8,21 +8,21 @@
 import { placesOf } from './bracket-places.js'
 
 /**
- * @typedef {[number, number]} Pair the better seed first
- * @typedef {string} Match such as `winners/1/0`
- * @typedef {string} Source a position in the first round, or the winner or loser of a match
- * @typedef {{winner: number | null, dropped: number | null}} Result `dropped`: the loser, if that was the first loss
+ * @typedef {[number, number]} Pair the better seed first.
+ * @typedef {string} Match such as `winners/1/0`.
+ * @typedef {string} Source a position in the first round, or the winner or loser of a match.
+ * @typedef {{winner: number | null, dropped: number | null}} Result `dropped`: the loser, if that was the first loss.
  *
- * @typedef {object} Drawing the entrants drawn for a round
+ * @typedef {object} Drawing the entrants drawn for a round.
  * @property {Pair[]} pairs
- * @property {Iterable<number>} everybody with the waiting entrants
- * @property {Iterable<number>} lost the entrants among them with one loss
+ * @property {Iterable<number>} everybody with the waiting entrants.
+ * @property {Iterable<number>} lost the entrants among them with one loss.
  *
- * @typedef {object} Stage a round as it was drawn
- * @property {number} at the round of the tournament by the brackets
- * @property {Map<Match, Pair>} meeting the pairs, by the brackets
- * @property {Set<number>} alive the entrants still in them
- * @property {Set<number>} lost the entrants among these with one loss
+ * @typedef {object} Stage a round as it was drawn.
+ * @property {number} at the round of the tournament by the brackets.
+ * @property {Map<Match, Pair>} meeting the pairs, by the brackets.
+ * @property {Set<number>} alive the entrants still in them.
+ * @property {Set<number>} lost the entrants among these with one loss.
  * @property {Map<Pair, Result | undefined>} results of each drawn pair; undefined: not known yet
  */
 
@@ -35,7 +35,7 @@ export const nameOfMatch = (side, round, row) => `${side}/${round}/${row}`
 /** @param {string} side @param {number} round @param {number} count */
 const rowsOf = (side, round, count) => Array.from({ length: count }, (_, row) => nameOfMatch(side, round, row))
 
-/** The matches of a round of the tournament, those of the winners' bracket first. @param {number} at @param {number} levels @returns {Match[]} */
+/** The matches of a round of the tournament, the winners' bracket first. @param {number} at @param {number} levels @returns {Match[]} */
 export function matchesOf(at, levels) {
   const up = Math.floor(at / 2) + 1
   return [
@@ -52,7 +52,7 @@ const winnerOf = (side, round, row) => `winner:${nameOfMatch(side, round, row)}`
 /** @param {string} side @param {number} round @param {number} row @returns {Source} */
 const loserOf = (side, round, row) => `loser:${nameOfMatch(side, round, row)}`
 
-/** Who meets in a match. @param {Match} match @param {number} levels @returns {[Source, Source]} */
+/** The sources of the two sides of a match. @param {Match} match @param {number} levels @returns {[Source, Source]} */
 export function sourcesOf(match, levels) {
   const [side, ...numbers] = match.split('/')
   const [round, row] = numbers.map(Number)
@@ -73,8 +73,8 @@ export function sourcesOf(match, levels) {
 }
 
 /**
- * By how much the losers of a round of the winners' bracket are moved when they drop, as bits of their row: those of round 2
- * into the other half, of round 3 into the other quarter, and so on, as one counts in binary.
+ * By how much the losers of a round of the winners' bracket are moved when they drop, as bits of their row. Losers of
+ * round 2 move into the other half, of round 3 into the other quarter, and so on, as in binary counting.
  *
  * @param {number} round @param {number} levels
  */
@@ -102,7 +102,7 @@ export class Board {
     this.at = 1
   }
 
-  /** The pairs of the next round in which any of these meet; before it, they go on without a race. @param {Set<number>} alive @returns {Map<Match, Pair>} */
+  /** The pairs of the next round in which two of these entrants meet. Until then, they advance without a race. @param {Set<number>} alive @returns {Map<Match, Pair>} */
   meeting(alive) {
     /** @type {Map<Match, Pair>} */
     const found = new Map()
@@ -123,7 +123,7 @@ export class Board {
     return (this.seeds.get(one) ?? 0) < (this.seeds.get(other) ?? 0) ? [one, other] : [other, one]
   }
 
-  /** A match is over. @param {Match} match @param {Result} result */
+  /** Enter the result of a match. @param {Match} match @param {Result} result */
   settle(match, { winner, dropped }) {
     if (winner !== null) this.seats.set(`winner:${match}`, winner)
     if (dropped !== null) this.seats.set(`loser:${match}`, dropped)
@@ -131,7 +131,7 @@ export class Board {
 }
 
 /**
- * The brackets as drawn, and where they stand after that.
+ * The brackets after the drawn rounds, and each of these rounds as a stage.
  *
  * @param {number[]} seeded @param {Drawing[]} drawn
  * @param {(n: number, pair: Pair, isFinal: boolean, lost: Set<number>) => Result | undefined} racedOf the result of a pair of round
@@ -164,7 +164,7 @@ export function playedOut(seeded, drawn, racedOf) {
 /** @param {Pair} a @param {Pair} b */
 export const isSamePair = (a, b) => a[0] === b[0] && a[1] === b[1]
 
-/** What came of a pair, by who of it is in the following draw. null: nobody is. @param {Pair} pair @param {Set<number>} lost @param {Set<number>} alive @param {Set<number>} haveLost */
+/** The result of a pair, from its entrants in the next draw. null: that draw has neither. @param {Pair} pair @param {Set<number>} lost @param {Set<number>} alive @param {Set<number>} haveLost */
 function drawnAgain(pair, lost, alive, haveLost) {
   const on = pair.filter((seat) => alive.has(seat))
   const dropped = on.find((seat) => haveLost.has(seat) && !lost.has(seat))
@@ -172,7 +172,7 @@ function drawnAgain(pair, lost, alive, haveLost) {
   return on.length ? { winner: on[0], dropped: null } : null
 }
 
-/** What came of a pair that has a winner. @param {Pair} pair @param {number} winner @param {Set<number>} lost @param {boolean} isLast whether a loser is out even after a first loss @returns {Result} */
+/** The result of a pair with a winner. @param {Pair} pair @param {number} winner @param {Set<number>} lost @param {boolean} isLast whether a loser is out even after a first loss @returns {Result} */
 export function wonBy(pair, winner, lost, isLast) {
   const loser = pair[0] === winner ? pair[1] : pair[0]
   return { winner, dropped: isLast || lost.has(loser) ? null : loser }

@@ -27,8 +27,8 @@ import { roundsOf } from './rounds.js'
  */
 
 /**
- * The brackets of the rounds. A clock asks for the name of a round several times a second, and rounds are never
- * changed in place.
+ * A cache of the brackets. A clock asks for the name of a round several times a second, and rounds are never changed in
+ * place.
  *
  * @type {WeakMap<object, Course | null>}
  */
@@ -86,7 +86,7 @@ export function bracketsOf(tournament) {
   winners.push(levelOf(matchesOf(2 * levels, levels), infos, 'final', 0))
   const [second] = matchesOf(lastRound(levels), levels)
   if (infos.get(second)?.sides.every((seat) => seat != null)) winners.push(levelOf([second], infos, 'second', 0))
-  // The first rounds of the losers' bracket in which no two can meet are left out.
+  // Leave out the first rounds of the losers' bracket in which no two entrants can meet.
   const first = losers.findIndex(({ matches }) => matches.some(({ sides }) => sides.every(({ empty }) => !empty)))
   return { winners, losers: first < 0 ? [] : losers.slice(first) }
 }
@@ -141,7 +141,7 @@ const levelOf = (matches, infos, stage, number) => ({
 })
 
 /**
- * The name of a round: finals have names. The one after the last round, too.
+ * The name of a round: only the finals have one. It may be the round after the last one, too.
  *
  * @param {Tournament} tournament @param {number} number
  * @returns {'final' | 'second' | 'round'}
@@ -158,7 +158,7 @@ export function doubleStage(tournament, number) {
 }
 
 /**
- * The place of an entrant: without a loss, in the losers' bracket, or out.
+ * The place of an entrant: winners' bracket, losers' bracket, or out.
  *
  * @param {Tournament} tournament @param {number} seat
  * @returns {'up' | 'low' | 'out' | null} null: nothing is drawn

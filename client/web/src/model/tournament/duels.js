@@ -1,4 +1,4 @@
-/** The pairs of a round, and how they stand while they race: for the wall and for the sheets that are printed. Pure. */
+/** The pairs of a round and which racer leads, for the projector and for printed sheets. Pure. */
 
 /**
  * @import { RoundResult, Tournament } from '../../protocol/protocol.d.ts'
@@ -25,7 +25,7 @@ function leads(one, other) {
 }
 
 /**
- * The duels of the round that is drawn, on, or was last, in the order of the draw. While a race is on, only those that are raced.
+ * The duels of the current or last round, in the order of the draw. During a race, only the duels in it.
  *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
@@ -67,7 +67,7 @@ export function duelsByBracket(tournament, lanes) {
 }
 
 /**
- * The entrants without a race in the round that is drawn, on, or was last.
+ * The entrants without a race in the current or last round.
  *
  * @param {Tournament} tournament
  * @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}

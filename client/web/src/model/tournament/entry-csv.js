@@ -1,4 +1,4 @@
-/** A list of entrants as a host types or pastes it: a name a line, or a table of comma-separated values. Pure. */
+/** A list of entrants that a host types or pastes: a name a line, or a table of comma-separated values. Pure. */
 
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { MOST_LISTED } from './plan-constants.js'
@@ -18,11 +18,11 @@ import { MOST_LISTED } from './plan-constants.js'
  *
  * @typedef {object} Understood
  * @property {Line[]} entrants in the order of the seeding, best first
- * @property {Column[]} columns which were found, `name` among them
+ * @property {Column[]} columns that were found, including `name`
  * @property {Fault[]} faults
  */
 
-/** The possible heads of a column. A spreadsheet is often in English, in whatever language the page is. */
+/** The possible heads of a column. A spreadsheet is often in English, even if the page is not. */
 const HEADS = /** @type {const} */ ({
   name: ['name', 'player'],
   team: ['team'],
@@ -32,7 +32,7 @@ const HEADS = /** @type {const} */ ({
 })
 const COLUMNS = /** @type {Column[]} */ (Object.keys(HEADS))
 
-/** How cells are separated: by what the first line has most of. @param {string} text */
+/** The separator of cells: the most frequent one in the first line; null: it has none. @param {string} text */
 function separatorOf(text) {
   const first = text.split('\n').find((line) => line.trim()) ?? ''
   const [best] = ['\t', ';', ','].map((mark) => ({ mark, many: first.split(mark).length })).sort((a, b) => b.many - a.many)
@@ -66,7 +66,7 @@ function cellsOf(line, separator) {
   return quoted ? null : [...cells, cell.trim()]
 }
 
-/** Which cell is which column, if this is the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
+/** The position of each column, if these cells are the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
 function headOf(cells, heads) {
   const said = cells.map((cell) => cell.toLocaleLowerCase())
   /** @type {Map<Column, number>} */
@@ -82,15 +82,15 @@ function headOf(cells, heads) {
 /** @param {string} text @returns {number | null} NaN: this is no number */
 const numberOf = (text) => (text === '' ? null : /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
 
-/** A missing number comes last. @param {number | null} a @param {number | null} b */
+/** Sorts a missing number last. @param {number | null} a @param {number | null} b */
 const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - b)
 
 /** @param {number | null} value */
 const negative = (value) => (value === null ? null : -value)
 
 /**
- * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them. Entrants
- * are in the order of their seeds if there are any, else by rating, else as they are written.
+ * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them.
+ * Entrants are in the order of their seeds if there are any, else by rating, else as they are written.
  *
  * @param {string} text
  * @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
@@ -147,7 +147,7 @@ export function entrantsOf(text, heads = {}) {
 }
 
 /**
- * The names, or the teams, of each club of which there are several.
+ * The names, or the teams, of each club that has several.
  *
  * @param {readonly Line[]} entrants @param {'name' | 'team'} [who] @returns {string[][]}
  */

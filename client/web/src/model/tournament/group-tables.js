@@ -37,23 +37,23 @@ const courseIn = (tournament) => {
   )
 }
 
-/** The rounds of a knock-out, as far as they are drawn. @param {Tournament} tournament @returns {[number, Round][]} */
+/** The drawn rounds of a knock-out. @param {Tournament} tournament @returns {[number, Round][]} */
 export function cupRounds(tournament) {
   if (tournament.plan.format === 'knockout') return roundsOf(tournament).filter(([, { state }]) => state !== 'skipped')
   return courseIn(tournament).cup.map(({ number, ...round }) => [number, round])
 }
 
-/** Whether the places follow from a knock-out, and not from the scores any more. @param {Tournament} tournament */
+/** Whether the places now follow from a knock-out instead of the scores. @param {Tournament} tournament */
 export const hasCup = (tournament) => tournament.plan.format === 'roundrobin' && cupRounds(tournament).length > 0
 
-/** Whether the pairs of a round decide who goes on. @param {Tournament} tournament @param {number} number */
+/** Whether the winners of a round advance in a bracket. @param {Tournament} tournament @param {number} number */
 export const isCupRound = (tournament, number) =>
   KINDS[tournament.plan.format].isBracket || cupRounds(tournament).some(([one]) => one === number)
 
 /**
- * Which level of a knock-out a round is, from 1, and how many there are. null: it is of the groups, or of another format.
+ * The level of a round in the knock-out, from 1, and the number of levels. null: a round of the groups, or another format.
  *
- * @param {Tournament} tournament @param {number} number the one after the last one, too
+ * @param {Tournament} tournament @param {number} number may be the round after the last one, too
  * @returns {{level: number, levels: number} | null}
  */
 export function cupLevel(tournament, number) {
@@ -74,7 +74,7 @@ export function cupLevel(tournament, number) {
   return { level: 1, levels: Math.max(1, planned - groupRounds(groups)) }
 }
 
-/** The groups with who met whom; none before the first draw. @param {Tournament} tournament @returns {GroupTable[]} */
+/** The groups with all their duels; none before the first draw. @param {Tournament} tournament @returns {GroupTable[]} */
 export function groupTables(tournament) {
   const { groups, held, cup } = courseIn(tournament)
   const standings = new Map((tournament.standings ?? []).map((row) => [row[1], row]))
@@ -120,7 +120,7 @@ export function groupTables(tournament) {
   })
 }
 
-/** What a duel gave, also if it does not count. @param {Round} round @param {number} seat @param {number} other */
+/** The points from a duel, even if it does not count. @param {Round} round @param {number} seat @param {number} other */
 function duelPoints({ results = {} }, seat, other) {
   const [own, met] = [results[seat], results[other]]
   if (!own) return null
@@ -128,7 +128,7 @@ function duelPoints({ results = {} }, seat, other) {
   return own[0] === 1 ? (met?.[0] === 1 ? 0.5 : 1) : 0
 }
 
-/** By their places. @param {GroupRow[]} rows */
+/** The rows in the order of their places. @param {GroupRow[]} rows */
 export const byPlace = (rows) => rows.toSorted((a, b) => (a.place ?? 999) - (b.place ?? 999) || a.number - b.number)
 
 /** @param {Tournament} tournament @param {number} seat */
@@ -152,20 +152,20 @@ export function nextInGroup(tournament, seat) {
   return other && isIn(other) ? other : 0
 }
 
-/** Whether a bye of a round of the groups is that of the table, and not because an opponent left. @param {Tournament} tournament @param {number} seat */
+/** Whether the entrant's bye in a round of the groups is from the table, and not because an opponent left. @param {Tournament} tournament @param {number} seat */
 export function isTableBye(tournament, seat) {
   const { groups, held } = courseIn(tournament)
   const number = [...held].find(([, round]) => round.number === tournament.round)?.[0] ?? 0
   return groups.some((group) => meetings(group, number).some(([one, other]) => one === seat && other === null))
 }
 
-/** Whether somebody left, so that the signs have to be explained. @param {GroupTable[]} groups */
+/** Whether the tables have signs for departed entrants, which the page must explain. @param {GroupTable[]} groups */
 export const hasWalkovers = (groups) =>
   groups.some(({ rows }) =>
     rows.some(({ cells }) => cells.some(({ is, counts }) => is === 'walkover' || (is === 'raced' && !counts))),
   )
 
-/** Whether somebody would go on if the groups were over now. @param {Tournament} tournament @param {GroupRow[]} rows @param {number} seat */
+/** Whether the entrant would advance if the groups were over now. @param {Tournament} tournament @param {GroupRow[]} rows @param {number} seat */
 export function goesOn({ plan, entrants = {} }, rows, seat) {
   const places = new Map(rows.filter((row) => entrants[row.seat]?.state === 'in').map((row) => [row.seat, row.place]))
   const own = places.get(seat)

@@ -1,7 +1,8 @@
 /**
- * The groups of a round robin, and which rounds are theirs; the same as in shared/fortythieves/tournament/roundrobin.py.
+ * The groups of a round robin, and their rounds; the same as in shared/fortythieves/tournament/roundrobin.py.
  *
- * The first round holds the groups. A round in which others meet than in the groups is the first of the knock-out. Pure.
+ * The draw of the first round gives the groups. The knock-out starts with the first round that matches no open round of the
+ * groups. Pure.
  */
 import { bergerTable, countOf, roundsIn, sizesOf } from './berger.js'
 import { advancing } from './kinds.js'
@@ -14,9 +15,9 @@ import { advancing } from './kinds.js'
 /**
  * @template {Drawn} R
  * @typedef {object} Course
- * @property {number[][]} groups each by number in it
- * @property {Map<number, R>} held the drawn rounds of the groups, by their number in the tables
- * @property {R[]} cup the rounds of the knock-out
+ * @property {number[][]} groups the seats of each group, by their number in it.
+ * @property {Map<number, R>} held the drawn rounds of the groups, by their number in the tables.
+ * @property {R[]} cup the rounds of the knock-out.
  */
 
 /** The groups, from the first round. @param {Plan} plan @param {Drawn} first @returns {number[][]} */
@@ -39,11 +40,11 @@ export function groupsFrom(plan, { pairs = [], byes = [] }) {
   })
 }
 
-/** Who meets whom in a round of a group, by seat; null: a bye. @param {number[]} group @param {number} number @returns {[number, number | null][]} */
+/** The pairs of a round of a group, by seat; null: a bye. @param {number[]} group @param {number} number @returns {[number, number | null][]} */
 export const meetings = (group, number) =>
   bergerTable(group.length, number).map(([one, other]) => [group[one - 1], other === null ? null : group[other - 1]])
 
-/** For a pair, whoever is first in it. @param {number} one @param {number} other */
+/** The same key for a pair in either order. @param {number} one @param {number} other */
 const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one}`)
 
 /**
@@ -78,7 +79,7 @@ export function courseOf(plan, drawn) {
 export const groupRounds = (groups) => Math.max(0, ...groups.map((group) => roundsIn(group.length)))
 
 /**
- * The rounds of the groups that are still to be drawn: in each, some pair is complete.
+ * The undrawn rounds of the groups in which some pair is complete.
  *
  * @param {Course<Drawn>} course @param {(seat: number) => boolean} isIn
  */

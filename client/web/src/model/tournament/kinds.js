@@ -4,13 +4,13 @@
 
 /**
  * @typedef {object} Kind
- * @property {boolean} hasPairs entrants are compared in pairs, and not all with all
- * @property {boolean} hasRounds all race at the same time, round by round; otherwise free entrants race at any time
- * @property {boolean} givesPoints each place in a race gives points of the plan
- * @property {number[]} [points] by place, if others than elsewhere are usual
- * @property {boolean} hasTeams entrants can be in teams
- * @property {boolean} [isBracket] all of it is a bracket, which shows all pairs
- * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and there are no late entrants
+ * @property {boolean} hasPairs entrants are compared in pairs, and not all with all.
+ * @property {boolean} hasRounds all race at the same time, round by round; otherwise free entrants race at any time.
+ * @property {boolean} givesPoints each place in a race gives points of the plan.
+ * @property {number[]} [points] the default points by place, if the format has its own.
+ * @property {boolean} hasTeams entrants can be in teams.
+ * @property {boolean} [isBracket] the whole tournament is a bracket, which shows all pairs.
+ * @property {boolean} hasSchedule all rounds follow from the first draw: no number of rounds to choose, and no late entry.
  */
 
 /** @type {Record<Plan['format'], Kind>} */
@@ -23,5 +23,5 @@ export const KINDS = {
   arena: { hasPairs: false, hasRounds: false, givesPoints: true, points: [2, 0], hasTeams: false, hasSchedule: false },
 }
 
-/** How many of each group go on. @param {{groups?: number, advance?: number | null}} plan */
+/** How many entrants of each group advance. @param {{groups?: number, advance?: number | null}} plan */
 export const advancing = ({ groups = 1, advance = null }) => advance ?? (groups > 1 ? 2 : 0)

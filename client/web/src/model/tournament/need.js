@@ -15,11 +15,11 @@ import { levelName, scored, scoreText } from './words.js'
  * @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts'
  */
 
-/** Whether a round is drawn or on. @param {Tournament} tournament */
+/** Whether a round is drawn or being raced. @param {Tournament} tournament */
 const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'
 
 /**
- * The opponents of an entrant in the round that is drawn or on, or in the next one.
+ * The opponents of an entrant in the current round or, between rounds, in the next one.
  *
  * @param {View} view
  * @param {number} seat
@@ -62,7 +62,7 @@ export function comparedWith(view, seat) {
   return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
 }
 
-/** The board of somebody in a match of teams. @param {View} view @param {number} seat @returns {Saying} */
+/** The entrant's board in a match of teams. @param {View} view @param {number} seat @returns {Saying} */
 function boardSaying(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const own = boardOf(tournament, seat)
@@ -78,7 +78,7 @@ function boardSaying(view, seat) {
   return say('tournament.compared.board', { board: own.board, name: { name: nameOf(tournament, met) }, team })
 }
 
-/** Whom somebody meets in the next round of the group. @param {Tournament} tournament @param {number} seat @returns {Saying} */
+/** The entrant's opponent in the next round of the group. @param {Tournament} tournament @param {number} seat @returns {Saying} */
 function nextSaying(tournament, seat) {
   const { plan } = tournament
   if (cupRounds(tournament).length) {
@@ -92,13 +92,13 @@ function nextSaying(tournament, seat) {
     : say('tournament.compared.notDrawn')
 }
 
-/** Whether somebody has gone on into the knock-out. @param {Tournament} tournament @param {number} seat */
+/** Whether the entrant has advanced into the knock-out. @param {Tournament} tournament @param {number} seat */
 function isQualified(tournament, seat) {
   const [, { pairs = [], byes = [] }] = cupRounds(tournament)[0] ?? [0, {}]
   return byes.includes(seat) || pairs.some((pair) => pair.includes(seat))
 }
 
-/** How it ended for somebody. @param {Tournament} tournament @param {number} seat @returns {Saying} */
+/** The entrant's place after the last round. @param {Tournament} tournament @param {number} seat @returns {Saying} */
 function placedSaying(tournament, seat) {
   const place = standingOf(tournament, seat)?.[0]
   if (place == null) return say('tournament.compared.over')
@@ -115,7 +115,7 @@ function outSaying(reason) {
   return say('tournament.compared.out.left')
 }
 
-/** Whether somebody has lost in a knock-out and has nothing left to race. @param {Tournament} tournament @param {number} seat */
+/** Whether the entrant has lost in a knock-out and has no race left. @param {Tournament} tournament @param {number} seat */
 export function isBeaten(tournament, seat) {
   const { plan, rounds = {}, round } = tournament
   if (plan.format === 'double') return bracketWith(tournament, seat) === 'out'
@@ -158,7 +158,7 @@ export function needed(view, seat) {
   return [soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
 }
 
-/** In which bracket somebody is. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
+/** The entrant's bracket or final. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
 function doubleNeed(tournament, seat) {
   const { round, plan } = tournament
   const is = bracketWith(tournament, seat)
@@ -182,7 +182,7 @@ function knockoutNeed(view, seat) {
   return [say('tournament.need.reach', levelName(level + 1, levels))]
 }
 
-/** Where somebody is in the group, and how many go on. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
+/** The entrant's place in the group, and how many entrants advance. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
 function groupNeed(tournament, seat) {
   const group = groupWith(tournament, seat)
   const row = group && byPlace(group.rows).find((one) => one.seat === seat)
@@ -194,13 +194,13 @@ function groupNeed(tournament, seat) {
   ]
 }
 
-/** Where a team is. @param {Tournament} tournament @param {string} team @returns {Saying[]} */
+/** The place and score of a team. @param {Tournament} tournament @param {string} team @returns {Saying[]} */
 function teamNeed({ teams = [] }, team) {
   const row = teams.find(([place, name]) => name === team && place !== null)
   return row ? [say('tournament.need.team', { team: { name: team }, place: row[0] ?? 0, ...scored(row[2]) })] : []
 }
 
-/** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {Standing} standing @param {number} seat @returns {Saying} */
+/** The entrant's place, and the distance to the next entrant. @param {Tournament} tournament @param {Standing} standing @param {number} seat @returns {Saying} */
 function soFar(tournament, [place, , score], seat) {
   const { standings = [] } = tournament
   const mine = { place: place ?? 0, ...scored(score) }
@@ -218,7 +218,7 @@ function soFar(tournament, [place, , score], seat) {
   return say('tournament.need.lead', { ...scored(score), gap: scoreText(score - next[2]), name: nameAt(next) })
 }
 
-/** What is still to be had. @param {Tournament} tournament @returns {Saying[]} */
+/** The number of rounds left, and the points for a win in each. @param {Tournament} tournament @returns {Saying[]} */
 function pointsNeed({ plan, round, rounds_planned: planned, phase }) {
   const left = planned - round + (phase === 'drawn' || phase === 'racing' ? 1 : 0)
   if (left < 1) return []

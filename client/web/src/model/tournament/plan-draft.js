@@ -1,4 +1,4 @@
-/** The form in which a host plans a tournament, and the plan for the server. Pure. */
+/** The draft of a tournament in the host's form, and the plan that the form sends to the server. Pure. */
 
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
@@ -12,46 +12,46 @@ import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESET
  *
  * @typedef {object} Draft
  * @property {string} name
- * @property {string} about a description, prizes, rules
+ * @property {string} about a description, prizes, rules.
  * @property {Plan['format']} format
- * @property {number} minutes of an arena
- * @property {number} race_size of an arena
- * @property {number} streak of an arena
- * @property {number} rounds NaN: the text is no number
- * @property {string} points as typed: by place, with commas
- * @property {Plan['tiebreaks']} tiebreaks in their order; null: the defaults of the format
- * @property {string[]} games one, or a ladder of them
+ * @property {number} minutes of an arena.
+ * @property {number} race_size of an arena.
+ * @property {number} streak of an arena.
+ * @property {number} rounds NaN: the text is no number.
+ * @property {string} points as typed: by place, with commas.
+ * @property {Plan['tiebreaks']} tiebreaks in their order; null: the defaults of the format.
+ * @property {string[]} games one, or a ladder of them.
  * @property {boolean} third_place
  * @property {boolean} second_final
- * @property {number} groups NaN: the text is no number
- * @property {number | null} advance how many of each group go on; null: the usual
- * @property {string} starts_at as a browser gives a date and a time; empty: by hand
+ * @property {number} groups NaN: the text is no number.
+ * @property {number | null} advance how many of each group advance; null: the default.
+ * @property {string} starts_at the value of a `datetime-local` field; empty: the host starts it.
  * @property {boolean} by_timer
  * @property {number} pause
  * @property {Plan['entry']} entry
  * @property {string} password
- * @property {'password' | 'open'} spectators with a password: whether they need it
- * @property {string} listed a name a line, or a table of comma-separated values
+ * @property {'password' | 'open'} spectators whether they need the password, if there is one.
+ * @property {string} listed a name a line, or a table of comma-separated values.
  * @property {boolean} links_only
- * @property {number | null} most entrants; NaN: the text is no number
- * @property {number | null} entry_closes seconds before the first round; null: not by itself
- * @property {number} check_in seconds before the first round at which it ends; 0: there is none
+ * @property {number | null} most entrants; NaN: the text is no number.
+ * @property {number | null} entry_closes seconds before the first round; null: not by itself.
+ * @property {number} check_in ends this many seconds before the first round; 0: there is none.
  * @property {number | null} late
- * @property {number} team_size how many of a team count; 0: there are no teams
- * @property {number | null} team_most members of a team; NaN: the text is no number
- * @property {boolean} is_apart whether some are not paired with each other
- * @property {string} apart a group a line, its names with commas
- * @property {number} half_byes how many half-point byes an entrant may have
- * @property {number | null} half_byes_until the last round for one; null: the last but one
+ * @property {number} team_size how many of a team count; 0: there are no teams.
+ * @property {number | null} team_most members of a team; NaN: the text is no number.
+ * @property {boolean} is_apart whether some entrants are not paired with each other.
+ * @property {string} apart a group a line, its names with commas.
+ * @property {number} half_byes how many half-point byes an entrant may have.
+ * @property {number | null} half_byes_until the last round for one; null: the last but one.
  * @property {number} no_show
  * @property {boolean} deadly
  * @property {boolean} blind
  * @property {boolean} quiet
  * @property {number} time_limit
  * @property {Settings['undo']} undo
- * @property {Settings['deal']} deal of all rounds; an arena has secret ones
+ * @property {Settings['deal']} deal of all rounds; an arena has secret ones.
  * @property {boolean} public
- * @property {boolean} plays whether the host is an entrant, too
+ * @property {boolean} plays whether the host is an entrant, too.
  */
 
 /** @type {Draft} */
@@ -118,11 +118,11 @@ export const PRESETS = Object.entries(/** @type {Record<string, Changes>} */ (PL
 )
 
 /**
- * A draft from a preset: all other fields stay as they are.
+ * A draft from a preset. The name, the entry rule and similar fields stay; the others get their defaults.
  *
  * @param {Draft} draft
  * @param {Partial<Draft>} changes
- * @param {string} game where a ladder of games was before
+ * @param {string} game replaces an earlier ladder of games
  * @returns {Draft}
  */
 export const withPreset = (draft, changes, game) => ({
@@ -159,7 +159,7 @@ function teamsOf(text) {
   return teams.some(Boolean) ? teams : []
 }
 
-/** What a list says, whose columns may be called as in the language of the page. @param {string} text */
+/** The entrants of a list. Its column heads may also be in the language of the page. @param {string} text */
 export const listOf = (text) =>
   entrantsOf(text, {
     name: t('tournament.csv.name'),
@@ -169,24 +169,24 @@ export const listOf = (text) =>
     rating: t('tournament.csv.rating'),
   })
 
-/** Who is not paired with whom. @param {string} text a group a line, its names with commas */
+/** The groups of names that are not paired with each other. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>
   text
     .split('\n')
     .map((line) => [...new Set(line.split(/[,;]/).map((name) => name.trim()))].filter(Boolean))
     .filter((names) => names.length)
 
-/** Who is kept apart by the list: entrants of a club, or its teams. @param {Draft} draft */
+/** The groups that the list keeps apart: entrants of a club, or its teams. @param {Draft} draft */
 const clubsIn = ({ entry, listed, ...draft }) =>
   entry === 'list' ? clubsOf(listOf(listed).entrants, hasTeams(draft) ? 'team' : 'name') : []
 
-/** Whether the format knows teams, and there are to be some. @param {{format: Plan['format'], team_size: number}} draft */
+/** Whether the format allows teams, and the draft has some. @param {{format: Plan['format'], team_size: number}} draft */
 const hasTeams = ({ format, team_size: size }) => KINDS[format].hasTeams && size > 0
 
 /** The most groups that are kept apart. */
 const MOST_GROUPS_APART = 100
 
-/** What is wrong with the time of a start. @param {string} when as a browser gives it @param {number} now @returns {'past' | 'far' | null} */
+/** The fault of a start time, if any. @param {string} when the value of a `datetime-local` field @param {number} now @returns {'past' | 'far' | null} */
 export function startFault(when, now) {
   const at = Date.parse(when)
   if (!(at > now)) return 'past'
@@ -195,7 +195,7 @@ export function startFault(when, now) {
 
 /** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
 
-/** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
+/** The faults of a draft, by field. The server finds the others. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
   /** @type {Partial<Record<keyof Draft, Fault>>} */
   const faults = {}
@@ -223,7 +223,7 @@ export function faultsOf(draft, now) {
   return faults
 }
 
-/** Whether these are more groups, or longer ones, than the server takes. @param {string[][]} groups of names */
+/** Whether these groups are too many or too long for the server. @param {string[][]} groups of names */
 const isTooMuch = (groups) =>
   groups.length > MOST_GROUPS_APART ||
   groups.some((names) => names.length > MOST_APART + 1 || names.some((name) => [...name].length > NAME_LENGTH))
@@ -231,7 +231,7 @@ const isTooMuch = (groups) =>
 /** @param {number} groups */
 const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && groups <= MOST_GROUPS
 
-/** The plan that is drafted. @param {Draft} draft @returns {Partial<Plan>} */
+/** The plan of a draft. @param {Draft} draft @returns {Partial<Plan>} */
 export function planOf(draft) {
   const { hasRounds, hasSchedule } = KINDS[draft.format]
   return {
@@ -241,7 +241,7 @@ export function planOf(draft) {
     minutes: draft.minutes,
     race_size: draft.race_size,
     streak: draft.streak,
-    // Some formats have as many as they need, or none, whatever was typed before.
+    // Some formats ignore this number, so an invalid text does not matter.
     rounds: (hasSchedule || !hasRounds) && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
     points: pointsOf(draft.points) ?? [...POINTS],
     tiebreaks: draft.tiebreaks ?? null,
@@ -260,7 +260,7 @@ export function planOf(draft) {
     links_only: draft.entry === 'list' && draft.links_only,
     most: draft.most,
     entry_closes: draft.entry_closes,
-    // In an arena all entrants arrive and leave, and see the races of the others.
+    // Entrants of an arena come and go, and watch each other's races.
     check_in: hasRounds ? draft.check_in : 0,
     late: draft.late,
     team_size: hasTeams(draft) ? draft.team_size : 0,
@@ -275,10 +275,10 @@ export function planOf(draft) {
   }
 }
 
-/** What is asked at the door, if that is drafted. @param {Draft} draft */
+/** The password for entry; empty: the draft has none. @param {Draft} draft */
 export const passwordOf = ({ entry, password }) => (entry === 'password' ? password : '')
 
-/** Room for all: the most seats of a room. */
+/** The most seats that a room can have, so that all entrants fit. */
 const SEATS = 1000
 
 /** Seconds for the others after the first win in a race of an arena. */
@@ -295,14 +295,14 @@ export const settingsOf = (draft) => ({
   ...(KINDS[draft.format].hasRounds ? { deal: draft.deal } : { after_win: AFTER_WIN }),
 })
 
-/** As a browser's field for a date and a time wants it, in the time of this place. @param {number | null | undefined} at */
+/** The value of a `datetime-local` field, in local time. @param {number | null | undefined} at */
 export function localTime(at) {
   if (at == null) return ''
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** A draft of what is planned already. @param {Plan} plan @param {Settings} settings @returns {Draft} */
+/** The draft of an existing plan. @param {Plan} plan @param {Settings} settings @returns {Draft} */
 export const draftOf = (plan, settings) => ({
   ...BLANK,
   name: plan.name,
@@ -345,8 +345,8 @@ export const draftOf = (plan, settings) => ({
 const isOfList = (key) => key === 'listed' || key === 'listed_teams'
 
 /**
- * The changes of a plan. Lists of names are secret, so an empty list changes
- * nothing, unless the groups that are kept apart are to be removed.
+ * The changes of a plan. Lists of names are secret, so an empty list changes nothing. But a host can remove the groups
+ * that are kept apart.
  *
  * @param {Draft} before
  * @param {Draft} after

@@ -1,4 +1,4 @@
-/** The view of a tournament for its pages, in the order in which they show it. */
+/** The parts of a tournament that its pages show, in their order. */
 import { t } from '../../words/translate.js'
 import { opponentIn } from '../race/room-view.js'
 import { KINDS } from './kinds.js'
@@ -29,17 +29,17 @@ export const nameOf = (tournament, seat) => tournament.entrants?.[seat]?.name ??
 /** @param {Tournament} tournament @param {number} seat @returns {Standing | null} */
 export const standingOf = ({ standings = [] }, seat) => standings.find((row) => row[1] === seat) ?? null
 
-/** How many are still in. @param {Tournament} tournament */
+/** How many entrants are still in. @param {Tournament} tournament */
 export const countIn = ({ entrants = {} }) => Object.values(entrants).filter(({ state }) => state === 'in').length
 
-/** Which round is drawn next: the last one, if that is raced again. @param {Tournament} tournament */
+/** The number of the round to draw next: the last one, if it is repeated. @param {Tournament} tournament */
 export const nextRound = ({ round, again }) => round + (again ? 0 : 1)
 
 /** Whether all rounds that count are confirmed. @param {Tournament} tournament */
 export const isProvisional = (tournament) => roundsOf(tournament).some(([, { state }]) => state === 'played')
 
 /**
- * The places of a round: the racers, best first; pairs stay together, in the order of the draw.
+ * The results of a round, best first. Pairs stay together, in the order of the draw.
  *
  * @param {Round} round
  * @returns {[seat: number, result: RoundResult][]}
@@ -83,7 +83,7 @@ export function roundFor(round, seat) {
   return met ? { is: 'ahead', met } : { is: 'out' }
 }
 
-/** Whether the bracket or the groups were made without somebody, who cannot come in any more. @param {Tournament} tournament @param {number} seat */
+/** Whether the bracket or the groups were drawn without the entrant, so that it is too late to enter. @param {Tournament} tournament @param {number} seat */
 export function isTooLate(tournament, seat) {
   const drawn = roundsOf(tournament).flatMap(([, { pairs = [], byes = [] }]) => [...pairs.flat(), ...byes])
   return KINDS[tournament.plan.format].hasSchedule && drawn.length > 0 && !drawn.includes(seat)

@@ -1,6 +1,6 @@
 /**
- * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to it, which
- * has all its data. Pure.
+ * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to the series,
+ * which has all its data. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
 import { POINTS } from './plan-constants.js'
@@ -34,7 +34,7 @@ const NAME = 60
 /** @type {Series} */
 export const EMPTY = { name: '', codes: [], points: [...POINTS], best: 0, same: [] }
 
-/** Equal for two names that are the same but for case and spaces around them. @param {string} name */
+/** The same key for names that differ only in case or in spaces around them. @param {string} name */
 export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
 
 /**
@@ -77,7 +77,7 @@ function gains(points, { entrants, standings, rounds }, firstNames) {
   return found
 }
 
-/** Who made a move in a round that counts, or was given points for one by a host. @param {Stated['rounds']} rounds */
+/** The seats that made a move in a round that counts, or have points from a host for one. @param {Stated['rounds']} rounds */
 const startedIn = (rounds) =>
   new Set(
     rounds
@@ -91,7 +91,7 @@ const startedIn = (rounds) =>
 /** @param {string} name @param {number} best @param {({place: number | null, points: number} | null)[]} found @returns {Row} */
 function rowOf(name, best, found) {
   const pointsAt = (/** @type {number} */ n) => found[n]?.points ?? 0
-  // Of equal ones, the earlier counts.
+  // Of equal tournaments, the earlier one counts.
   const entered = found.flatMap((one, n) => (one ? [n] : [])).sort((one, other) => pointsAt(other) - pointsAt(one) || one - other)
   const counting = new Set(best ? entered.slice(0, best) : entered)
   return {
@@ -116,14 +116,14 @@ function compare(a, b) {
   return 0
 }
 
-/** The points that somebody has typed: `10, 6.5, 3`. @param {string} text */
+/** The points in a typed text: `10, 6.5, 3`. @param {string} text */
 export const pointsFrom = (text) =>
   text
     .split(/[,;\s]+/)
     .filter(Boolean)
     .map(Number)
 
-/** The names of each person, one a line: `Ann = Anna B.`. @param {string} text @returns {string[][]} */
+/** The names of each person, one person a line: `Ann = Anna B.`. @param {string} text @returns {string[][]} */
 export const namesFrom = (text) =>
   text
     .split('\n')
@@ -135,10 +135,10 @@ export const namesFrom = (text) =>
     )
     .filter((names) => names.length > 1)
 
-/** The same as somebody would type it. @param {string[][]} same */
+/** The text for `namesFrom`. @param {string[][]} same */
 export const nameLines = (same) => same.map((names) => names.join(' = ')).join('\n')
 
-/** What is wrong with the points by place. @param {number[]} points @returns {'bad' | 'order' | null} */
+/** The fault of the points by place, if any. @param {number[]} points @returns {'bad' | 'order' | null} */
 export function wrongPoints(points) {
   const fits = (/** @type {number} */ one) => one >= 0 && one <= MOST_POINTS && isNear(one * 100, Math.round(one * 100))
   if (!points.length || points.length > MOST_PLACES || !points.every(fits)) return 'bad'
@@ -167,7 +167,7 @@ export function seriesOf(hash) {
   }
 }
 
-/** @param {Series} series @returns {string} the fragment of its link: without what is as usual */
+/** @param {Series} series @returns {string} the fragment of its link, without default values */
 export function seriesFragment({ name, codes, points, best, same }) {
   const parts = new URLSearchParams()
   if (name) parts.set('name', name)

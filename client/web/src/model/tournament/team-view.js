@@ -92,16 +92,16 @@ const boardPoints = (sides, givenTo) =>
 /** @param {{plan: {team_size?: number}}} tournament */
 export const hasTeams = ({ plan }) => (plan.team_size ?? 0) > 0
 
-/** The team of somebody; empty: none. @param {Tournament} tournament @param {number} seat */
+/** The entrant's team; empty: none. @param {Tournament} tournament @param {number} seat */
 export const teamOf = ({ entrants = {} }, seat) => entrants[seat]?.team ?? ''
 
-/** Whether the entrant was drawn for any round; then the team stays. @param {Tournament} tournament @param {number} seat */
+/** Whether the entrant was drawn for any round, so that the team is fixed. @param {Tournament} tournament @param {number} seat */
 export const wasDrawn = (tournament, seat) =>
   roundsOf(tournament).some(
     ([, { pairs = [], byes = [], results = {} }]) => pairs.flat().includes(seat) || byes.includes(seat) || seat in results,
   )
 
-/** Whether somebody can choose a team, or another one. @param {Tournament} tournament @param {number} seat */
+/** Whether the entrant can choose or change a team. @param {Tournament} tournament @param {number} seat */
 export function mayChoose(tournament, seat) {
   const { phase, entrants = {} } = tournament
   const isBetween = phase === 'entry' || phase === 'pause'
@@ -121,10 +121,10 @@ export const teamsIn = ({ entrants = {} }) =>
     .filter(([, seats]) => seats.length)
     .sort(([one], [other]) => one.localeCompare(other, language()))
 
-/** So many can be in a team at a time; null: as many as enter. @param {Tournament} tournament */
+/** The most members in a team at a time; null: no limit. @param {Tournament} tournament */
 export const mostMembers = ({ plan }) => plan.team_most ?? (hasBoards(plan) ? (plan.team_size ?? 0) + RESERVES : null)
 
-/** The teams that are not full, those with the most room first. @param {Tournament} tournament @returns {string[]} */
+/** The teams that are not full, the smallest first. @param {Tournament} tournament @returns {string[]} */
 export function teamsWithRoom(tournament) {
   const most = mostMembers(tournament) ?? Number.POSITIVE_INFINITY
   return teamsIn(tournament)
@@ -158,13 +158,13 @@ export function liveTeams({ plan, entrants = {}, teams = [] }, lanes) {
   return rows.map((row, i) => ({ ...row, place: ranks[i] }))
 }
 
-/** Whether two racers are equal, as far as can be told while they race. @param {Lane} one @param {Lane} other */
+/** Whether two racers are equal so far in a race. @param {Lane} one @param {Lane} other */
 const isLevel = (one, other) =>
   one.state === 'solved' || other.state === 'solved'
     ? one.state === other.state && one.ms === other.ms
     : one.home === other.home && one.place === other.place
 
-/** Who is in, and in no team. @param {Tournament} tournament @returns {number[]} */
+/** The entrants that are in, but in no team. @param {Tournament} tournament @returns {number[]} */
 export const teamless = (tournament) =>
   hasTeams(tournament)
     ? Object.entries(tournament.entrants ?? {}).flatMap(([seat, { state, team }]) =>
@@ -172,7 +172,7 @@ export const teamless = (tournament) =>
       )
     : []
 
-/** The position of somebody among those of the team who are in, from 1. @param {Tournament} tournament @param {number} seat */
+/** The entrant's position among the team's present members, from 1. @param {Tournament} tournament @param {number} seat */
 export function positionOf(tournament, seat) {
   const seats = teamsIn(tournament).find(([team]) => team === teamOf(tournament, seat))?.[1] ?? []
   return { at: seats.indexOf(seat) + 1, count: seats.length }
@@ -209,10 +209,10 @@ export function matchesOf(tournament, lanes = []) {
   return matches
 }
 
-/** Where the name of somebody stands in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
+/** The entrant's side in a match. @param {Tournament} tournament @param {Match} match @param {number} who */
 export const sideOf = (tournament, { other }, who) => (other !== null && teamOf(tournament, who) === other ? 'other' : 'one')
 
-/** What a board gives somebody, as it stands. @param {DuelSide} side @param {DuelSide} other */
+/** The points of one side of a board so far. @param {DuelSide} side @param {DuelSide} other */
 function givenTo(side, other) {
   if (side.ahead) return 1
   if (other.ahead) return 0
@@ -221,7 +221,7 @@ function givenTo(side, other) {
 }
 
 /**
- * The board of a seat in the round that is drawn or on, from 1, and the opposing team.
+ * The entrant's board in the current round, from 1, and the opposing team.
  *
  * @param {Tournament} tournament @param {number} seat
  * @returns {{board: number, opponent: string | null} | null}

@@ -24,7 +24,7 @@ export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 's
 /** @param {Plan['format']} format */
 export const formatText = (format) => t(`tournament.format.${format}`)
 
-/** How a format goes, in a line. @param {Plan['format']} format */
+/** A description of a format, in one line. @param {Plan['format']} format */
 export const formatLine = (format) => t(`tournament.formatLine.${format}`)
 
 /** @param {string} key @returns {key is Tiebreak} */
@@ -40,7 +40,7 @@ export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLi
 export const teamTiebreakName = (key) =>
   key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreak.${key}`) : tiebreakName(key)
 
-/** How equal teams are told apart. @param {Pick<Plan, 'format' | 'team_size'>} plan */
+/** The tie-breaks of teams, in a sentence. @param {Pick<Plan, 'format' | 'team_size'>} plan */
 export function teamTiebreakText(plan) {
   const lineOf = (/** @type {string} */ key) =>
     key === 'alone' || key === 'boards' ? t(`tournament.teams.tiebreakLine.${key}`) : tiebreakLine(key)
@@ -53,29 +53,29 @@ export function teamTiebreakText(plan) {
 /** @param {Pick<Plan, 'format' | 'team_size'>} plan @returns {readonly string[]} */
 export const teamTiebreaks = (plan) => TEAM_TIEBREAKS[hasBoards(plan) ? 'swiss' : 'points']
 
-/** Over the standings of the teams. @param {Tournament} tournament */
+/** The heading of the team standings. @param {Tournament} tournament */
 export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams.final') : t('tournament.setting.team_size'))
 
-/** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
+/** The head of the column with the points or wins of a round. @param {Pick<Plan, 'format'>} plan */
 export const roundHead = ({ format }) => (KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.rule.points'))
 
-/** Over the column of scores. @param {Plan} plan */
+/** The head of the column of scores. @param {Plan} plan */
 export function scoreHead({ format, groups, advance }) {
   if (format === 'double') return t('tournament.standings.passed')
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
   return isOfGroup ? t('tournament.standings.inGroup') : roundHead({ format })
 }
-/** In a table, for who does not race in a round. @param {'bye' | 'wait' | 'half'} is */
+/** The text in a table for an entrant without a race in a round. @param {'bye' | 'wait' | 'half'} is */
 export const byeText = (is) =>
   is === 'half' ? t('tournament.halfBye') : is === 'wait' ? t('tournament.waits') : t('tournament.bye')
 
 /** The same in full. @param {'bye' | 'wait' | 'half'} is */
 export const byeFullText = (is) => (is === 'half' ? t('tournament.halfByeFull') : byeText(is))
 
-/** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
+/** The value of a tie-break. A negative value means that the entrant did not start. @param {number} value */
 export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
 
-/** How equals are told apart. @param {Tournament} tournament */
+/** The tie-breaks, in a sentence. @param {Tournament} tournament */
 export function tiebreakText({ tiebreaks = [] }) {
   const named = tiebreaks.map((key) => t('tournament.tiebreaks.one', { name: tiebreakName(key), what: tiebreakLine(key) }))
   return named.length ? t('tournament.tiebreaks', { tiebreaks: listText(named) }) : ''
@@ -89,17 +89,17 @@ export function scoreText(score) {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: 2 }).format(score)
 }
 
-/** A duel as it stands in a cross table: `1`, `½`, `0`, `+` without a race, `(1)` if it does not count. @param {GroupCell} cell */
+/** A duel in a cross table: `1`, `½`, `0`, `+` without a race, `(1)` if it does not count. @param {GroupCell} cell */
 export function duelText({ is, points, counts }) {
   if (is === 'walkover') return counts ? (points ? '+' : '−') : ''
   if (is !== 'raced') return ''
   return counts ? scoreText(points) : `(${scoreText(points)})`
 }
 
-/** For a sentence that has a score and what it counts; a part of one is said like one: ½ point. @param {number} score */
+/** The parameters of a sentence with a score and its unit. A part of one takes the singular: ½ point. @param {number} score */
 export const scored = (score) => ({ score: scoreText(score), count: score > 0 && score < 1 ? 1 : score })
 
-/** What the score of a tournament counts. @param {Plan} plan @param {number} score */
+/** A score with its unit. @param {Plan} plan @param {number} score */
 export function pointsText({ format, groups, advance }, score) {
   // The winner of the race for third place has half a round more, for a place between the others.
   if (format === 'knockout') return t('tournament.roundsWon', scored(Math.floor(score)))
@@ -108,7 +108,7 @@ export function pointsText({ format, groups, advance }, score) {
   return isOfGroup ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
 }
 
-/** How a race of a round went. @param {RoundResult} result */
+/** An entrant's result in a round. @param {RoundResult} result */
 export function resultText([, state, home, , ms]) {
   if (state === 'solved' && ms != null) return finishText(ms)
   if (state === 'did_not_start' || state === 'disqualified') return stateText(state)
@@ -137,11 +137,11 @@ export function roundName(tournament, number) {
   return cup ? levelName(cup.level, cup.levels) : { stage: 'round', number }
 }
 
-/** Who may enter. @param {Pick<Plan, 'entry'> & {links_only?: boolean}} plan */
+/** The entry rule. @param {Pick<Plan, 'entry'> & {links_only?: boolean}} plan */
 export const entryText = ({ entry, links_only: linksOnly }) =>
   entry === 'list' && linksOnly ? t('tournament.entry.linksOnly') : t(`tournament.entry.${entry}`)
 
-/** Until when somebody may still enter. @param {Plan} plan */
+/** Until which round an entrant may still enter. @param {Plan} plan */
 export function lateText({ format, late, rounds }) {
   const { hasRounds, hasSchedule } = KINDS[format]
   if (!hasRounds) return t('tournament.rule.lateArena')
@@ -149,7 +149,7 @@ export function lateText({ format, late, rounds }) {
   return last === 0 ? t('tournament.late.never') : t('tournament.late.until', { round: last })
 }
 
-/** A stretch of seconds. @param {number} seconds */
+/** A length of time. @param {number} seconds */
 export function lengthText(seconds) {
   if (seconds % 3600 === 0 && seconds > 0) return t('tournament.hours', { count: seconds / 3600 })
   if (seconds % 60 === 0) return t('race.minutes', { count: seconds / 60 })
@@ -160,7 +160,7 @@ export function lengthText(seconds) {
 export const startText = ({ by_timer, pause }) =>
   by_timer ? t('tournament.start.byTimer', { pause: lengthText(pause) }) : t('tournament.start.byHost')
 
-/** All that is agreed for a tournament. @param {Plan} plan @returns {[term: string, text: string][]} */
+/** All rules of a tournament. @param {Plan} plan @returns {[term: string, text: string][]} */
 export function planRules(plan) {
   /** @type {[string, string][]} */
   const rules = [[t('tournament.rule.format'), formatLine(plan.format)]]
@@ -232,7 +232,7 @@ export function planRules(plan) {
 
 const OUT = /** @type {const} */ (['left', 'no_show', 'host', 'released', 'check_in'])
 
-/** Why somebody is out: some reasons are codes, and a host writes others. @param {string} reason */
+/** Why an entrant is out. Some reasons are codes, and a host writes others. @param {string} reason */
 export function whyOut(reason) {
   const known = OUT.find((one) => one === reason)
   return known ? t(`tournament.out.${known}`) : reason
@@ -310,10 +310,10 @@ export function deedSaying([, by, what, about, reason], nameOf, isArena = false)
   return say('tournament.deed.unknown', { host, what })
 }
 
-/** These may be given a reason, in a host's own words. */
+/** A host may write a reason for these actions. */
 const EXPLAINED = ['skipped', 'annulled', 'disqualified', 'reinstated', 'corrected', 'match_annulled', 'round_stopped']
 
-/** Why a host did that; empty: that is not said. @param {AuditEntry} deed */
+/** The host's reason for an action; empty: none is given. @param {AuditEntry} deed */
 export const reasonOf = ([, by, what, , reason]) => (by != null && EXPLAINED.includes(what) ? reason : '')
 
 /** @param {number} at ms */
@@ -331,7 +331,7 @@ export function whenText(at, now) {
   })
 }
 
-/** What is to be said of check-in now. @param {CheckIn} checkIn @param {number} now */
+/** The state of check-in. @param {CheckIn} checkIn @param {number} now */
 export function checkInText({ is, at }, now) {
   if (is === 'over') return t('tournament.checkIn.over')
   if (is === 'unknown') return t('tournament.checkIn.unknown')
@@ -340,7 +340,7 @@ export function checkInText({ is, at }, now) {
 }
 
 /**
- * Where a tournament is, in one line.
+ * The stage of a tournament, in one line.
  *
  * @param {Tournament} tournament
  */
@@ -365,8 +365,8 @@ export function stageText(tournament) {
   return parts.join(' · ')
 }
 
-/** Over the standings. @param {Tournament} tournament */
+/** The heading of the standings. @param {Tournament} tournament */
 export const standingsTitle = ({ phase }) => (phase === 'over' ? t('tournament.standings.final') : t('race.page.standings'))
 
-/** The place in a table, also of those who have none. @param {number | null} place */
+/** The place in a table, or a dash. @param {number | null} place */
 export const placeOrNone = (place) => (place === null ? '–' : placeCell(place))

@@ -1,4 +1,4 @@
-/** What a bot could have known is the same as on the server: shared/vectors/fairness.json has it. */
+/** The fair result of a bot is the same as on the server, as in shared/vectors/fairness.json. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

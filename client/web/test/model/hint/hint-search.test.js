@@ -1,4 +1,4 @@
-/** The hints are those of the house bots, which shared/vectors/hints.json has for the positions of positions.json. */
+/** The hints are the moves of the house bots: shared/vectors/hints.json has them for the positions of positions.json. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const positions = vectors('positions.json')
 /** @type {string[]} */
 const hints = vectors('hints.json')
 
-/** As tests/client/bot/make_hints.py has it. */
+/** The same as in tests/client/bot/make_hints.py. */
 const EFFORT = { depth: 4, width: 8, positions: 200 }
 
 /** @param {(typeof positions)[number]} position */

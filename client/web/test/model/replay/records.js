@@ -1,4 +1,4 @@
-/** The records that shared/vectors has for everybody. */
+/** The records in shared/vectors. */
 import { readFileSync } from 'node:fs'
 
 /** @import { RaceRecord } from '../../../src/record/race-record.js' */

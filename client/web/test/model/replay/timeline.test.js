@@ -37,7 +37,7 @@ test('where so many entries have happened, so many have happened', () => {
     for (const line of lines) {
       for (let n = 0; n <= line.length; n += 1) {
         assert.equal(axes.stock.count(line, axes.stock.place(line, n)), n, `${name} ${n}`)
-        // Of entries made within one ms, all have happened then.
+        // Entries within one ms have the same place, so all of them count.
         assert.ok(axes.time.count(line, axes.time.place(line, n)) >= n)
       }
     }

@@ -1,4 +1,4 @@
-/** What the pages of an arena read out of its view. */
+/** The parts of an arena that its pages show. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -4,7 +4,7 @@ import { bracketOf, levelNow, partsOf } from '../../../src/model/tournament/brac
 import { placesOf } from '../../../src/model/tournament/bracket-places.js'
 import { entrants, raced, tournament } from './views.js'
 
-/** @param {ReturnType<typeof bracketOf>} bracket each match as two seats: 0 is nobody, ? not known yet, ! has won */
+/** @param {ReturnType<typeof bracketOf>} bracket each match as two seats: 0 is no entrant, ? not known yet, ! has won */
 const drawnAs = (bracket) =>
   bracket?.levels.map(({ matches }) =>
     matches.map(({ sides }) => sides.map(({ seat, empty, won }) => `${seat ?? (empty ? 0 : '?')}${won ? '!' : ''}`).join(' ')),
@@ -121,7 +121,7 @@ test('who withdraws between two rounds lets the other one go on', () => {
   assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])
 })
 
-/** A bracket as far as parts are concerned. @param {number} size */
+/** A bracket with only the fields for the tests of parts. @param {number} size */
 const large = (size) =>
   Array.from({ length: Math.log2(size) + 1 }, (_, level) => ({
     name: /** @type {const} */ ({ stage: 'round', number: level }),

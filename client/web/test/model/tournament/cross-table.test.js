@@ -6,7 +6,7 @@ import { entrants, raced, tournament } from './views.js'
 
 /** @import { Standing } from '../../../src/protocol/protocol.d.ts' */
 
-// As the example of a Swiss in TOURNAMENTS.md: 3 has the bye, then 2.
+// The example of a Swiss in TOURNAMENTS.md: seat 3 has the bye, then seat 2.
 const rounds = { 1: raced([[1, 2]], [1], [3]), 2: raced([[1, 3]], [3], [2]) }
 const standings = /** @type {Standing[]} */ ([
   [1, 3, 2, []],

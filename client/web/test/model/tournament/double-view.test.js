@@ -11,13 +11,13 @@ import { entrants, PLAN, raced, said, tournament, viewOf } from './views.js'
  * @import { Level } from '../../../src/model/tournament/bracket-places.js'
  */
 
-/** Each match as two seats: 0 is nobody, ? not known yet, ! has won. @param {Level[] | undefined} levels */
+/** Each match as two seats: 0 is no entrant, ? not known yet, ! has won. @param {Level[] | undefined} levels */
 const drawnAs = (levels) =>
   levels?.map(({ matches }) =>
     matches.map(({ sides }) => sides.map(({ seat, empty, won }) => `${seat ?? (empty ? 0 : '?')}${won ? '!' : ''}`).join(' ')),
   )
 
-/** The example of TOURNAMENTS.md, as far as it has been played. @param {number} count @param {Partial<Tournament>} [more] @param {object} [plan] */
+/** The first rounds of the example of TOURNAMENTS.md. @param {number} count @param {Partial<Tournament>} [more] @param {object} [plan] */
 function six(count, more = {}, plan = {}) {
   const all = [
     raced(

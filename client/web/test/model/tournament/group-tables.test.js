@@ -19,7 +19,7 @@ import { entrants, raced, said, tournament, viewOf } from './views.js'
 
 const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
 
-// The example of TOURNAMENTS.md, in which Dan, who is 4, left after the first round. Its groups are 1, 4, 5 and 2, 3, 6.
+// The example of TOURNAMENTS.md: Dan (seat 4) left after the first round. Its groups are 1, 4, 5 and 2, 3, 6.
 const ROUNDS = /** @type {Record<string, Round>} */ ({
   1: raced([[4, 5], [3, 6]], [4, 3], [1, 2]), // biome-ignore format: as in the table
   2: raced([[2, 3]], [2], [5, 1, 6]), // biome-ignore format: as in the table

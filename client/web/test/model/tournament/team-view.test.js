@@ -22,7 +22,7 @@ import { entrants, said, tournament, viewOf } from './views.js'
 
 /** @import { RoundResult } from '../../../src/protocol/protocol.d.ts' */
 
-/** Red: Ann, Bob, Cleo; Blue: Dan, Eve; Green: Fay; and Gus, who has no team. */
+/** Red: Ann, Bob, Cleo; Blue: Dan, Eve; Green: Fay; Gus has no team. */
 const TEAMS = ['Red', 'Red', 'Red', 'Blue', 'Blue', 'Green', '']
 const inTeams = () =>
   Object.fromEntries(
@@ -171,7 +171,7 @@ test('while a round is raced, each team has what the race would give its best me
   const event = tournament({ entrants: inTeams(), phase: 'racing', round: 2, teams }, { team_size: 2, points: [10, 6, 4, 2] })
   const lane = (/** @type {number} */ seat, /** @type {number} */ home, /** @type {number} */ moves = 9) =>
     /** @type {any} */ ({ seat, home, moves, state: 'racing', ms: null, place: null })
-  // Ann 30, then Bob and Dan with 20 each, Cleo, and Fay, who has not moved.
+  // Ann 30, then Bob and Dan with 20 each, Cleo, and Fay without a move.
   const now = liveTeams(event, [lane(1, 30), lane(2, 20), lane(4, 20), lane(3, 5), lane(6, 0, 0)])
   assert.deepEqual(
     now.map(({ place, team, score }) => [place, team, score]),

@@ -1,4 +1,4 @@
-/** Views of tournaments, as the server sends them, and what is said about them. */
+/** Views of tournaments, as the server sends them, and a helper for their texts. */
 import { t } from '../../../src/words/translate.js'
 
 /**
@@ -79,7 +79,7 @@ export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
 export const viewOf = (held) =>
   /** @type {View} */ (/** @type {unknown} */ ({ code: 'KQXWVD', host: 9, people: {}, race: { number: 1 }, tournament: held }))
 
-/** A round of pairs, and who won each. @param {[number, number][]} pairs @param {number[]} winners @param {number[]} [byes] @returns {Round} */
+/** A round of pairs with its winners. @param {[number, number][]} pairs @param {number[]} winners @param {number[]} [byes] @returns {Round} */
 export const raced = (pairs, winners, byes = []) => ({
   game: 'lucas',
   races: [1],
@@ -94,7 +94,7 @@ export const raced = (pairs, winners, byes = []) => ({
 /** @param {Saying['with'][string]} part @returns {string | number | boolean} */
 const text = (part) => (Array.isArray(part) ? part.map(text).join('') : typeof part === 'object' ? part.name : part)
 
-/** As plain text. @param {...Saying} sayings */
+/** The plain text of sayings. @param {...Saying} sayings */
 export const said = (...sayings) =>
   sayings
     .map(({ id, with: parameters }) => {

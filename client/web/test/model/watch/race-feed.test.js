@@ -8,7 +8,7 @@ const lane = (seat, name, more) => ({
   ...more,
 })
 
-/** What is told of each next state. @param {any[][]} states */
+/** The news about each new state. @param {any[][]} states */
 function told(...states) {
   const report = createReporter()
   return states.flatMap((lanes, i) => report(lanes, i * 1000)).map(newsText)
