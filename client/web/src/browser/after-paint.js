@@ -1,7 +1,7 @@
-/** What is only heard, and what stands beside the thing that was touched, need not hold up its paint. */
+/** Runs low-priority work after the next paint. */
 
 /**
- * Puts something off until the frame that is next has been painted. Only the last thing that was put off is done.
+ * Keeps one function, the last one given, and runs it after the next frame has been painted.
  *
  * @param {Pick<Window, 'requestAnimationFrame' | 'setTimeout'>} [window]
  */
@@ -22,7 +22,7 @@ export function createAfterPaint(window = globalThis.window) {
       due = run
       if (waits) return
       waits = true
-      // Animation frames come before a paint; the next task comes after it.
+      // An animation frame runs before a paint, the next task after it.
       window.requestAnimationFrame(() =>
         window.setTimeout(() => {
           waits = false
@@ -31,7 +31,7 @@ export function createAfterPaint(window = globalThis.window) {
       )
     },
 
-    /** Does it at once, if it is still to be done. */
+    /** Runs the function immediately, if it has not run yet. */
     now,
 
     drop() {

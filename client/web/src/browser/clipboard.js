@@ -1,6 +1,6 @@
-/** Puts a text where it can be pasted from. */
+/** Copies a text to the clipboard. */
 
-/** Without the clipboard API, which a plain-http page in the local network does not have. @param {string} text */
+/** For pages without the clipboard API, such as plain HTTP in a local network. @param {string} text */
 function copyByHand(text) {
   const area = document.createElement('textarea')
   area.value = text
@@ -12,7 +12,7 @@ function copyByHand(text) {
   return done
 }
 
-/** @param {string} text @returns {Promise<boolean>} whether it is there */
+/** @param {string} text @returns {Promise<boolean>} whether it worked */
 export const copy = (text) =>
   navigator.clipboard
     ? navigator.clipboard.writeText(text).then(

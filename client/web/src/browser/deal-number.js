@@ -1,4 +1,4 @@
-/** The number of a deal, as it was typed, or any. */
+/** The number of a deal as typed, or a random one. */
 import { LOWEST_NUMBER } from '../protocol/constants.js'
 
 /** @param {string} typed @param {() => number} [random] a whole number below 2^32 */

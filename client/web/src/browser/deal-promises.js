@@ -1,8 +1,8 @@
 /**
- * What this browser remembers of each deal: what the server promised before the race, and the number that it contributed.
+ * This browser's memory of each deal: the server's promise before the race, and the number that the browser contributed.
  *
- * The record of a race proves that it does not contradict itself. Only somebody who was there can tell that it is the record
- * of what was promised then. It is kept in the browser's storage, for a page that is loaded again has to reveal the same number.
+ * The record of a race only proves that it does not contradict itself. Only a browser that heard the promise can compare the
+ * record with it. The memory is in the browser's storage, because a reloaded page must reveal the same number.
  */
 
 import { isWinnable } from '../model/game-texts.js'
@@ -15,21 +15,21 @@ import { isWinnable } from '../model/game-texts.js'
  */
 
 const KEY = 'promises'
-/** The latest races; less than a kilobyte each. */
+/** The number of latest races, less than a kilobyte each. */
 const KEPT = 30
-/** Numbers that are kept of a race: only the last one counts, but the answer to it may have been lost. */
+/** Numbers kept for each race. Only the last one counts, but its answer may have been lost. */
 const NUMBERS = 5
 
 /**
  * @typedef {object} Heard
- * @property {string} [promised] the fingerprint of the secret, as it was first heard, before the start
- * @property {Promised} [shown] the server's signed promise of it, as it was first shown, before the start
+ * @property {string} [promised] the first fingerprint of the secret that the server sent before the start.
+ * @property {Promised} [shown] the first signed promise of it that the server sent before the start.
  *
  * @typedef {object} KeptAlso
- * @property {Heard} [winnable] the same if the deal is to be one that can be won: the host may choose that later
- * @property {[commitment: string, nonce: string][]} [nonces] one's own numbers, the newest first
- * @property {string} [revealed] the one that the server has taken
- * @property {number} [seat] at which that was
+ * @property {Heard} [winnable] the same for a winnable deal, which the host may still choose.
+ * @property {[commitment: string, nonce: string][]} [nonces] the player's own numbers, the newest first.
+ * @property {string} [revealed] the number that the server accepted.
+ * @property {number} [seat] of that number
  *
  * @typedef {Heard & KeptAlso} Kept
  * @typedef {{code: string, race: {number: number}}} Named
@@ -65,18 +65,18 @@ export function createPromises({ recall, remember }) {
     remember(KEY, JSON.stringify([[name(view), { ...kept(view), ...more }], ...others].slice(0, KEPT)))
   }
 
-  /** What was promised of such a deal. @param {NamedDeal} view @returns {Heard} */
+  /** The promise for this kind of deal. @param {NamedDeal} view @returns {Heard} */
   const heard = (view) => (isWinnable(view.settings.deal) ? (kept(view).winnable ?? {}) : kept(view))
 
   return {
     /**
-     * Keep the first promise heard for a race, if no number can have been revealed before it was made.
+     * Keep the first promise for a race, if the server made it before any racer revealed a number.
      *
      * @param {View} view
      */
     hear(view) {
       const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
-      // The promise of a winnable deal comes with the countdown. It holds as long as the server deals by no number.
+      // The server promises a winnable deal during the countdown. The promise counts if it came before the first number.
       const isOne = isWinnable(view.settings.deal)
       const late = isOne ? (Object.keys(nonces)[0] ?? over_at) : starts_at
       if (commitment == null || late != null) return
@@ -86,14 +86,14 @@ export function createPromises({ recall, remember }) {
       keep(view, isOne ? { winnable: now } : now)
     },
 
-    /** Keep a number of one's own for a race. @param {Named} view @param {string} commitment @param {string} nonce */
+    /** Keep a number of this browser for a race. @param {Named} view @param {string} commitment @param {string} nonce */
     draw(view, commitment, nonce) {
       const before = kept(view).nonces ?? []
       keep(view, { nonces: [/** @type {[string, string]} */ ([commitment, nonce]), ...before].slice(0, NUMBERS) })
     },
 
     /**
-     * The number that the server waits for from this seat, if this browser knows it and has not revealed it.
+     * The number of this seat that the server waits for, if this browser knows it and has not revealed it.
      *
      * @param {View} view
      * @param {number} seat
@@ -101,21 +101,20 @@ export function createPromises({ recall, remember }) {
     toReveal(view, seat) {
       const { commitment: promised, commitments, over_at } = view.race
       const commitment = commitments?.[seat]
-      // Who hears a number before having promised a deal could choose the deal by it.
+      // A server that knows a number before its promise could choose the deal by that number.
       if (!commitment || promised == null || over_at != null) return null
       const { nonces = [], revealed } = kept(view)
       return revealed ? null : (nonces.find(([known]) => known === commitment)?.[1] ?? null)
     },
 
-    /** The server has taken the number. @param {Named} view @param {number} seat @param {string} nonce */
+    /** The server accepted the number. @param {Named} view @param {number} seat @param {string} nonce */
     revealed: (view, seat, nonce) => keep(view, { revealed: nonce, seat }),
 
-    /** What was promised before the race, or null if we were not there. @param {NamedDeal} view */
+    /** The promise before the race, or null if this browser did not hear it. @param {NamedDeal} view */
     of: (view) => heard(view).promised ?? null,
 
     /**
-     * Whether the promise that was shown is not signed for this deal. It takes the library for signatures, which only the worker
-     * that verifies has.
+     * Whether the promise lacks a valid signature for this deal. Only the verifying worker has the library for signatures.
      *
      * @param {NamedDeal} view
      * @param {Verifier['isPromised']} isPromised
@@ -126,12 +125,12 @@ export function createPromises({ recall, remember }) {
     },
 
     /**
-     * What is said of a deal after the race and is not as this browser remembers it: `race.objection.…` says each in a sentence.
+     * Where the facts of a deal after the race differ from this browser's memory. `race.objection.…` has a sentence for each.
      *
      * @param {NamedDeal} view
      * @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
-     * @param {Promised | null} [promise] the server's of this deal
+     * @param {Promised | null} [promise] the server's promise for this deal
      * @returns {Objection[]}
      */
     objections(view, commitment, nonces, promise = null) {

@@ -1,4 +1,4 @@
-/** Whose ghost runs along in a practice room. The link of the room says so, and this tab keeps it. */
+/** The ghost of a practice room. The link of the room names it, and this tab remembers it. */
 import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 
 /**
@@ -8,7 +8,7 @@ import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 
 /** @typedef {ReturnType<typeof createGhosts>} Ghosts */
 
-/** @param {() => Pick<Storage, 'getItem' | 'setItem'>} storage a function, for a browser may forbid even to name it */
+/** @param {() => Pick<Storage, 'getItem' | 'setItem'>} storage a function, because a browser may block any access to it */
 export function createGhosts(storage) {
   /** @type {Map<string, string>} by room */
   const memory = new Map()
@@ -33,7 +33,7 @@ export function createGhosts(storage) {
       try {
         storage().setItem(keyOf(code), fragment)
       } catch {
-        // The memory above has it as long as this page is open.
+        // `memory` keeps it while this page is open.
       }
       return named
     },
@@ -41,14 +41,14 @@ export function createGhosts(storage) {
 }
 
 /**
- * The deal of a room, where it has been played before or may have been: `CODE/N`, or the number of an open deal.
+ * The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal.
  *
  * @param {View} view
  */
 export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
 
 /**
- * Whether the ghost's race was on the deal that is played once more.
+ * Whether the ghost's race had this deal.
  *
  * @param {{code: string, race: number, practice: string | null, number: string | null}} record
  * @param {string} deal `CODE/N`, or the number of an open deal

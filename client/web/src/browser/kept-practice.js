@@ -1,11 +1,11 @@
 /**
- * The moves of the last practice in this tab, so that a page that is loaded again goes on where it was. (Phones drop
- * pages that nobody looks at.)
+ * The moves of the last practice in this tab, so that a reloaded page can continue it. (Phones discard pages in the
+ * background.)
  */
 
 const KEY = 'forty-thieves.practice'
 
-/** @typedef {() => Pick<Storage, 'getItem' | 'setItem'>} Tab a function, for a browser may forbid even to name it */
+/** @typedef {() => Pick<Storage, 'getItem' | 'setItem'>} Tab a function, because a browser may block any access to it */
 
 /** @type {Tab} */
 const ofThisTab = () => sessionStorage
@@ -25,6 +25,6 @@ export function keepMoves(deal, moves, tab = ofThisTab) {
   try {
     tab().setItem(KEY, [deal, ...moves].join(' '))
   } catch {
-    // It lasts as long as the page.
+    // Without storage, a reload loses the moves.
   }
 }

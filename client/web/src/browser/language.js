@@ -1,12 +1,12 @@
-/** Which language this browser wants. A cookie keeps what was chosen, so that the server's pages can be in it, too. */
+/** The language for this browser. A cookie keeps the player's choice, so that the server's pages can use it, too. */
 
 const COOKIE = 'language'
-/** As long as browsers keep one (RFC 6265bis: 400 days), seconds. */
+/** The longest that browsers keep a cookie (RFC 6265bis: 400 days), seconds. */
 const KEEP = 400 * 86_400
 
 /**
  * @param {{cookie: string}} document @param {readonly string[]} wanted BCP 47 tags, the best first
- * @param {readonly string[]} have the first is for those who want none of them
+ * @param {readonly string[]} have the first is the default
  */
 export function languageFor({ cookie }, wanted, have) {
   const chosen = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(cookie)?.[1]
@@ -14,7 +14,7 @@ export function languageFor({ cookie }, wanted, have) {
   return wanted.map((tag) => tag.toLowerCase().split('-')[0]).find((tag) => have.includes(tag)) ?? have[0]
 }
 
-/** Of the scripts that are written from the right, those of languages with many speakers. */
+/** Languages with many speakers that are written from right to left. */
 const FROM_RIGHT = /^(ar|fa|he|ur)\b/
 
 /** @param {string} tag */

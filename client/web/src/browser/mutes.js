@@ -1,4 +1,4 @@
-/** Whose chat is not shown here. Nobody else learns of it. */
+/** The seats with chat hidden in this browser only. The other players do not learn about it. */
 import { signal } from '@preact/signals'
 
 /** @import { Signal } from '@preact/signals' */

@@ -1,4 +1,4 @@
-/** What a person has chosen for this browser, kept from visit to visit. */
+/** The player's preferences, kept in this browser. */
 import { effect, signal } from '@preact/signals'
 
 /** @import { Signal } from '@preact/signals' */

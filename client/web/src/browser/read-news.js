@@ -1,14 +1,14 @@
-/** Which announcements somebody has put away in this browser, so that they do not come back when the page is loaded again. */
+/** The announcements that the reader has closed in this browser, so that a reload does not show them a second time. */
 import { recall, remember } from './storage.js'
 
 const KEY = 'read-news'
-/** So many are remembered. A host announces one at a time, and the next one replaces it. */
+/** The number kept. A room has one announcement at a time, and the next one replaces it. */
 const MOST = 20
 
 /** @returns {string[]} */
 const known = () => (recall(KEY) ?? '').split(' ').filter(Boolean)
 
-/** @param {string} code @param {number} at when it was announced in that room */
+/** @param {string} code @param {number} at the time of the announcement */
 const nameOf = (code, at) => `${code}:${at}`
 
 /** @param {string} code @param {number} at */

@@ -1,6 +1,5 @@
 /**
- * In which room one is follows the address: the one place that comes into rooms and goes out of them again. Pages say what a
- * person wants, and show what came of it.
+ * Enters and leaves rooms according to the URL. Only this file does so: pages pass on the player's wish and show the result.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ticketOf } from '../model/link-fragments.js'
@@ -21,7 +20,7 @@ import { t } from '../words/translate.js'
  * @typedef {(LeftBehind & {go: () => void}) | null} Leaving
  */
 
-/** After these there is no seat to come back to. */
+/** After these refusals there is no seat to return to. */
 const LOST = new Set(['unknown-room', 'kicked'])
 
 /**
@@ -30,21 +29,21 @@ const LOST = new Set(['unknown-room', 'kicked'])
  * @param {Route} wiring.route
  * @param {Seats} wiring.seats
  * @param {Pick<Prefs, 'name'>} wiring.prefs
- * @param {Promise<unknown>} wiring.spoken when there are words
+ * @param {Promise<unknown>} wiring.spoken resolves when the texts are loaded
  */
 export function createVisit({ session, route, seats, prefs, spoken }) {
-  /** Whether one is on the way back to one's seat. */
+  /** Whether the player is returning to a seat. */
   const returning = signal(false)
-  /** Why one is not in the room, or no longer. @type {Signal<Told | null>} */
+  /** Why the player is not in the room. @type {Signal<Told | null>} */
   const why = signal(null)
-  /** The team that was asked for at the door, if it did not take one. @type {Signal<{team: string, told: Told} | null>} */
+  /** The chosen team, if it refused the entrant. @type {Signal<{team: string, told: Told} | null>} */
   const noTeam = signal(null)
 
-  /** What one would leave behind by going on, while one is asked. @type {Signal<Leaving>} */
+  /** While the page asks for confirmation: what the player would leave behind. @type {Signal<Leaving>} */
   const leaving = signal(/** @type {Leaving} */ (null))
 
   /**
-   * `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a replay needs no room, and leaves one where one is.
+   * `CODE/seat`, `CODE/watch`, `CODE/projector` or `CODE/overlay`. A replay needs no room, so the player stays in this one.
    *
    * @param {Place} place
    */
@@ -55,7 +54,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   }
   const wanted = computed(() => roomOf(route.place.value))
 
-  /** Do what leads out of the room. Who leaves something behind there is asked first. @param {() => void} go */
+  /** Leave the room by `go`. If the player leaves something behind, the page asks first. @param {() => void} go */
   function goElsewhere(go) {
     const left = leftBehind(session.view.peek(), session.seat.peek())
     if (left) leaving.value = { ...left, go }
@@ -65,13 +64,13 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   route.askFirst((place, go) => {
     const view = session.view.peek()
     const where = roomOf(place)
-    // An arena and its races are rooms of their own, and one is sent from one to the other.
+    // An arena and its races are separate rooms, and the page moves the player between them.
     const isSame = view?.arena || view?.tournament?.plan.format === 'arena' ? where !== 'front' : where === `${view?.code}/seat`
     if (!where || isSame) go()
     else goElsewhere(go)
   })
 
-  /** The last of these that one came in by. */
+  /** The last room that `follow` entered. */
   let last = ''
 
   /** @param {string} where */
@@ -92,7 +91,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     else watch('')
   }
 
-  /** To the seat that this browser has in a room, if it has one. @param {string} code */
+  /** Return to this browser's seat in a room, if it has one. @param {string} code */
   async function comeBack(code) {
     const seat = seats.at(code)
     if (!seat) return
@@ -110,20 +109,20 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
 
   /** @param {Told} refusal */
   function refused(refusal) {
-    if (refusal.code === 'overtaken') return // one is elsewhere by now
+    if (refusal.code === 'overtaken') return // the player is already elsewhere
     batch(() => {
       returning.value = false
       why.value = refusal
     })
   }
 
-  /** Somebody who never gave a name watches as this, and so does a screen, whoever's it is. */
+  /** The name for spectators without a name, and for projectors and overlays. */
   async function nameless() {
     await spoken
     return t('front.spectator')
   }
 
-  /** @param {string} password where a tournament asks for one */
+  /** @param {string} password of a tournament */
   async function watch(password) {
     const where = wanted.peek()
     const [code, as] = where.split('/')
@@ -139,14 +138,14 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     if (as === 'seat') seats.leave(code)
   }
 
-  /** How one is called in the room that one is in. */
+  /** The player's name in the present room. */
   const ownName = () => session.view.value?.people[session.seat.value]?.name
 
   effect(() => {
     const where = wanted.value
     untracked(() => follow(where))
   })
-  // The name may be given, or changed, while one watches.
+  // A spectator may set or change the name while watching.
   effect(() => {
     const name = prefs.name.value.trim()
     if (name && route.place.value.watching) untracked(() => session.watchAs(name))
@@ -168,10 +167,10 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     watch,
 
     /**
-     * Take a seat in the room of this address.
+     * Take a seat in the room of this URL.
      *
-     * @param {string} name @param {string} password where a tournament asks for one
-     * @param {string} [team] if it is full by now, the page of the tournament says so and asks again
+     * @param {string} name @param {string} password of a tournament
+     * @param {string} [team] if it refuses the entrant, the tournament page asks for another one
      */
     async enter(name, password, team = '') {
       const code = route.code.peek() ?? ''
@@ -187,12 +186,12 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     },
 
     /**
-     * Open a room, and go there.
+     * Create a room and enter it.
      *
      * @param {string} name
      * @param {Partial<Settings>} settings
      * @param {{plan?: Partial<Plan>, password?: string, fragment?: string}} [more] plan and
-     *   password of a tournament; what stands behind the `#` of the address
+     *   password of a tournament; the fragment of the URL
      */
     async create(name, settings, { plan, password, fragment } = {}) {
       session.stepOut()
@@ -201,7 +200,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       route.toRoom(code, fragment)
     },
 
-    /** Give the seat up, and go to the front page. */
+    /** Give up the seat and go to the front page. */
     async leave() {
       const code = session.view.value?.code ?? ''
       await session.leave()
@@ -211,7 +210,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   }
 }
 
-// In a tournament nobody waits for anybody to be ready: each browser of those who are drawn or called says so by itself, with its own number for the deal, whatever page of the site it shows.
+// In a tournament, entrants do not click "ready". The browser of each drawn entrant sends it with a number for the deal, on any
+// page of the site.
 
 /** @param {Session} session */
 export function readyWhenDrawn(session) {
@@ -224,20 +224,20 @@ export function readyWhenDrawn(session) {
     const isNext = view.arena ? view.race.starts_at == null : view.tournament?.phase === 'drawn' && isDrawn(view, seat)
     if (!isNext || view.people[seat]?.ready || said === race) return
     said = race
-    session.ready().catch(() => {}) // then the deal is made without our number
+    session.ready().catch(() => {}) // the server then deals without this number
   })
 }
 
 /**
- * What somebody leaves behind who goes elsewhere: a race of their own that is on, and others who are in the room.
+ * What a player leaves behind: a running race (`races`), and the number of other people in the room.
  *
  * @typedef {{code: string, races: boolean, others: number}} LeftBehind
  */
 
 /**
- * Null: nobody would miss them, and nothing would be lost.
+ * Null: the player can leave without a question.
  *
- * @param {View | null} view @param {number} seat 0: a watcher
+ * @param {View | null} view @param {number} seat 0: a spectator
  * @returns {LeftBehind | null}
  */
 export function leftBehind(view, seat) {

@@ -1,6 +1,7 @@
 /**
- * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), a replay (`/r/CODE/N`), or an overlay
- * for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server (`/practice`) and a series of tournaments (`/series`) are in no room.
+ * The pages by URL: the front page (`/`), a room (`/r/CODE`), its spectators (`/r/CODE/w`), a replay (`/r/CODE/N`), and an
+ * overlay for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`). Practice without a server
+ * (`/practice`) and a series of tournaments (`/series`) belong to no room.
  */
 import { computed, signal } from '@preact/signals'
 import { practiceFragment, ticketOf } from '../model/link-fragments.js'
@@ -16,25 +17,24 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
- * @property {number} replay of which race; 0: none
- * @property {'p' | 'o' | 'practice' | 'series' | null} page of a tournament, the overlay, or one that is in no room
+ * @property {number} replay the race to replay; 0: none
+ * @property {'p' | 'o' | 'practice' | 'series' | null} page projector, overlay, or a page without a room
  */
 
-/** Where one practises without a server. */
 const PRACTICE = '/practice'
 
-/** Behind its address: one looks for a deal that can be won. */
+/** The fragment of `PRACTICE` for the search of a winnable deal. */
 export const WINNABLE = '#winnable'
 
-/** Where tournaments are added up. */
+/** The page that adds up tournaments. */
 const SERIES = '/series'
 
-/** The pages that are in no room. @type {Record<string, 'practice' | 'series'>} */
+/** The pages without a room. @type {Record<string, 'practice' | 'series'>} */
 const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
 /**
- * Rooms are named by six letters. What ends the sentence in which a link stands, many programs take for a part of it.
- * (Each character can be read in one way only: with more ways, a long link would stop the browser for minutes.)
+ * A room code has six letters. The pattern ignores punctuation after a link, because many programs include it in the link.
+ * (Each character fits only one alternative: backtracking on a long link would block the browser for minutes.)
  *
  * @param {string} path @returns {Place}
  */
@@ -49,20 +49,20 @@ export function placeOf(path) {
 }
 
 /**
- * What somebody took for a room's code, in an address that leads to no page. "" on the front page.
+ * The mistyped room code in the URL of an unknown page. "" on the front page.
  *
  * @param {string} path
  */
 export const mistypedIn = (path) => /^\/(?:r\/)?([\w-]{0,20})/.exec(path)?.[1] ?? ''
 
-/** Behind the front page's address: somebody is about to host a tournament. */
+/** The fragment of the front page for hosting a tournament. */
 export const HOSTING = '#tournament'
 
-/** Behind a tournament's address: its sheets to print. */
+/** The fragment of a tournament for its sheets to print. */
 export const PRINTING = '#print'
 
 /**
- * A room's code out of whatever was typed or pasted: the code in any case, or a link to the room.
+ * The room code in a typed or pasted text: the code itself in upper or lower case, or a link to the room.
  *
  * @param {string} text
  */
@@ -76,7 +76,7 @@ export function codeFrom(text) {
 export function createRoute(window) {
   const { history, location } = window
   const place = signal(placeOf(location.pathname))
-  /** What stands behind the `#`. */
+  /** The fragment of the URL, with its `#`. */
   const hash = signal(location.hash)
 
   function look() {
@@ -85,17 +85,17 @@ export function createRoute(window) {
   }
   window.addEventListener('popstate', look)
   window.addEventListener('hashchange', () => {
-    // A personal link that is opened over the page of its room: one has to come in anew by it.
+    // The player opened a personal link on the page of its room. Only a reload enters with the new link.
     if (ticketOf(location.hash)) location.reload()
     else look()
   })
 
-  /** Goes on, now or later or not at all. @type {(place: Place, go: () => void) => void} */
+  /** Decides whether and when to call `go`. @type {(place: Place, go: () => void) => void} */
   let ask = (_, go) => go()
 
   /**
    * @param {string} path @param {string} [fragment]
-   * @param {any} [note] for the page that is gone to, kept with its address
+   * @param {any} [note] for the next page, kept in the history entry
    */
   function go(path, fragment = '', note = null) {
     ask(placeOf(path), () => {
@@ -112,18 +112,18 @@ export function createRoute(window) {
     note: () => history.state,
     mistyped: () => mistypedIn(location.pathname),
 
-    /** Whoever wants to go to another place on this page is asked by this first. @param {typeof ask} first */
+    /** Set the function that must agree before the page changes. @param {typeof ask} first */
     askFirst(first) {
       ask = first
     },
 
-    /** Say something else behind the `#`, on the same page. @param {string} fragment */
+    /** Change the fragment, on the same page. @param {string} fragment */
     replaceFragment(fragment) {
       history.replaceState(history.state, '', location.pathname + fragment)
       look()
     },
 
-    /** Take what stands behind the `#` out of the address, and out of the history. */
+    /** Remove the fragment from the URL and from the history. */
     dropFragment() {
       history.replaceState(history.state, '', location.pathname)
       look()
@@ -131,22 +131,25 @@ export function createRoute(window) {
 
     toFront: () => go('/'),
     toHosting: () => go('/', HOSTING),
-    /** @param {Draft} draft what is filled in already: kept with the address, not in it */
+    /** @param {Draft} draft the form's first values, kept in the history entry and not in the URL */
     toHostingLike: (draft) => go('/', HOSTING, { draft }),
     toPrint: () => go(location.pathname, PRINTING),
-    /** Back to the page whose sheets were printed. */
+    /** Back from the sheets to the tournament. */
     fromPrint: () => go(location.pathname),
-    /** Where one looks for a deal that can be won. */
+    /** To the search of a winnable deal. */
     toWinnable: () => go(PRACTICE, WINNABLE),
-    /** @param {string} game @param {string} number of the deal @param {Won} [won] what is known of it */
+    /** @param {string} game @param {string} number of the deal @param {Won} [won] the known facts about it */
     toPractice: (game, number, won) => go(PRACTICE, practiceFragment(game, number), won),
-    /** @param {string} fragment which tournaments */
+    /** @param {string} fragment names the tournaments */
     toSeries: (fragment) => go(SERIES, fragment),
     /** @param {string} code @param {string} [fragment] */
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */
     toWatch: (code) => go(`/r/${code}/w`),
-    /** @param {string} code @param {number} race @param {{endKnown?: boolean, line?: boolean}} [note] `line`: the moves that win its deal are to be played */
+    /**
+     * @param {string} code @param {number} race
+     * @param {{endKnown?: boolean, line?: boolean}} [note] `line`: play the moves that win the deal
+     */
     toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
   }
 }

@@ -1,10 +1,10 @@
-/** The rooms in which this browser has a seat, so that a reload comes back to it without asking for a name. */
+/** The rooms in which this browser has a seat, so that a reload returns to it without asking for a name. */
 
 /** @import { Store } from './preferences.js' */
 
 const KEY = 'seats'
 const KEPT = 20
-/** A room that was left open longer ago than this is not offered on the front page. */
+/** The front page does not offer seats older than this, ms. */
 const FRESH = 12 * 3600 * 1000
 
 /**
@@ -35,7 +35,7 @@ export function createSeats({ recall, remember }, now = Date.now) {
     take: (code, name) => keep([{ code, name, at: now() }, ...without(code)]),
     /** @param {string} code */
     leave: (code) => keep(without(code)),
-    /** The seat to come back to, if one was taken lately. @param {string} [code] in this room, or in any */
+    /** The latest seat, if it is recent. @param {string} [code] of its room, default: any */
     latest: (code) => all().find((seat) => now() - seat.at < FRESH && (code ?? seat.code) === seat.code) ?? null,
   }
 }

@@ -1,19 +1,19 @@
 /**
- * The service worker, served as `/sw.js`. It keeps the files of one release with which the page opens without a network,
- * and nothing else: no room, no record and no other answer of the server.
+ * The service worker, served as `/sw.js`. It caches the files of one release, so that the page opens without a network. It
+ * caches no room, no record and no other answer of the server.
  *
- * A page always comes from the server where there is one, so a new release is there with the next visit. The build fills
- * in which files there are (vite.config.js).
+ * With a network, a page always loads from the server, so the next visit gets a new release. The build fills in the list of
+ * files (vite.config.js).
  */
 
 /** @type {any} */
 const worker = self
-/** Whose words are kept: the address says it. */
+/** The language of the cached texts, from the worker's URL. */
 const LANGUAGE = location.search.slice(1) || 'en'
 const RELEASE = `shell-__RELEASE__-${LANGUAGE}`
-/** Under `assets/`, where names say what is in a file. @type {string[]} */
+/** Files under `assets/`, with a content hash in each name. @type {string[]} */
 const ALL_FILES = ['__FILES__']
-/** Without the words of other languages. */
+/** Without the texts of other languages. */
 const FILES = ALL_FILES.filter((name) => !name.startsWith('/assets/words-') || name.includes(`-${LANGUAGE}-`))
 const PAGES = ['/', '/practice']
 
@@ -29,7 +29,7 @@ async function keep() {
 
 worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(begin()))
 
-/** From now on only this release is kept. */
+/** Delete the caches of other releases. */
 async function begin() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== RELEASE).map((name) => caches.delete(name)))
@@ -47,12 +47,16 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
 /** @param {Request} request */
 const file = async (request) => (await caches.match(request)) ?? fetch(request)
 
-/** Any page, without the network: its script looks at the address. @param {Request} request @param {string} path */
+/**
+ * Without a network: a cached page for any URL, because its script reads the URL.
+ *
+ * @param {Request} request @param {string} path
+ */
 async function page(request, path) {
   const kept = () => caches.match(path === '/' ? '/' : '/practice')
   try {
     const answer = await fetch(request)
-    // A balancer answers for servers that are not there.
+    // A load balancer answers like this when no server is running.
     return answer.status >= 502 && answer.status <= 504 ? ((await kept()) ?? answer) : answer
   } catch {
     return (await kept()) ?? Response.error()

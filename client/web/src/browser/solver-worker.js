@@ -1,4 +1,4 @@
-/** Runs beside the page, in a thread of its own, so that a search holds up nothing there (`solver.js`). */
+/** Runs searches in a worker thread, so that they never block the page (`solver.js`). */
 import { fairnessOf } from '../model/hint/fairness.js'
 import { Board } from '../rules/board.js'
 import { parseCards } from '../rules/cards.js'
@@ -17,7 +17,7 @@ import { dealNumber } from './deal-number.js'
 
 /** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
 /**
- * @typedef {object} Can each yields what is known so far
+ * @typedef {object} Can each function yields its progress
  * @property {typeof possible} possible
  * @property {typeof fairness} fairness
  * @property {typeof winnable} winnable
@@ -28,7 +28,7 @@ import { dealNumber } from './deal-number.js'
 /** @type {Can} */
 const can = { possible, fairness, winnable }
 
-/** A log of one racer, and what follows from it. @param {Log} log */
+/** Functions on the log of one racer. @param {Log} log */
 function read({ game: key, deck, log }) {
   const dealt = Board.deal(game(key), parseCards(deck))
   const boardAt = (/** @type {number} */ n) => {
@@ -47,17 +47,21 @@ function read({ game: key, deck, log }) {
 }
 
 /**
- * What was still possible after each entry of a log.
+ * How many cards a search could still bring to the foundations at points of a log.
  *
- * @param {Log & {home: readonly number[], also: readonly number[]}} question `home`: cards home after so many entries; `also`:
- *   points that are of interest
+ * @param {Log & {home: readonly number[], also: readonly number[]}} question `home`: cards home after each number of entries;
+ *   `also`: additional points to analyse
  */
 function* possible(question) {
   const { boardAt, look } = read(question)
   return yield* analyse(question.home, boardAt, look, question.also)
 }
 
-/** What could have been known. @param {Log & {falls: readonly Fall[]}} question */
+/**
+ * The cost of the worst moves, compared with the house bot that sees only the racer's cards.
+ *
+ * @param {Log & {falls: readonly Fall[]}} question
+ */
 function* fairness(question) {
   const { boardAt, look } = read(question)
   const { game: key, deck, log, falls } = question
@@ -65,9 +69,9 @@ function* fairness(question) {
 }
 
 /**
- * A numbered deal, taken at random, and a line that wins it.
+ * A random numbered deal that can be won, with the winning moves.
  *
- * @param {{game: string, stars: Stars | null}} wanted null: any
+ * @param {{game: string, stars: Stars | null}} wanted null: any stars
  * @returns {Generator<{tried: number}, {number: string, stars: Stars, line: string[]}>}
  */
 function* winnable({ game: key, stars: wanted }) {

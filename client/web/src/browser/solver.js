@@ -1,4 +1,4 @@
-/** Solves and analyses in a worker, one question at a time: the page stays quick meanwhile. To stop it is to end it. */
+/** Solves and analyses in a worker, so that the page stays fast. Each question starts a worker, and a stop ends it. */
 
 /** @import { Can, ProgressOf, ResultOf } from './solver-worker.js' */
 
@@ -8,8 +8,8 @@
  * @template {keyof Can} K
  * @param {K} what
  * @param {Parameters<Can[K]>[0]} question
- * @param {(progress: ProgressOf<K>) => void} onProgress what is known so far
- * @returns {{answer: Promise<ResultOf<K> | null>, stop: () => void}} null: it was stopped.
+ * @param {(progress: ProgressOf<K>) => void} onProgress
+ * @returns {{answer: Promise<ResultOf<K> | null>, stop: () => void}} null: the caller stopped it.
  *   The promise is rejected if the worker fails.
  */
 export function askSolver(what, question, onProgress) {

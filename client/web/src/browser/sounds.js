@@ -1,15 +1,15 @@
-/** Quiet sounds, made by the browser itself: there are no files to load. */
+/** Quiet sounds that the browser generates, without files to load. */
 
 /** @import { Sound } from '../model/race/board-sound.js' */
 
 /** @typedef {ReturnType<typeof createSounds>} Sounds */
 
-/** When, after the start of the sound (s), at which pitch (Hz), how long (s), and how loud (1: the loudest). */
+/** The start within the sound (s), pitch (Hz), length (s) and volume (1: the loudest). */
 /** @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note */
 
-/** Of all sounds together, so that they stay in the background. */
+/** The volume of all sounds, so that they stay in the background. */
 const VOLUME = 0.12
-/** The sound device is let go of when nothing was heard for so long, ms: it costs power. */
+/** The sound device is suspended after this many ms of silence, because it costs power. */
 const IDLE = 3000
 
 /** @type {Readonly<Record<Sound, readonly Note[]>>} */
@@ -39,8 +39,8 @@ const NOTES = {
 /**
  * @param {object} wiring
  * @param {() => boolean} wiring.isOn whether sounds are wanted
- * @param {() => AudioContext | null} wiring.open called once somebody has touched the page, for a browser lets nobody
- *   make a sound before that; null where there are none
+ * @param {() => AudioContext | null} wiring.open called after the player has touched the page, because browsers block sounds
+ *   before that; null: the browser has no sounds
  * @param {() => boolean} wiring.isTouched
  */
 export function createSounds({ isOn, open, isTouched }) {
@@ -55,7 +55,7 @@ export function createSounds({ isOn, open, isTouched }) {
     const tone = new OscillatorNode(device, { type: 'triangle', frequency: pitch })
     const volume = new GainNode(device, { gain: 0 })
     volume.gain.setValueAtTime(0, from)
-    volume.gain.linearRampToValueAtTime(loud * VOLUME, from + 0.008) // at once, it would click
+    volume.gain.linearRampToValueAtTime(loud * VOLUME, from + 0.008) // an instant rise would click
     volume.gain.exponentialRampToValueAtTime(0.0001, from + length)
     tone.connect(volume).connect(device.destination)
     tone.start(from)

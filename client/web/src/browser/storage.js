@@ -1,6 +1,5 @@
 /**
- * What the browser remembers for us. Where storage is blocked (private windows, strict settings), it lasts as long as
- * the page.
+ * The browser's storage. If it is blocked (private windows, strict settings), values last until the page is closed.
  */
 
 /** @type {Map<string, string>} */
@@ -25,6 +24,6 @@ export function remember(key, value) {
     if (value === null) localStorage.removeItem(PREFIX + key)
     else localStorage.setItem(PREFIX + key, value)
   } catch {
-    // Storage is blocked or full; the memory above has it.
+    // Storage is blocked or full; `memory` has the value.
   }
 }

@@ -1,4 +1,4 @@
-/** Runs beside the page, in a thread of its own, so that verifying holds up nothing there (`verifier.js`). */
+/** Verifies records in a worker thread, so that this never blocks the page (`verifier.js`). */
 import { isPromised } from '../record/promise.js'
 import { remarks, verify } from '../record/proof.js'
 import { Unreadable } from '../record/race-record.js'
@@ -10,7 +10,7 @@ const can = { serverKeys, isPromised, remarks, verify }
 
 /** @typedef {typeof can} Can */
 /** @typedef {{id: number, what: keyof Can, of: any[]}} Question */
-/** @typedef {{code: string, parameters?: Readonly<Record<string, number>>}} Failure without words, which the page has */
+/** @typedef {{code: string, parameters?: Readonly<Record<string, number>>}} Failure without a text: the page has the texts */
 /** @typedef {{id: number, value?: any, error?: Failure}} Answer */
 
 /** @param {Question} question @returns {Promise<Answer>} */
@@ -27,8 +27,8 @@ async function answer({ id, what, of }) {
 addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data }) => postMessage(await answer(data)))
 
 /**
- * All keys that the server says it ever had, each with the time (ms) until which it signed with it; null if it does not say, or
- * if it is one that anybody can sign with.
+ * All keys that the server lists, each with the time (ms) of its last use, or null for the present key. The result is null if
+ * the server lists no key, or only keys with which any person can sign.
  *
  * @returns {Promise<Keys | null>}
  */

@@ -1,4 +1,4 @@
-/** Verifies records in a worker: the page stays quick while that takes its time, and does not load what only that needs. */
+/** Verifies records in a worker: the page stays fast, and does not load the code that only verification needs. */
 
 import { Refusal } from '../net/refusal.js'
 
@@ -6,7 +6,7 @@ import { Refusal } from '../net/refusal.js'
 
 /** @typedef {ReturnType<typeof createVerifier>} Verifier */
 
-/** To be stopped when there is nothing more to ask. */
+/** The caller must stop it after the last question. */
 export function createVerifier() {
   const worker = new Worker(new URL('./verifier-worker.js', import.meta.url), { type: 'module' })
   /** @type {Map<number, {resolve: (value: any) => void, reject: (refusal: Refusal) => void}>} */
@@ -27,7 +27,7 @@ export function createVerifier() {
   /**
    * @template {keyof Can} K
    * @param {K} what
-   * @returns {(...of: Parameters<Can[K]>) => Promise<Awaited<ReturnType<Can[K]>>>} throws as it does
+   * @returns {(...of: Parameters<Can[K]>) => Promise<Awaited<ReturnType<Can[K]>>>} rejects with a `Refusal`
    */
   const ask =
     (what) =>

@@ -1,4 +1,4 @@
-/** Whether this machine has a network, as far as the browser knows. */
+/** Whether the browser thinks that it has a network. */
 import { signal } from '@preact/signals'
 
 /** @import { ReadonlySignal } from '@preact/signals' */
@@ -10,28 +10,28 @@ export function createNetwork(window) {
   return online
 }
 
-// Lets the browser keep what the page needs to open without a network (`shell-worker.js`), once all else has come.
+// After the page has loaded, let the browser cache the files for a start without a network (`shell-worker.js`).
 
-/** @param {Window & typeof globalThis} window @param {string} language whose words are kept */
+/** @param {Window & typeof globalThis} window @param {string} language of the cached texts */
 export function keepShell({ navigator, document, addEventListener }, language) {
-  // Only a page that came over TLS, or from this machine, has such workers.
+  // Only pages over TLS or from localhost have service workers.
   const { serviceWorker } = navigator
   if (!serviceWorker) return
-  // What cannot be kept is as it is without: the page needs a network.
+  // If this fails, the page needs a network.
   const register = () => void serviceWorker.register(`/sw.js?${language}`, { updateViaCache: 'none' }).catch(() => {})
   if (document.readyState === 'complete') register()
   else addEventListener('load', register, { once: true })
 }
 
 /**
- * The focus goes to the heading of each new page, so that whoever listens hears where they are, and whoever looks sees the top
- * of it. Not to that of the first page, where the browser begins at the top anyway, and not where a page puts the focus itself.
+ * Focuses the heading of each new page, so that screen readers read it and the page starts at its top. It skips the first page,
+ * where the browser starts at the top, and pages that set the focus themselves.
  *
- * @param {HTMLElement} root pages are its children
+ * @param {HTMLElement} root the pages are its children
  * @param {{scrollTo(x: number, y: number): void}} window
  */
 export function focusHeadings(root, window) {
-  let isFirst = !root.querySelector('h1') // the front page is drawn before any script runs
+  let isFirst = !root.querySelector('h1') // the HTML already contains the front page
   const observer = new MutationObserver((changes) => {
     const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
     const heading = added.map((node) => node instanceof Element && node.querySelector('h1')).find(Boolean)

@@ -1,11 +1,13 @@
 import { t } from '../words/translate.js'
 
 /**
- * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").
+ * How the client reconnects after each close code (PROTOCOL.md, "Close codes"). Any other code means `at-once`.
  *
- * `next`: come back `at-once`, within a moment (`spread`: so are all others), or after a `pause` that grows, `fresh` with a
- * new guest pass, or `stop` until the person asks.
- *
+ * - `at-once`: reconnect, the first time within 200 ms.
+ * - `spread`: reconnect after a random delay, because all other clients reconnect too.
+ * - `pause`: start with a longer delay, which grows.
+ * - `fresh`: reconnect with a new guest token.
+ * - `stop`: wait until the player asks to reconnect.
  */
 const NEXT = /** @type {const} */ ({
   1009: 'stop',
@@ -27,20 +29,20 @@ const isKnown = (code) => code in NEXT
 /** @param {number} code */
 export const afterClosing = (code) => (isKnown(code) ? NEXT[code] : 'at-once')
 
-/** Why a connection was closed. @param {number} code */
+/** The reason for the player to read. @param {number} code */
 export const closingText = (code) => t(`front.closed.${isKnown(code) ? code : 'lost'}`)
 
-/** Within so many ms all those come back whom a server that restarts has sent away. */
+/** After a server restart, all clients reconnect within this many ms. */
 export const SPREAD = 1000
 
-/** Between attempts that failed, at most this many ms. */
+/** The longest delay between failed attempts, ms. */
 const LONGEST = 8000
 
 /**
- * How long to wait before the next attempt. Never for good, and never all clients in step: after a restart of the
- * server they would come back as one wave.
+ * The delay before the next attempt. It is random, so that the clients do not all reconnect at the same moment after a
+ * server restart.
  *
- * @param {number} attempt 0 is the first after a connection that worked
+ * @param {number} attempt 0: the first one after a working connection
  */
 export function pauseBefore(attempt, random = Math.random) {
   const longest = attempt === 0 ? 200 : Math.min(LONGEST, 500 * 2 ** (attempt - 1))

@@ -1,20 +1,20 @@
 /**
- * Commands and their answers. Each has a number that its answer repeats, and its promise settles once: with nothing
- * when the server has carried it out, or with a `Refusal`.
+ * Commands and their answers. An answer repeats the number of its command. The promise of a command resolves when the server
+ * has carried it out, or rejects with a `Refusal`.
  *
- * Over a broken connection no command is lost and none is doubled: what may have arrived is said again, as long as
- * saying it twice is the same as saying it once; otherwise the person is told that it is not known.
+ * When the connection breaks, no command is lost or carried out twice. The client resends idempotent commands that may have
+ * arrived. The other ones are rejected as `lost`: the player learns that their outcome is unknown.
  */
 
 import { Refusal } from './refusal.js'
 
 /** @import { Answer, Command, FieldsOf } from '../protocol/protocol.d.ts' */
 
-/** Saying these twice could do them twice. */
+/** These are not idempotent. */
 const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
 /**
- * Said again after a lost answer, these refusals mean that the first time went through.
+ * By command: when a resent command is refused with one of these codes, the first attempt succeeded.
  *
  * @type {Record<string, string[]>}
  */
@@ -33,12 +33,12 @@ const DONE_ALREADY = {
  * @typedef {object} Waiting
  * @property {Command} message
  * @property {boolean} sent
- * @property {boolean} again whether it was sent before on a connection that broke
+ * @property {boolean} again true: it was already sent, on a connection that broke
  * @property {() => void} resolve
  * @property {(refusal: Refusal) => void} reject
  */
 
-/** @param {(message: Command) => boolean} send false: the line is down */
+/** @param {(message: Command) => boolean} send false: there is no connection */
 export function createCommands(send) {
   let counter = 0
   let through = false
@@ -75,7 +75,7 @@ export function createCommands(send) {
 
   return {
     /**
-     * Ask for something in the room; it waits for the room while the line is down.
+     * Send a command for the room. Without a connection, it waits until the client has returned to the room.
      *
      * @template {Tag} T
      * @param {T} tag
@@ -84,7 +84,7 @@ export function createCommands(send) {
     ask: (tag, ...fields) => ask(false, tag, fields),
 
     /**
-     * Ask before there is a room: to create one, or to join it.
+     * Send a command before there is a room: to create or join one.
      *
      * @template {Tag} T
      * @param {T} tag
@@ -92,7 +92,7 @@ export function createCommands(send) {
      */
     askAtOnce: (tag, ...fields) => ask(true, tag, fields),
 
-    /** An `ok` or `refused` came. @param {Answer} answer */
+    /** Settle the command of an `ok` or `refused`. @param {Answer} answer */
     answered(answer) {
       const c = answer[1]
       const command = waiting.get(c)
@@ -104,7 +104,7 @@ export function createCommands(send) {
       else command.reject(new Refusal(code, said, parameters))
     },
 
-    /** In the room (again): say what waits, in order. */
+    /** The client is in the room: send the waiting commands in order. */
     open() {
       through = true
       for (const command of [...waiting.values()]) {
@@ -112,12 +112,12 @@ export function createCommands(send) {
       }
     },
 
-    /** Say nothing more before `open`. */
+    /** Send no further room commands before `open`. */
     hold() {
       through = false
     },
 
-    /** The line broke. */
+    /** The connection broke. */
     broken() {
       through = false
       for (const [c, command] of waiting) {
@@ -129,9 +129,7 @@ export function createCommands(send) {
       }
     },
 
-    /**
-     * There will be no answers: the room is left, or the line stays down.
-     */
+    /** Reject all commands, because the player left the room or the connection stays closed. */
     drop() {
       through = false
       for (const command of waiting.values()) command.reject(new Refusal('gone'))

@@ -1,9 +1,9 @@
-/** What is asked of the server over HTTP, by the guest that one is: some files are not for everybody. */
+/** HTTP requests with the guest token, because some files are only for certain guests. */
 
 /** @typedef {(path: string) => Promise<Response>} Get */
 
 /**
- * The guest pass goes into a header: an address, a cookie or a link would tell it to others.
+ * The guest token is sent in a header. In a URL or a cookie it could leak to others.
  *
  * @param {{get(): string | null}} pass
  * @param {(path: string, init?: RequestInit) => Promise<Response>} fetch
@@ -14,7 +14,7 @@ export function createGet(pass, fetch) {
     const token = pass.get()
     if (token === null) return fetch(path)
     const answer = await fetch(path, { headers: { Authorization: `Bearer ${token}` } })
-    // A pass that has expired keeps nobody from what is for everybody.
+    // An expired token must not block public files.
     return answer.status === 401 ? fetch(path) : answer
   }
 }

@@ -1,4 +1,4 @@
-/** Brings the record of a race. */
+/** Loads the record of a race. */
 import { read, Unreadable } from '../record/race-record.js'
 import { faultOf } from '../record/shape.js'
 import { Refusal, refusalOf } from './refusal.js'
@@ -25,7 +25,7 @@ export async function loadRecord(code, race, get) {
   }
   if (!answer.ok) throw await refusalOf(answer)
   const record = reading(new Uint8Array(await answer.arrayBuffer()))
-  // A replay can be told from a wrong record, but not from one of another form.
+  // A replay can show a record with wrong facts, but not a record of another shape.
   const fault = faultOf(record)
   if (fault) throw new Refusal('bad-record', undefined, { place: fault.params?.place ?? 'racers' })
   return /** @type {RaceRecord} */ (/** @type {unknown} */ (record))

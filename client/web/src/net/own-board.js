@@ -1,8 +1,8 @@
 /**
- * One's own board in one race: what the server has confirmed, and on top of it what was played but not confirmed yet.
+ * The player's own board in one race: the moves that the server has confirmed, then the pending moves.
  *
- * A move shows at once. Its number is the length of the log it was made at, so it can be sent twice and is applied
- * once; everything that stands on a refused move goes back with it.
+ * A move shows immediately. Its number is the length of the log before it, so that the server applies it once even if the
+ * client sends it twice. When the server refuses a move, all pending moves after it are undone too.
  */
 
 /** @import { Board } from '../rules/board.js' */
@@ -11,13 +11,13 @@
  * @typedef {typeof import('../rules/rules.js')} Rules
  * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
  * @typedef {{code: string, message: string}} Told
- * @typedef {{n: number, text: string, alive: boolean}} Sent a move on its way, which will be answered
+ * @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer
  * @typedef {ReturnType<typeof createTrack>} Track
  */
 
 export const UNDO = 'undo'
 
-/** How far one is oneself, what is not confirmed yet included. @param {Shown} shown */
+/** The player's own progress, with the pending moves. @param {Shown} shown */
 export const rowOf = ({ board, moves }) => ({
   moves,
   home: board.home,
@@ -28,23 +28,23 @@ export const rowOf = ({ board, moves }) => ({
  * @param {Rules} rules
  * @param {object} wiring
  * @param {(race: number, n: number, text: string) => boolean} wiring.send
- * @param {(shown: Shown) => void} wiring.onShown the board is to look otherwise than before
- * @param {(waits: boolean) => void} wiring.onWaiting whether a move waits for the server
+ * @param {(shown: Shown) => void} wiring.onShown show this board from now on
+ * @param {(waits: boolean) => void} wiring.onWaiting true: a move waits for the server
  * @param {(why: Told) => void} wiring.onRefused
  */
 export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { send, onShown, onWaiting, onRefused }) {
   let race = 0
   /** @type {string[]} */
   let start = []
-  /** @type {string[]} the seat's log as far as it is known here */
+  /** @type {string[]} the known part of the seat's log */
   let log = []
   /** @type {Board | null} after `log` */
   let confirmed = null
-  /** @type {string[]} entries that follow the log, if the server agrees */
+  /** @type {string[]} entries after the log that the server has not confirmed */
   let pending = []
   /** @type {Sent[]} oldest first; the server answers in this order */
   let sent = []
-  /** @type {Board | null} as it was shown last */
+  /** @type {Board | null} the last one shown */
   let shown = null
 
   /** @param {Board} board @param {string} text @param {string} [turned] */
@@ -53,7 +53,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     else board.play(parseMove(text), turned === undefined ? undefined : parseCards(turned))
   }
 
-  /** The confirmed board with what is pending played on it; what no longer goes is dropped. */
+  /** The confirmed board plus the pending moves. Drops pending moves that are no longer legal. */
   function withPending() {
     const board = /** @type {Board} */ (confirmed).copy()
     for (const [i, text] of pending.entries()) {
@@ -74,7 +74,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     onWaiting(pending.length > 0)
   }
 
-  /** Forget what was to be entry `n` and all that stands on it. @param {number} n */
+  /** Drop the pending entry `n` and all later ones. @param {number} n */
   function drop(n) {
     pending.length = Math.min(pending.length, Math.max(0, n - log.length))
     for (const one of sent) if (one.n >= n) one.alive = false
@@ -85,7 +85,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     if (send(race, n, text)) sent.push({ n, text, alive: true })
   }
 
-  /** The first answer that is due for number `n`. @param {number} n */
+  /** Remove the oldest sent entry with number `n`, and return it. @param {number} n */
   function answered(n) {
     const index = sent.findIndex((one) => one.n === n)
     return index < 0 ? null : (sent.splice(index, 1)[0] ?? null)
@@ -96,13 +96,13 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       return race
     },
 
-    /** What the server needs to know after a break: the race, and how many entries we have. Null: everything. */
+    /** For the server after a reconnect: the race, and the number of known entries. Null: the client needs the whole log. */
     get resume() {
       return confirmed && /** @type {const} */ ([race, log.length])
     },
 
     /**
-     * The server's account of the whole race so far: at the start, and after a break.
+     * Take the whole log from the server, at the start and after a reconnect.
      *
      * @param {number} number @param {string} gameKey @param {string[]} columns @param {[string, string][]} moves
      */
@@ -114,7 +114,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       const board = Board.ofStart(game(gameKey), columns)
       for (const [text, turned] of moves) put(board, text, turned)
       confirmed = board
-      // What we played meanwhile may be among these entries, and the rest of it may still stand on them.
+      // The log may contain some of the pending moves. If so, the other pending moves may still follow it.
       const ours = before.same ? [...before.log, ...before.pending] : []
       const agrees = log.every((text, i) => i >= ours.length || text === ours[i])
       pending = agrees ? ours.slice(log.length) : []
@@ -123,11 +123,11 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     },
 
     /**
-     * An entry of our log is on disk. False: it does not follow what is known here, so one must be told everything
-     * anew.
+     * An entry of the player's log is on disk. False: it does not fit the known log, so the client must reconnect to get the
+     * whole log.
      *
      * @param {number} number
-     * @param {number} n the length of the log with it
+     * @param {number} n the length of the log after this entry
      * @param {string} text
      * @param {string} turned
      */
@@ -137,7 +137,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       if (n <= log.length) return true
       if (n > log.length + 1) return false
       const expected = pending[0] === text
-      if (!expected) drop(n - 1) // made elsewhere, so what we have here stands on nothing
+      if (!expected) drop(n - 1) // made on another connection, so the pending moves no longer fit
       try {
         put(confirmed, text, turned)
       } catch {
@@ -146,7 +146,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       }
       log.push(text)
       if (expected) pending.shift()
-      // Cards that come with the answer are to be seen turning; else it is shown already.
+      // The player must see the reveal of a face-down card. Without one, the board already looks like this.
       const turns = turned !== '' && confirmed.last?.turned.some((slot) => shown?.face(slot) === HIDDEN)
       if (!expected || turns) show(true)
       else onWaiting(pending.length > 0)
@@ -154,20 +154,20 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     },
 
     /**
-     * The entry we sent as number `n` was refused.
+     * The server refused the move that was sent as number `n`.
      *
      * @param {number} number @param {number} n @param {Told} why
      */
     unmoved(number, n, why) {
       const one = answered(n)
-      // Only the first refused move counts: those sent after it are refused because of it.
+      // Only the first refused move counts. The server refuses the later ones because of it.
       if (number !== race || !confirmed || !one?.alive) return
       drop(n)
       onRefused(why)
       show(true)
     },
 
-    /** Play on the board as it is shown. False: it does not go. @param {string} text */
+    /** Make a move on the shown board. False: it is not legal. @param {string} text */
     play(text) {
       if (!confirmed) return false
       const board = withPending()
@@ -182,12 +182,12 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       return true
     },
 
-    /** The line broke: no answer to what was sent will come. */
+    /** The connection broke, so the sent moves will get no answer. */
     lost() {
       sent = []
     },
 
-    /** The line is back: say again what is not confirmed. */
+    /** After a reconnect: send the pending moves. */
     resend() {
       if (!confirmed) return
       pending.forEach((text, i) => dispatch(log.length + i, text))

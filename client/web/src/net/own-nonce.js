@@ -1,4 +1,4 @@
-/** A racer's share in the deal, 16 random bytes in hexadecimal, and what is said of it before it is revealed. */
+/** A racer's nonce for the deal (16 random bytes in hexadecimal), and the commitment to it that is sent before the reveal. */
 import { committedBytes } from '../rules/nonce.js'
 
 /** @param {Uint8Array} bytes */
@@ -7,8 +7,7 @@ const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(
 export const newNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
 /**
- * Browsers have the hash for it, unless the page came over plain HTTP from another machine, as in a home network: there, a
- * library is loaded.
+ * Browsers offer SHA-256 only to secure pages. On a page over plain HTTP, as in a home network, a library computes it.
  *
  * @param {string} nonce
  * @param {Pick<Crypto, 'subtle'>} [browser]

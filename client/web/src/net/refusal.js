@@ -1,10 +1,10 @@
-/** Why something was not done, in the language in use: what the server refused, and what went wrong on the way to it. */
+/** Refusals by the server and connection faults, as sentences in the language in use. */
 import { bringWords, hasWords, t } from '../words/translate.js'
 
-/** Few ever need them. Until they are there, the server's sentences are shown. What only tournaments refuse comes with them. */
+/** Loads the texts of refusals, which few players need. Until then, the page shows the server's English sentences. */
 export const wordsOfRefusals = () => bringWords('more').catch(() => {})
 
-/** The keys of the name that the page has for what a parameter names. @type {Record<string, (name: string) => string[]>} */
+/** By parameter: the keys of texts that translate its value. @type {Record<string, (name: string) => string[]>} */
 const NAMES = {
   setting: (name) => [`tournament.setting.${name}`, `more.setting.${name}`],
   tiebreak: (name) => [`tournament.tiebreak.${name}`],
@@ -20,12 +20,12 @@ function named(parameters) {
   return Object.fromEntries(values)
 }
 
-/** Not an `Error`: its sentence is made when it is read, because the language may have changed by then. */
+/** Not an `Error`: `message` builds the sentence on each read, because the language can change. */
 export class Refusal {
   /**
-   * @param {string} code of the server (shared/fortythieves/errors.py), or of the page
-   * @param {string} [said] the server's sentence, in English, until the words are there and for a code that is new to this page
-   * @param {Readonly<Record<string, string | number>>} [parameters] what the sentence is filled in with
+   * @param {string} code of the server (shared/fortythieves/errors.py), or of the page.
+   * @param {string} [said] the server's sentence, in English. It is shown for codes without a loaded text.
+   * @param {Readonly<Record<string, string | number>>} [parameters] of the sentence
    */
   constructor(code, said = '', parameters = {}) {
     this.code = code
@@ -33,7 +33,7 @@ export class Refusal {
     this.parameters = parameters
   }
 
-  /** A sentence. A reason is a sentence of its own; with a detail that is no code, there is the one around it. */
+  /** A sentence. A reason or detail with its own text replaces the text of the code. */
   get message() {
     wordsOfRefusals()
     const { code, said, parameters } = this
@@ -47,7 +47,7 @@ export class Refusal {
   }
 }
 
-/** What an answer that is not the wanted file says. @param {Response} answer @returns {Promise<Refusal>} */
+/** Turn an error response into a refusal. @param {Response} answer @returns {Promise<Refusal>} */
 export async function refusalOf(answer) {
   const said = await answer.json().catch(() => null)
   if (typeof said?.error?.code !== 'string') return new Refusal('no-answer', undefined, { status: answer.status })

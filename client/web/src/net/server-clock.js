@@ -1,15 +1,15 @@
 /**
- * The server's clock, told from here.
+ * An estimate of the server's clock.
  *
- * A race starts at an absolute server time, so every client must know how far its own clock is off. One ping says: when
- * it was sent, what the server's clock showed, when the answer came. If both ways take equally long, the server's clock
- * showed that time in the middle between the two. The median of several such offsets shrugs off single late packets.
+ * A race starts at an absolute server time, so every client must know the offset of its own clock. A ping gives three times:
+ * its sending, the server's clock, and its answer. The estimate assumes that both directions take equally long, so the server
+ * read its clock halfway between sending and answer. The median of several offsets ignores single late packets.
  */
 import { nth } from '../rules/nth.js'
 
 const KEPT = 9
 
-/** Milliseconds since the epoch that never jump when the computer's clock is set. */
+/** Milliseconds since the epoch, without a jump when the user sets the computer's clock. */
 export const localTime = () => performance.timeOrigin + performance.now()
 
 /** @param {number[]} numbers */
@@ -29,31 +29,30 @@ export function createClock(local = localTime) {
   return {
     local,
 
-    /** One ping's answer: sent and received by the local clock, `server` by the server's. */
+    /** Add a ping's answer: `sent` and `received` by the local clock, `server` by the server's. */
     add(/** @type {number} */ sent, /** @type {number} */ server, received = local()) {
       samples = [...samples, { offset: server - (sent + received) / 2, trip: received - sent }].slice(-KEPT)
       offset = median(samples.map((sample) => sample.offset))
     },
 
-    /** What the server's clock shows now. */
+    /** The server's time now. */
     now: () => local() + offset,
 
     /**
-     * How far `now` may be off, in ms: half a round trip, for the answer may have taken all of it. Null: not known
-     * yet.
+     * The largest error of `now` in ms: half a round trip, because one direction may take all of the time. Null: unknown yet.
      */
     get error() {
       return samples.length ? Math.max(1, Math.round(median(samples.map((sample) => sample.trip)) / 2)) : null
     },
 
-    /** How many pings the offset stands on. */
+    /** The number of pings behind the offset. */
     get samples() {
       return samples.length
     },
 
     /**
-     * Forget what was measured before the computer slept or the network changed; the last offset is the best guess
-     * until then.
+     * Forget the measurements, because the computer slept or the network changed. Until the next ping, the last offset is the
+     * best estimate.
      */
     forget() {
       samples = []

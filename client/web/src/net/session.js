@@ -1,7 +1,7 @@
 /**
- * One person in one room: what the server said, as signals, and what the person may do, as functions.
+ * One player or spectator in one room: the state from the server as signals, and the commands as functions.
  *
- * The pages read the signals and call the functions; they never see a message.
+ * Pages read the signals and call the functions. They never see a protocol message.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { galleryOf, withMore } from '../model/watch/gallery.js'
@@ -32,17 +32,17 @@ import { createSocket } from './socket.js'
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
-/** Moves made while the line is down are kept for so long before the board holds still. */
+/** How long the player can still make moves without a connection, before the page locks the board, ms. */
 export const GRACE = 2000
 
-/** Refusals that have nothing to do with the seat, so that coming back to it is tried again. */
+/** Temporary refusals that do not concern the seat, so the client retries. */
 const PASSING = new Set(['store-down', 'too-fast'])
 const AGAIN_AFTER = 1500
-/** There are three seconds for it. */
+/** The server waits three seconds for the number. */
 const REVEAL_AGAIN = 300
 
 /**
- * Where one's own numbers are kept until the server waits for them (`browser/deal-promises.js`).
+ * Stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
  *
  * @typedef {object} Numbers
  * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
@@ -50,11 +50,11 @@ const REVEAL_AGAIN = 300
  * @property {(view: View, seat: number, nonce: string) => void} revealed
  */
 
-/** Of an entering that another one, or another page, has overtaken. */
+/** Rejects an entry when the player has entered another room or opened another page. */
 const OVERTAKEN = new Refusal('overtaken')
 
 /**
- * What lets one into a tournament, after the other fields of `join`.
+ * The password and ticket for a tournament: the last fields of `join`.
  *
  * @param {Target} target
  * @returns {[bot?: boolean, password?: string, ticket?: string]}
@@ -66,7 +66,7 @@ function proofOf({ password = '', ticket = '' }) {
 
 /**
  * @param {object} wiring
- * @param {(code: string) => SocketLike} wiring.connect by an address that names a room, '': none
+ * @param {(code: string) => SocketLike} wiring.connect with the room's code in the URL, '': no room
  * @param {Clock} wiring.clock
  * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
  * @param {() => Promise<Rules>} wiring.loadRules
@@ -80,75 +80,67 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** @type {Signal<Room | null>} */
   const room = signal(null)
   /**
-   * Progress of each seat in race `race`, as the server tells it: it may say nothing of what one alone has done.
+   * Progress of each seat in race `race`, as the server sends it. It may send nothing if only this player has progressed.
    *
    * @type {Signal<{race: number, rows: Record<string, Progress>}>}
    */
   const rivals = signal({ race: 0, rows: {} })
-  /** Why the room is no longer ours. @type {Signal<Told | null>} */
+  /** Why the player is no longer in the room. @type {Signal<Told | null>} */
   const gone = signal(null)
-  /** What the server has to say to everybody. @type {Signal<Told | null>} */
+  /** The last notice of the server. @type {Signal<Told | null>} */
   const notice = signal(null)
-  /**
-   * Local time of the last moment the line was up, while it is down.
-   *
-   * @type {Signal<number | null>}
-   */
+  /** While there is no connection: the local time at which it was lost. @type {Signal<number | null>} */
   const lostAt = signal(null)
-  /** The own board as it is to be shown. @type {Signal<Shown | null>} */
+  /** The player's own board, ready to show. @type {Signal<Shown | null>} */
   const shown = signal(null)
-  /** A move of one's own waits for the server's answer. */
+  /** Whether a move of the player waits for the server's answer. */
   const waiting = signal(false)
-  /** A move of one's own was refused. @type {Signal<import('./own-board.js').Told | null>} */
+  /** Why the server refused a move of the player. @type {Signal<import('./own-board.js').Told | null>} */
   const refused = signal(null)
-  /**
-   * The boards of the others, while one watches.
-   *
-   * @type {Signal<Gallery | null>}
-   */
+  /** For spectators: the racers' boards. @type {Signal<Gallery | null>} */
   const gallery = signal(null)
-  /** Why no more of them is shown. @type {Signal<Hidden | null>} */
+  /** For spectators: how far the slowest racer is, if this limits the visible moves. @type {Signal<Hidden | null>} */
   const hidden = signal(null)
   /**
-   * How a race went before one came to watch it.
+   * The course of the race before the spectator arrived.
    *
    * @type {Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
    */
   const history = signal(null)
   /**
-   * The signs of those who look on that came last; another object each time.
+   * The spectators' latest reactions, a new object each time.
    *
    * @type {Signal<{counts: number[]} | null>}
    */
   const reactions = signal(null)
-  /** How many people watch. */
+  /** The number of spectators. */
   const watchers = signal(0)
   /** @type {Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
-  /** For a host who has asked: the entry list. @type {Signal<ListRow[]>} */
+  /** For a host: the entry list, after `show_list`. @type {Signal<ListRow[]>} */
   const entryList = signal([])
 
-  /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
+  /** A seated player watches the others' boards, so the client must request them after each reconnect. */
   let looking = false
-  /** A gap was noticed and the whole asked for; until it comes, what follows the gap is of no use. */
+  /** A gap was found and a full snapshot requested. Ignore deltas until it arrives. */
   let lookedAgain = false
 
-  /** The room to be in, as long as one wants to be. @type {Target | null} */
+  /** The room that the player wants to be in. @type {Target | null} */
   let target = null
-  /** The room that the address of the connection names. */
+  /** The room in the URL of the connection. */
   let named = ''
-  /** Whether several processes serve rooms, each the rooms that are named in the addresses of its connections. */
+  /** Whether several processes serve rooms. The room in the URL then selects the process. */
   let isSeveral = false
-  /** The room that one is likely to go into, before one does. */
+  /** The room that the player will probably enter. */
   let likely = ''
   /** @type {Track | null} */
   let track = null
-  /** One's own number that the server was told, or is being told. @type {string | null} */
+  /** The player's own number that the client has sent to the server. @type {string | null} */
   let revealing = null
-  /** Messages about the board that came before the rules were loaded. @type {Promise<unknown>} */
+  /** Handles messages about the board in order, once the rules are loaded. @type {Promise<unknown>} */
   let boardWork = Promise.resolve()
 
-  /** The progress of all, oneself as far as the own board is. */
+  /** The progress of all seats, for the player's own seat with the pending moves. */
   const progress = computed(() => {
     const { race, rows } = rivals.value
     const own = shown.value
@@ -187,7 +179,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     onMessage: hear,
   })
 
-  /** Whoever was still coming in elsewhere hears why nothing comes of it. @param {Target | null} wanted @param {Told} why */
+  /** Set the target, and reject an unfinished entry into the previous one. @param {Target | null} wanted @param {Told} why */
   function aim(wanted, why = OVERTAKEN) {
     const before = target
     target = wanted
@@ -201,8 +193,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   }
 
   /**
-   * Go into a room that one wants to be in. Where several processes serve rooms, the address of the connection has to
-   * name it: then all its people are served by one of them.
+   * Enter a room. If several processes serve rooms, the URL of the connection must name the room, so that one process serves
+   * all connections of a room.
    *
    * @param {Target} wanted
    */
@@ -223,15 +215,15 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
     asked.then(
       () => {
-        wanted.ticket = '' // one is in by now, and a host may give the line to somebody else
-        if (looking) look(true).catch(() => {}) // whoever may no longer look sees the room instead
-        // What came before this answer may still wait for the rules; the pending moves are said again after it.
+        wanted.ticket = '' // used up: a host may give this list entry to another player
+        if (looking) look(true).catch(() => {}) // without permission the page shows the room instead
+        // Earlier messages may still wait for the rules. Handle them before the pending moves are sent.
         boardWork = boardWork.then(arrived)
         wanted.resolve?.()
       },
       (refusal) => {
         if (refusal.code === 'lost' || target !== wanted) return
-        // The seat is still ours; the server only cannot look it up right now.
+        // The player still has the seat. The server only cannot check it now.
         if (room.value && PASSING.has(refusal.code)) {
           setTimeout(() => target === wanted && line.value.is === 'open' && joinTarget(wanted), AGAIN_AFTER)
           return
@@ -347,7 +339,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     }
   }
 
-  /** What is said of a new number of one's own for the race that comes next; the number itself is for `reveal`. */
+  /** Draw a number for the next race and return the commitment to it. `reveal` sends the number later. */
   async function commitment() {
     const drawn = nonce()
     const committed = await nonceCommitmentOf(drawn)
@@ -358,7 +350,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     return committed
   }
 
-  /** Tell one's own number as soon as the countdown waits for it. */
+  /** Send the player's own number when the countdown waits for it. */
   function reveal() {
     if (!room.value) return
     const { view, seat } = room.value
@@ -368,7 +360,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     ask('reveal', nonce).then(
       () => numbers.revealed(view, seat, nonce),
       ({ code }) => {
-        // Otherwise it came too late, and the cards are dealt without it: the end of the race says so.
+        // Any other refusal means too late: the server deals without the number. The page shows this after the race.
         if (!PASSING.has(code)) return
         revealing = null
         setTimeout(reveal, REVEAL_AGAIN)
@@ -376,7 +368,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     )
   }
 
-  /** The rules did not load, which happens when the server was updated under an open page. @param {unknown} error */
+  /** The rules did not load. This happens if the server was updated while the page was open. @param {unknown} error */
   function broken(error) {
     console.error(error)
     notice.value = new Refusal('reload')
@@ -411,7 +403,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         send: (race, n, text) => socket.send(['move', race, n, text]),
         onShown: (now) => (shown.value = now),
         onWaiting: (waits) => (waiting.value = waits),
-        // It is shown once, so not before its words are there.
+        // The page shows the refusal once, so wait for its text.
         onRefused: (why) => wordsOfRefusals().then(() => (refused.value = why)),
       })
       return track.begin(race, room.value.view.settings.game, start, moves)
@@ -419,10 +411,10 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     if (!track) return
     if (message[0] === 'unmoved') {
       const [, race, n, , code, said, parameters] = message
-      return track?.unmoved(race, n, new Refusal(code, said, parameters))
+      return track.unmoved(race, n, new Refusal(code, said, parameters))
     }
     const [, race, n, text, turned] = message
-    if (!track.moved(race, n, text, turned)) socket.renew() // one was missed: be told everything anew
+    if (!track.moved(race, n, text, turned)) socket.renew() // an entry is missing: get the whole log
   }
 
   const { ask } = commands
@@ -443,7 +435,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     history,
     reactions,
     watchers,
-    /** What stands out in races that are over, for their host, by number. */
+    /** For the host: suspicious facts of finished races, by race number. */
     reviews,
     entryList,
     room,
@@ -451,7 +443,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     seat: computed(() => room.value?.seat ?? 0),
     isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),
 
-    /** @param {string} [code] of the room that one is likely to go into */
+    /** @param {string} [code] of the room that the player will probably enter */
     start(code = '') {
       likely = code
       socket.start()
@@ -470,30 +462,30 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
      */
     async create(name, settings, plan = null, password = '') {
       gone.value = null
-      const wanted = { code: '', name } // known once the room comes
+      const wanted = { code: '', name } // known when the room arrives
       aim(wanted)
       try {
         await (plan ? ask('create', name, settings, false, plan, password) : ask('create', name, settings))
       } catch (refusal) {
-        // The room may have come before the line broke.
+        // The server may have created the room before the connection broke.
         if (!wanted.code) {
           if (target === wanted) target = null
           throw refusal
         }
       }
-      // The room may be better served elsewhere. As long as nobody else is there, nobody notices.
+      // Another process may be the right one for this room. While the host is alone, a move disturbs no player.
       const isAlone = target === wanted && Object.keys(room.value?.view.people ?? {}).length === 1
       if (isSeveral && isAlone && named !== wanted.code) goTo(wanted)
       return wanted.code
     },
 
     /**
-     * Sit down in a room, or come back to one's seat in it.
+     * Take a seat in a room, or return to it.
      *
      * @param {string} code
      * @param {string} name
-     * @param {string} [password] where a tournament asks for one
-     * @param {string} [ticket] of a personal link; then the name is that of the list
+     * @param {string} [password] of a tournament
+     * @param {string} [ticket] of a personal link: the name is then the one on the entry list
      * @returns {Promise<void>}
      */
     enter(code, name, password = '', ticket = '') {
@@ -506,11 +498,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     },
 
     /**
-     * Come into a room to watch, without a seat.
+     * Enter a room as a spectator.
      *
      * @param {string} code
      * @param {string} name
-     * @param {string} [password] where a tournament asks for one
+     * @param {string} [password] of a tournament
      * @returns {Promise<void>}
      */
     watch(code, name, password = '') {
@@ -522,14 +514,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       })
     },
 
-    /** Go by another name as a watcher: one comes in anew behind a page that stays as it is. @param {string} name */
+    /** Change the spectator's name. The client reconnects, and the page stays unchanged. @param {string} name */
     watchAs(name) {
       if (!target?.watching || target.name === name) return
       target = { ...target, name }
       socket.renew()
     },
 
-    /** From one's seat, begin or stop to see the others' boards. @param {boolean} on */
+    /** From a seat: start or stop to watch the others' boards. @param {boolean} on */
     async look(on) {
       if (on) looking = true
       else lookAway()
@@ -541,7 +533,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       leaveBehind(null)
     },
 
-    /** Away from this page's room without leaving the seat. */
+    /** Go out of the room, but keep the seat. */
     stepOut() {
       if (!target && !room.value) return
       leaveBehind(null)
@@ -557,9 +549,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     lock: (/** @type {boolean} */ locked) => ask('lock', locked),
     /** @param {number} seat @param {boolean} [hold] keep new guests of the same address out for a while, too */
     kick: (seat, hold = false) => ask('kick', seat, ...(hold ? [hold] : [])),
-    /** Whoever said a line of the chat says nothing more, or may again. @param {number} line @param {boolean} on */
+    /** Mute or unmute the author of a chat message. @param {number} line @param {boolean} on */
     muteLine: (line, on) => ask('mute', line, on),
-    /** Remove the watcher who said a line of the chat. @param {number} line @param {boolean} [hold] */
+    /** Remove the spectator with this chat message for good. @param {number} line @param {boolean} [hold] */
     removeLine: (line, hold = false) => ask('remove', line, ...(hold ? [hold] : [])),
     handOver: (/** @type {number} */ seat) => ask('host', seat),
     addBot: (/** @type {number} */ level) => ask('bot', level),
@@ -569,7 +561,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     takeBack: () => ask('take_back'),
     /** Agree to end the race, or no longer. @param {boolean} on */
     agreeToEnd: (on) => ask('agree_to_end', on),
-    /** Agree that nobody waits for one, or no longer. @param {boolean} on */
+    /** Agree to give up if spectators wait only for this racer, or no longer. @param {boolean} on */
     standAside: (on) => ask('stand_aside', on),
     /** As the host: end it for all. */
     endRace: () => ask('end_race'),
@@ -578,16 +570,20 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     review: (/** @type {number} */ race) => ask('review', race),
 
-    /** In a tournament: choose a team; as a host for anybody, also the position in its order. @param {number} seat @param {string} team @param {number} [board] */
+    /**
+     * In a tournament: choose a team. A host can do this for any entrant, and set the position in the team.
+     *
+     * @param {number} seat @param {string} team @param {number} [board]
+     */
     team: (seat, team, board = 0) => ask('team', seat, team, board),
     forgetList() {
       entryList.value = []
     },
 
-    /** What only pages of tournaments ask for is in tournament-commands.js. */
+    /** For the commands in tournament-commands.js, which only tournament pages load. */
     ask,
 
-    /** Make a move on one's own board: it shows at once. @param {string} text */
+    /** Make a move on the player's own board, which shows it immediately. @param {string} text */
     play(text) {
       refused.value = null
       return track?.play(text) ?? false
@@ -595,7 +591,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   }
 }
 
-// JSON merge patches, RFC 7396: a null deletes its key, an object goes deeper, anything else replaces.
+// JSON merge patches, RFC 7396: a null deletes its key, an object is merged, any other value replaces the old one.
 
 /** @typedef {{[key: string]: any}} Json */
 
@@ -603,8 +599,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The target with the patch applied. The target itself is left alone, and parts the patch does not name are shared,
- * so that whoever compares by identity sees what has changed.
+ * Return a new object with the patch applied. It shares the unchanged parts with the target, so callers can compare by
+ * identity.
  *
  * @param {unknown} target
  * @param {unknown} patch

@@ -1,8 +1,8 @@
 /**
- * One WebSocket, kept alive: says hello, keeps the guest pass, measures the clock, notices a dead line, comes back.
+ * One WebSocket, kept alive: it sends hello, stores the guest token, measures the clock, detects a dead connection and
+ * reconnects.
  *
- * It knows nothing of rooms; whoever uses it hears `onOpen` after every welcome and must say again what the server
- * needs to know.
+ * It knows nothing about rooms. The caller gets `onOpen` after every welcome and must then join its room.
  */
 
 import { decode, encode } from '@msgpack/msgpack'
@@ -14,23 +14,23 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
  * @import { Clock } from './server-clock.js'
  */
 
-/** What `WebSocket.readyState` says of a socket that can be written to. */
+/** `WebSocket.OPEN`. */
 const OPEN = 1
 
-/** Pings right after the welcome, so that the clock is good before the first countdown; then one every few seconds. */
+/** Quick pings after the welcome, so that the clock is exact before the first countdown. Then one every `PING_EVERY` ms. */
 const FIRST_PINGS = 5
 const FIRST_PINGS_EVERY = 120
 const PING_EVERY = 4000
-/** A ping without a pong for so long means that the line is dead, whatever the browser still believes. */
+/** A ping without a pong for this long means that the connection is dead, even if the browser has not noticed it. */
 const STALE_AFTER = 6000
-/** After a sleep, or on another network, the connection is probably dead: find out quickly. */
+/** After a sleep, or on another network, the connection is probably dead: detect it sooner. */
 const STALE_AFTER_WAKE = 1500
 
-/** The most bytes of a message in one frame. */
+/** The most message bytes in one frame. */
 const PART = 16_000
 
 /**
- * The frames of a message: one, or its parts and an empty one after them.
+ * The frames of a message: one frame, or several parts and an empty frame as the end.
  *
  * @param {Uint8Array} message
  */
@@ -42,12 +42,11 @@ function framesOf(message) {
 }
 
 /**
- *
  * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
  *   | {is: 'lost', code: number}
  *   | {is: 'stopped', code: number}} State
  *
- * @typedef {object} SocketLike the part of WebSocket that is used here
+ * @typedef {object} SocketLike the used part of `WebSocket`.
  * @property {string} binaryType
  * @property {number} readyState
  * @property {(data: any) => void} send
@@ -59,9 +58,9 @@ function framesOf(message) {
  * @typedef {object} Wiring
  * @property {() => SocketLike} connect
  * @property {Clock} clock
- * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
+ * @property {{get(): string | null, set(token: string | null): void}} pass stores the guest token
  * @property {(state: State) => void} onState
- * @property {(several?: boolean) => void} onOpen with what a welcome says: whether several processes serve rooms
+ * @property {(several?: boolean) => void} onOpen after each welcome, `several`: several processes serve rooms
  * @property {(message: ToClient) => void} onMessage
  * @property {(() => number) | undefined} [random]
  * @property {(run: () => void, ms: number) => any} [setTimeout]
@@ -76,14 +75,14 @@ export function createSocket(wiring) {
 
   /** @type {SocketLike | null} */
   let socket = null
-  /** Another one that is to take its place. @type {SocketLike | null} */
+  /** The connection that will replace `socket`. @type {SocketLike | null} */
   let next = null
   /** @type {any} */
   let nextTimer
   /** @type {State} */
   let state = { is: 'off' }
   let attempt = 0
-  /** @type {number[]} local times of pings that wait for their pong, oldest first */
+  /** @type {number[]} local times of unanswered pings, oldest first */
   let pinged = []
   let lastPing = 0
   /** @type {any} */
@@ -99,7 +98,7 @@ export function createSocket(wiring) {
     onState(next)
   }
 
-  /** False: the socket is closing already, though we have not been told yet. @param {ToServer} message */
+  /** False: the socket is already closing, but `onclose` has not run yet. @param {ToServer} message */
   function post(message) {
     if (socket?.readyState !== OPEN) return false
     for (const frame of framesOf(encode(message))) socket.send(frame)
@@ -112,7 +111,7 @@ export function createSocket(wiring) {
     watch(STALE_AFTER) // a handshake may hang as well
   }
 
-  /** A connection that says hello. As long as it is neither `socket` nor `next`, nothing of it matters. */
+  /** A new connection that sends hello. Its events count only while it is `socket` or `next`. */
   function connected() {
     const mine = connect()
     mine.binaryType = 'arraybuffer'
@@ -131,7 +130,7 @@ export function createSocket(wiring) {
     return mine
   }
 
-  /** The next connection has been answered: it takes the place of the one before. */
+  /** The server has answered on the next connection: it replaces the old one. */
   function moved() {
     const before = socket
     hangUp()
@@ -140,7 +139,7 @@ export function createSocket(wiring) {
     before?.close()
   }
 
-  /** The next connection came to nothing, and the one before goes on. */
+  /** The next connection failed: keep the old one. */
   function stayed() {
     forgetNext()
     if (state.is === 'open') onOpen()
@@ -168,7 +167,7 @@ export function createSocket(wiring) {
     onMessage(message)
   }
 
-  /** @param {number} more how many follow quickly */
+  /** @param {number} more the number of quick pings left */
   function ping(more = 0) {
     clearTimer(pingTimer)
     const now = Math.round(clock.local())
@@ -188,7 +187,7 @@ export function createSocket(wiring) {
     if (pinged.length) watch(STALE_AFTER)
   }
 
-  /** Take the line for dead if nothing comes for so long; an earlier deadline stays. @param {number} ms */
+  /** Treat the connection as dead after `ms` of silence. Never extends a running timer. @param {number} ms */
   function watch(ms) {
     if (staleTimer !== undefined) return
     staleTimer = setTimer(() => {
@@ -226,7 +225,7 @@ export function createSocket(wiring) {
       return state
     },
 
-    /** Connect, or connect again after a stop. */
+    /** Connect, also after a stop. */
     start() {
       if (state.is === 'off' || state.is === 'stopped') {
         attempt = 0
@@ -235,22 +234,23 @@ export function createSocket(wiring) {
       }
     },
 
-    /** Send a message. False: the line is down, nothing was sent. @param {ToServer} message */
+    /** Send a message. False: there is no connection, and nothing was sent. @param {ToServer} message */
     send(message) {
       return state.is === 'open' && post(message)
     },
 
     /**
-     * The computer woke up, the network is back, the tab is looked at again: no more waiting.
-     * A connection that is open gets less time only if it is probably dead: a busy phone answers late.
-     * @param {{network?: boolean}} [what] whether it is the network that is back
+     * The computer woke up, the network is back, or the user returned to the tab: reconnect now. An open connection gets a
+     * shorter timeout only if it is probably dead, because a busy phone answers late.
+     *
+     * @param {{network?: boolean}} [what] `network`: the network is back
      */
     wake({ network = false } = {}) {
       if (state.is === 'lost') {
-        if (socket) return // an attempt is on its way
+        if (socket) return // an attempt is already running
         open()
       } else if (state.is === 'open') {
-        // Only after a real sleep the clocks may have moved against each other.
+        // Only a real sleep can change the offset between the clocks.
         const slept = clock.local() - lastPing > 2 * PING_EVERY
         if (slept || network) {
           unwatch()
@@ -261,7 +261,7 @@ export function createSocket(wiring) {
       }
     },
 
-    /** Take the line down and come back at once, to be told everything anew. */
+    /** Close the connection and reconnect, to get the full state. */
     renew() {
       if (state.is !== 'open') return
       forgetNext()
@@ -270,8 +270,8 @@ export function createSocket(wiring) {
     },
 
     /**
-     * Connect once more, and let that connection take the place of the one that is open, which goes on until then. Either
-     * way `onOpen` follows.
+     * Open a second connection to replace the open one, which works until then. `onOpen` follows in any case, also if the
+     * second connection fails.
      */
     move() {
       if (state.is !== 'open' || next) return

@@ -1,6 +1,6 @@
 /**
- * The faces of the cards, our own drawing: ranks as strokes and suits as shapes, so that they look the same everywhere
- * and need no font. Every glyph is 24 high.
+ * The faces of the cards. Ranks are strokes and suits are shapes, so that they look the same everywhere and need no font.
+ * Every glyph is 24 high.
  */
 
 import { cardName, HIDDEN, rankOf, suitOf } from '../rules/cards.js'
@@ -68,10 +68,10 @@ function glyph(width, path, name) {
 /** @param {number} suit @param {string} name */
 export const suitGlyph = (suit, name) => glyph(...SUITS[suit], name)
 
-/** An arrow going round: the waste can be turned over. */
+/** A circular arrow: the player can redeal. */
 export const redealGlyph = () => glyph(24, 'M20.5 12.5A8.5 8.5 0 1 1 17.6 6M19 1.5v6h-6', 'ft-redeal')
 
-/** A card's element, without a face yet: what one sees of it is its back. */
+/** A card's element, face down. */
 export function cardElement() {
   const element = document.createElement('div')
   element.className = 'ft-card'
@@ -80,7 +80,7 @@ export function cardElement() {
 }
 
 /**
- * Gives a card its face, or takes it away.
+ * Shows a card's face, or its back if the card is `HIDDEN`.
  *
  * @param {HTMLElement} element
  * @param {number} card

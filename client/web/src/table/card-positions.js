@@ -1,4 +1,4 @@
-/** Where each of the 104 cards lies, and what one sees of it: the picture that `render.js` brings onto the screen. */
+/** Where each of the 104 cards lies, and how much of it is visible. `render.js` draws this. */
 
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, WASTE } from '../rules/moves.js'
@@ -17,19 +17,19 @@ import { homeOf, targetsOf } from './state.js'
  * @property {number} y
  * @property {number} z
  * @property {number} face
- * @property {boolean} shown false for a card under others that nobody can see anyway
- * @property {number} squeeze how much of its strip it shows, 1 is all
+ * @property {boolean} shown false: other cards cover it completely.
+ * @property {number} squeeze the visible part of its strip, 1: all of it.
  * @property {boolean} lifted
- * @property {boolean} lit whether the lifted cards may be put on it
+ * @property {boolean} lit true: it can take the lifted cards
  */
 
-/** Above all that lies still. */
+/** Above all cards that do not move. */
 export const IN_FLIGHT = 1000
 const IN_HAND = 2000
 
 /**
  * @param {State} state
- * @param {number[]} [targets] the piles that would take the lifted cards
+ * @param {number[]} [targets] the piles that can take the lifted cards
  * @returns {Place[]} by slot
  */
 export function placesOf(state, targets = targetsOf(state)) {
@@ -58,7 +58,7 @@ export function placesOf(state, targets = targetsOf(state)) {
   board.wasteSlots.forEach((slot, i, pile) => {
     const under = pile.length - 1 - i
     const steps = Math.min(under, fan.shown - 1)
-    // Twice as many as are fanned: what slides under the others is seen until it is there.
+    // Show twice as many as are fanned: a card that slides under the others stays visible until it arrives.
     put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { shown: under < 2 * fan.shown })
   })
   board.homeSlots.forEach((pile, home) => {
@@ -86,11 +86,11 @@ const cardsOf = (board, source) => (source === WASTE ? board.wasteSlots : board.
 /** Whole pixels keep the cards crisp. @param {Point} from @param {Point} to @returns {Point} */
 const awayFrom = (from, to) => ({ x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) })
 
-/** Where the first of the cards is that a finger drags. @param {Layout} layout @param {Drag} drag @returns {Box} */
+/** The position of the first dragged card. @param {Layout} layout @param {Drag} drag @returns {Box} */
 export const heldAt = ({ w, h }, { finger, grip }) => ({ x: finger.x - grip.x * w, y: finger.y - grip.y * h, w, h })
 
 /**
- * How many cards a finger that touches a pile at this height means.
+ * How many cards the player means by touching a pile at this height.
  *
  * @param {State} state @param {number} source @param {number} y on the table
  */
@@ -100,12 +100,12 @@ export function touchedAt({ board, layout }, source, y) {
   const { tops } = fanOf(layout, length, board.down(source))
   const under = y - layout.columns[source - 1].y
   const depth = tops.findLastIndex((top) => top <= under)
-  // Under the cards, the last one is meant; on cards that do not move, all that do.
+  // Below the cards, this is the last card. The caller limits the count to the cards that can move.
   return Math.max(1, under > (tops.at(-1) ?? 0) ? 1 : length - Math.max(0, depth))
 }
 
 /**
- * Where a finger touches the card with which `count` cards of a pile begin.
+ * Where a finger touches the first of the last `count` cards of a pile.
  *
  * @param {State} state @param {number} source @param {number} count @param {Point} finger
  * @returns {Point} as parts of a card's width and height
@@ -117,17 +117,17 @@ export function gripOf(state, source, count, finger) {
   return { x: (finger.x - x) / layout.w, y: (finger.y - y) / layout.h }
 }
 
-/** The cards that the lifted ones may be put on. @param {State} state @param {number[]} targets */
+/** The cards on which the player can put the lifted ones. @param {State} state @param {number[]} targets */
 function targetTops(state, targets) {
   const board = /** @type {Board} */ (state.board)
   return targets.map((target) => (target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1)))
 }
 
 /**
- * The places without cards that take the lifted ones: `column-3`, or `home-4`.
+ * The empty places that can take the lifted cards: `column-3`, or `home-4`.
  *
  * @param {State} state
- * @param {number[]} [targets] the piles that would take them
+ * @param {number[]} [targets] the piles that can take them
  * @returns {Set<string>}
  */
 export function litSlots(state, targets = targetsOf(state)) {

@@ -1,6 +1,6 @@
 /**
- * What a touch, a drag or a key does: the functions that change the state. They do not know how they were called, and the
- * only thing that leaves the table through them is the text of a move.
+ * The actions of touches, drags and keys: functions that change the table's state. They do not depend on the input device. A
+ * move leaves the table only as its text.
  */
 
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
@@ -18,28 +18,28 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUn
 /** @typedef {ReturnType<typeof createHand>} Hand */
 
 /**
- * Where something did not work: the cards that stay where they are, and the pile that was meant.
+ * A refused action: the cards that stay in place, and the target pile.
  *
  * @typedef {object} Where
  * @property {number} source the pile of the cards
  * @property {number} count how many; 0: no cards
- * @property {number} pile
+ * @property {number} pile the target
  * @property {number} suit of the cards; -1: no cards
  */
 
-/** What was not done, and where. @typedef {{reason: Refusal, where: Where}} Undone */
+/** A refused action. @typedef {{reason: Refusal, where: Where}} Undone */
 
-/** As a part of a card. */
+/** A dragged card counts for a pile only if more than this part of the card lies on it. */
 const CORNER = 0.15
 
 /**
  * @param {State} state
- * @param {object} table what the hand works on
+ * @param {object} table the functions that the hand calls.
  * @param {(text: string) => void} table.move
  * @param {() => void} table.undo
  * @param {() => void} table.help
  * @param {(undone: Undone) => void} table.refuse
- * @param {(undone: Undone) => void} table.explain as others were taken into the hand instead, which stay there
+ * @param {(undone: Undone) => void} table.explain the hand lifted other cards instead, which stay lifted.
  * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say
  * @param {() => void} table.render
  * @param {() => void} table.focus
@@ -51,14 +51,14 @@ export function createHand(state, table) {
     table.move(moveText(move))
   }
 
-  /** @param {number} pile the one that was meant @returns {Where} */
+  /** @param {number} pile the target @returns {Where} */
   function whereAt(pile) {
     const { source, count, slot } = state.lifted ?? { source: pile, count: 0, slot: -1 }
     const suit = state.board && slot >= 0 ? Math.floor(state.board.face(slot) / 13) : -1
     return { source, count, pile, suit }
   }
 
-  /** @param {Refusal} reason @param {number} pile the one that was meant */
+  /** @param {Refusal} reason @param {number} pile the target */
   function refuse(reason, pile) {
     const where = whereAt(pile)
     drop(state)
@@ -74,8 +74,8 @@ export function createHand(state, table) {
   }
 
   /**
-   * Takes cards into the hand. If others were there, the column of these may have been meant for those: nobody knows, so the
-   * hand does what most do, and it can be said why the others did not go there.
+   * Lifts cards. If other cards were lifted, the player may have meant to move them to this column. That is unknown, so the hand
+   * does the more common thing, and returns why the other cards could not go there.
    *
    * @param {number} source @param {number} [count]
    * @returns {Undone | null}
@@ -89,7 +89,7 @@ export function createHand(state, table) {
     return undone
   }
 
-  /** Says why cards did not go where others were taken. @param {Undone | null} undone */
+  /** Explains why the cards lifted before could not go there. @param {Undone | null} undone */
   function explain(undone) {
     if (undone) table.explain(undone)
   }
@@ -102,36 +102,36 @@ export function createHand(state, table) {
   }
 
   /**
-   * The one thing that touching a pile, or Enter on it, does: place what is in the hand, or take something into it.
+   * The action of a tap or Enter on a pile: place the lifted cards, or lift cards.
    *
-   * @param {number} pile @param {number} [count] of the cards that were touched
+   * @param {number} pile @param {number} [count] of the touched cards
    */
   function act(pile, count) {
     if (pile === STOCK) return turnStock()
     if (state.lifted?.source === pile) return putBack()
     const move = moveTo(state, pile)
     if (move) return play(move)
-    // Another card was meant: no need to put this one back first.
+    // The player wants other cards, and need not put these back first.
     if (canLift(state, pile) && !isMeant(state, pile)) return explain(take(pile, count))
     if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
       refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'no-card', pile)
   }
 
-  /** Sends the lifted cards where a double tap does. */
+  /** The action of a double tap: makes the best move of the lifted cards. */
   function best() {
     const move = bestOf(state)
     if (move) play(move)
     else if (state.lifted) refuse('no-move', state.lifted.source)
   }
 
-  /** Takes what a key should work on, if nothing is in the hand: what lies where the focus is. @param {number} [count] */
+  /** For a key: if no cards are lifted, lifts those of the focused pile. @param {number} [count] */
   function takeFocused(count) {
     const pile = state.piles[state.focus]?.number
     if (!state.lifted && pile !== undefined && canLift(state, pile)) lift(state, pile, count)
   }
 
-  /** One card more or less, of a sequence that has been lifted. @param {number} by @returns {boolean} whether it can be */
+  /** Lifts one card more or less of the sequence. @param {number} by @returns {boolean} whether this is possible */
   function recount(by) {
     const { lifted, board, focus, piles } = state
     if (!lifted || !board || piles[focus]?.number !== lifted.source) return false
@@ -191,8 +191,8 @@ export function createHand(state, table) {
   }
 
   /**
-   * Dragged cards were let go: they go to the pile under the finger, or else to the one that they cover most of, if it
-   * takes them.
+   * Drops the dragged cards on the pile under the finger. If that pile does not take them, the piles that they cover follow,
+   * the most covered one first.
    */
   function release() {
     const { layout, lifted, drag, piles } = state
@@ -204,7 +204,7 @@ export function createHand(state, table) {
         number,
         covered: overlap(layout.areas[i], finger) * card.w * card.h + overlap(layout.areas[i], card),
       }))
-      // A corner that sticks out into the next pile means nothing.
+      // Ignore a pile under a mere corner of the card.
       .filter(({ covered }) => covered > card.w * card.h * CORNER)
       .sort((one, other) => other.covered - one.covered)
     for (const { number } of reached) {

@@ -1,8 +1,8 @@
-/** Keys and what they mean: everything that a pointer can do. */
+/** The keys and their actions, which cover everything that a pointer can do. */
 
 /**
- * `column-11` and so on are Shift with 1, 2, 3. The place of a digit counts, not what the layout writes there: on a French
- * keyboard the digits need Shift themselves.
+ * `column-11` and higher are Shift with a digit. Digits are recognised by the key's position, because on a French keyboard the
+ * digits themselves need Shift.
  *
  * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' | 'read' | 'read-homes' |
  *   `column-${number}`} Action
@@ -32,7 +32,7 @@ export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
   if (NAMED[key]) return NAMED[key]
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)
   if (digit) return `column-${(Number(digit[1]) || 10) + (shiftKey ? 10 : 0)}`
-  // Where the layout has no Latin letters, the place of the key counts.
+  // On keyboards without Latin letters, use the key's position.
   const letter = /^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')
   return LETTERS[letter.toLowerCase()] ?? null
 }

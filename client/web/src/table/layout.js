@@ -1,10 +1,10 @@
 /**
- * Where everything lies, worked out from nothing but the game and the size of the box: no page scrolls during a race, so
- * the cards take the size that lets everything fit.
+ * The layout of the table, computed only from the game and the size of the box. No page scrolls during a race, so the cards
+ * get the largest size that fits.
  *
  * There are three arrangements. `top`: stock, waste and foundations in a row above the columns. `low`: the same, but stock and
- * waste in a corner below the columns, where the thumb is that holds a phone or a tablet upright. `side`: all of them in a panel beside the
- * columns, which leaves those the whole height; phones lying on their side need that.
+ * waste in a corner below the columns, near the thumb of a player with an upright phone or tablet. `side`: all of them in a
+ * panel beside the columns, so that the columns get the whole height. Phones in landscape need that.
  */
 
 /** @import { Game } from '../rules/games.js' */
@@ -14,27 +14,27 @@
 /**
  * @typedef {object} Layout
  * @property {boolean} side
- * @property {number} w of a card
- * @property {number} h of a card
- * @property {number} strip the height in which a covered card still shows its rank and suit
- * @property {number} pip where the large pip of a card begins, from its top
- * @property {Box[]} columns the places of their bottom cards
- * @property {number} floor where the columns must end
+ * @property {number} w of a card.
+ * @property {number} h of a card.
+ * @property {number} strip the height in which a covered card still shows its rank and suit.
+ * @property {number} pip the top of a card's large pip, from the card's top.
+ * @property {Box[]} columns the places of their bottom cards.
+ * @property {number} floor the lower limit of the columns.
  * @property {Box} stock
- * @property {Box} waste the place of its top card
- * @property {{x: number, y: number, shown: number}} fan from one card of the waste to the next, and how many are shown
- * @property {Box[]} homes the eight foundations, two a suit
- * @property {Box[]} areas what counts as a pile for a finger: foundations C S H D, waste, stock, column 1 and so on
+ * @property {Box} waste the place of its top card.
+ * @property {{x: number, y: number, shown: number}} fan the distance between cards of the waste, and how many are shown.
+ * @property {Box[]} homes the eight foundations, two for each suit.
+ * @property {Box[]} areas the touch area of each pile: foundations C S H D, waste, stock, column 1 and so on
  */
 
-/** Cards beyond this look like posters. */
+/** Larger cards look like posters. */
 const WIDEST = 140
 const NARROWEST = 18
-/** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
+/** A column with up to this many face-up cards shows their whole strips. Longer columns are squeezed. */
 const COMFORT = 11
-/** A box that is higher than wide, and no wider than the widest tablet, is held upright: iPads are up to 1024 px wide. */
+/** A box that is higher than wide and at most this wide is an upright device: iPads are up to 1024 px wide. */
 const TABLET = 1024
-/** Most columns stay shorter than this, so that they need not be pushed together when they grow. */
+/** Most columns stay shorter than this, so that they need no squeezing when they grow. */
 const LONG = 13
 
 /**
@@ -48,7 +48,7 @@ export function layoutOf(game, width, height, mirror) {
   const low = width <= TABLET && height > width
   const top = largest((w) => fitsTop(game, width, height - (low ? heightOf(w) + rowGapOf(w) : 0), w))
   const side = largest((w) => fitsSide(game, width, height, w))
-  // The panel is the less familiar picture, so it has to be worth it.
+  // The panel is less familiar, so it must offer clearly larger cards.
   return side > top * 1.12
     ? besideColumns(game, width, height, side, mirror)
     : aboveColumns(game, width, height, top, mirror, low)
@@ -69,7 +69,7 @@ export function fanOf(layout, count, down) {
   const backs = Math.min(down, covered)
   const faces = covered - backs
   let back = Math.max(4, Math.round(layout.h * 0.1))
-  // A tall box is made use of: what is further apart is easier to touch. But no pip peeks out under the next card.
+  // In a tall box, cards are further apart and easier to touch. But a pip must not show above the next card.
   const wide = Math.max(layout.strip * 1.15, Math.min(layout.pip, room / LONG))
   let face = Math.floor(wide)
   if (backs * back + faces * face > room) {
@@ -80,25 +80,25 @@ export function fanOf(layout, count, down) {
   return { tops, squeeze: Math.min(1, face / layout.strip) }
 }
 
-/** A card's height: narrow cards are made taller, there is always room for that where they are narrow. @param {number} w */
+/** A card's height. Narrow cards are taller, because a narrow box always has room for that. @param {number} w */
 const heightOf = (w) => Math.round(w * (w < 44 ? 1.5 : 1.4))
 
-/** Rank and suit stand side by side in this height. @param {number} w */
+/** The height for rank and suit side by side. @param {number} w */
 const stripOf = (w) => Math.round(Math.max(w * 0.32, 10 + w * 0.22))
 
-/** The large pip lies in the middle of what the strip leaves, or a little lower. @param {number} w */
+/** The top of the large pip, which is a little below the middle of the space under the strip. @param {number} w */
 const pipOf = (w) => Math.floor(stripOf(w) + (heightOf(w) - stripOf(w) - pipSizeOf(w)) * 0.58)
 
 /** @param {number} w */
 export const pipSizeOf = (w) => Math.round(w * 0.62)
 
-/** Thirteen columns on a phone leave nothing between the cards; their rims must do. @param {number} w */
+/** With thirteen columns on a phone there is no gap: only the rims separate the cards. @param {number} w */
 const gapOf = (w) => (w < 30 ? 0 : w < 60 ? 2 : Math.round(w * 0.08))
 
 /** @param {number} w */
 const marginOf = (w) => (w < 30 ? 0.5 : w < 60 ? 3 : Math.round(w * 0.12))
 
-/** How far the cards of a waste of which three are shown lie apart. @param {number} w */
+/** The distance between the cards of a waste that shows three. @param {number} w */
 const sidewaysOf = (w) => Math.round(Math.min(w * 0.8, stripOf(w) * 1.5))
 
 /** The height of a comfortable column. @param {number} w */
@@ -149,10 +149,10 @@ function aboveColumns(game, width, height, w, mirror, low) {
   const fan = { x: shown > 1 ? sidewaysOf(w) : 0, y: 0, shown }
   const fanned = fan.x * (shown - 1)
   const bottom = height - m - h
-  /** The row from the hand's side. @param {number} from */
+  /** A place in the row, counted from the hand's side. @param {number} from */
   const place = (from) => ({ x: snap(mirror ? at(0) + from : at(n - 1) - from), y: low ? bottom : y, w, h })
   const stock = place(0)
-  // Its top card stays where it is, whatever number is fanned.
+  // The top card has the same place for any number of fanned cards.
   const waste = place(pitch + (mirror ? fanned : 0))
   const taken = low ? 0 : pitch + w + fanned
   const left = at(n - 1) + w - at(0) - taken
@@ -175,15 +175,15 @@ function aboveColumns(game, width, height, w, mirror, low) {
 }
 
 /**
- * Eight foundations over eight columns where there is room, else in four pairs, each suit's second one over its first as
- * far as it must be.
+ * Eight foundations above eight columns if there is room, otherwise four pairs. In a pair, the second foundation covers as much
+ * of the first as it must.
  *
- * @param {number} start @param {number} left the room that stock and waste leave
+ * @param {number} start @param {number} left the room beside stock and waste
  * @param {number} w @param {number} n @param {number} pitch @param {boolean} mirror
  */
 function homesInRow(start, left, w, n, pitch, mirror) {
   const right = start + (n - 1) * pitch + w
-  // Something has to lie between them and the waste, or it would look like a ninth.
+  // A gap before the waste, which would otherwise look like a ninth foundation.
   const air = w * 0.25
   if (left >= 8 * pitch + air)
     return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
@@ -209,7 +209,7 @@ function besideColumns(game, width, height, w, mirror) {
   const low = height - m - h
   const shown = game.draw > 1 ? 3 : 1
   const fan = { x: 0, y: shown > 1 ? strip : 0, shown }
-  // The stock is the pile that is used most: in the corner, under the thumb.
+  // Players use the stock most, so it is in the corner under the thumb.
   const stock = { x: snap(mirror ? inner : outer), y: low, w, h }
   const waste = { x: snap(mirror ? outer : inner), y: low, w, h }
   const wasteFrom = low - fan.y * (shown - 1)
@@ -229,13 +229,17 @@ function besideColumns(game, width, height, w, mirror) {
   return { side: true, w, h, strip, pip: pipOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
 }
 
-/** The whole column is the target, down to the floor. @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to */
+/**
+ * A column's touch area reaches down to `to`.
+ *
+ * @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to
+ */
 function columnAreas(columns, pitch, from, to) {
   return columns.map(({ x, w }) => ({ x: x - (pitch - w) / 2, y: from, w: pitch, h: to - from }))
 }
 
 /**
- * Columns across a width: they come apart a little where there is room, and stay in the middle.
+ * Columns across a width, centred, and a little apart if there is room.
  *
  * @param {number} start @param {number} width @param {number} w @param {number} n
  */

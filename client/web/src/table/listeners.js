@@ -1,4 +1,4 @@
-/** The one place that listens: pointers and keys, turned into what the hand does. */
+/** All event listeners: turns pointers and keys into actions of the hand. */
 
 import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
@@ -12,22 +12,22 @@ import { canLift, isMeant, lift } from './state.js'
 
 /** A finger trembles more than a mouse. */
 const SLACK = { mouse: 4, pen: 6, touch: 9 }
-/** What was moved so far is no tap any more, px. */
+/** A pointer that moves this far is no tap, px. */
 const ELSEWHERE = 24
-/** Two taps within this are one double tap, ms. */
+/** Two taps within this time are a double tap, ms. */
 const DOUBLE = 420
 
 /**
  * @typedef {object} Gesture
- * @property {number} id of the pointer
+ * @property {number} id of the pointer.
  * @property {number} pile
- * @property {number} count of the cards from the touched one on
- * @property {Point} from where it was put down, on the screen
- * @property {Point} at where it is now
+ * @property {number} count of the cards from the touched one on.
+ * @property {Point} from the start on the screen.
+ * @property {Point} at the present position on the screen.
  * @property {number} slack
- * @property {boolean} took whether it has just lifted these cards
- * @property {Undone | null} undone what was not done with others, if it is no drag
- * @property {boolean} drags whether it has begun to drag them
+ * @property {boolean} took true: this gesture lifted the cards.
+ * @property {Undone | null} undone why other lifted cards could not go there. It is shown after a tap, not after a drag.
+ * @property {boolean} drags true: the drag has begun
  */
 
 /**
@@ -39,7 +39,7 @@ const DOUBLE = 420
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
   let gesture = null
-  /** The frame that will bring the dragged cards to the finger; 0: it has not moved since the last one. */
+  /** The animation frame that will move the dragged cards; 0: the finger has not moved since the last one. */
   let frame = 0
   let last = { pile: NaN, count: 0, at: -Infinity }
   const stop = new AbortController()
@@ -54,7 +54,7 @@ export function listen(root, state, hand, view) {
     return { x: at.x - box.x - root.clientLeft, y: at.y - box.y - root.clientTop }
   }
 
-  /** How far a finger has come. @param {Gesture} gesture */
+  /** The distance from the start. @param {Gesture} gesture */
   const way = ({ from, at }) => Math.hypot(at.x - from.x, at.y - from.y)
 
   /** @param {EventTarget | null} target @returns {number | null} */
@@ -76,7 +76,7 @@ export function listen(root, state, hand, view) {
     state.focus = state.piles.findIndex((one) => one.number === pile)
     const { lifted } = state
     const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
-    // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
+    // Lift on touch, not on release: a drag may start here, and a tap feels faster.
     if (count && !again && !isMeant(state, pile)) {
       gesture.took = true
       gesture.undone = hand.take(pile, count)
@@ -84,7 +84,7 @@ export function listen(root, state, hand, view) {
   }
 
   /**
-   * By when the finger came, not by when a busy page got to it.
+   * Uses the time of the event, because a busy page may handle it late.
    *
    * @param {PointerEvent} event @param {number} pile @param {number} count
    */
@@ -101,22 +101,22 @@ export function listen(root, state, hand, view) {
       gesture.drags = true
       root.setPointerCapture(event.pointerId)
       state.drag = { finger: inTable(at), grip: gripOf(state, pile, count, inTable(from)) }
-      view.render() // other piles may be lit now: exactly these cards move
+      view.render() // other piles may be lit now, because a drag moves exactly these cards
       return
     }
-    // A finger moves more often than anything is painted.
+    // A finger moves more often than the browser paints.
     frame ||= requestAnimationFrame(carry)
   }
 
   function carry() {
     frame = 0
-    // The board has changed under the hand, and the cards are gone from it.
+    // A new board has taken the cards out of the hand.
     if (!state.drag) return
     follow()
     view.renderDrag()
   }
 
-  /** Cards that are dragged are where the finger is, also after the table has got another size or place. */
+  /** Moves the dragged cards to the finger, also after the table's size or place has changed. */
   function follow() {
     if (gesture && state.drag) state.drag = { ...state.drag, finger: inTable(gesture.at) }
   }
@@ -133,7 +133,7 @@ export function listen(root, state, hand, view) {
       if (state.drag) hand.release()
       return
     }
-    // Pressed here and let go somewhere else: that was meant to be nothing.
+    // The pointer was released elsewhere, so this is no tap.
     if (far > ELSEWHERE) return
     const double = isDouble(event, pile, count)
     last = { pile, count, at: took ? event.timeStamp : -Infinity }
@@ -150,8 +150,8 @@ export function listen(root, state, hand, view) {
   }
 
   /**
-   * A finger's drag is no scrolling and leaves no swing behind: Chrome takes a tap that follows such a swing as one that
-   * stops it, and a button touched right after a drag would not be clicked.
+   * A drag must not start a scroll with a fling: Chrome uses the next tap to stop the fling, so a button touched right after a
+   * drag would get no click.
    *
    * @param {TouchEvent} event
    */
@@ -160,9 +160,9 @@ export function listen(root, state, hand, view) {
   }
 
   /**
-   * All is done when the finger has left. What a browser makes of a tap after that - a mouse that comes, presses and
-   * clicks, and is looked for under the cards each time - would only delay the paint. But who touches the table has left
-   * the line he was typing.
+   * Suppresses the mouse events that a browser adds after a tap. The tap is already handled, and they would only delay the
+   * paint, because the browser looks for their target under the cards each time. Touching the table also takes the focus from
+   * a text field.
    *
    * @param {TouchEvent} event
    */
@@ -173,18 +173,18 @@ export function listen(root, state, hand, view) {
     if (activeElement instanceof HTMLElement && !root.contains(activeElement)) activeElement.blur()
   }
 
-  /** A screen reader's click comes without a pointer. @param {MouseEvent} event */
+  /** Handles only clicks of screen readers, which have no pointer. @param {MouseEvent} event */
   function click(event) {
     const pile = event.detail === 0 ? pileOf(event.target) : null
     if (pile !== null) hand.act(pile)
   }
 
-  /** Whether a key that was pressed here can be meant for the table. @param {EventTarget | null} target @param {Action} action */
+  /** Whether the table may handle a key pressed here. @param {EventTarget | null} target @param {Action} action */
   function isOurs(target, action) {
     if (!(target instanceof Element) || document.querySelector(':modal')) return false
     if (root.contains(target)) return true
     if (!state.options.keys || target.closest('input,textarea,select,[contenteditable],[role=dialog]')) return false
-    // What has the focus elsewhere may need these keys itself.
+    // A focused element outside the table may need these keys.
     return target.matches('html,body,h1') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
   }
 
@@ -197,7 +197,7 @@ export function listen(root, state, hand, view) {
     if (!gesture?.drags && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
   }
 
-  /** A button is clicked when the space bar comes up again, and this was none of its clicks. @param {KeyboardEvent} event */
+  /** A browser clicks a button on release of the space bar, but on the table this key draws. @param {KeyboardEvent} event */
   function keyUp(event) {
     if (event.key === ' ' && pileOf(event.target) !== null) event.preventDefault()
   }
@@ -212,7 +212,7 @@ export function listen(root, state, hand, view) {
   }
 
   root.addEventListener('pointerdown', down, { signal })
-  // A mouse may be let go of anywhere.
+  // The user may release a mouse anywhere.
   document.addEventListener('pointermove', move, { signal })
   document.addEventListener('pointerup', up, { signal })
   document.addEventListener('pointercancel', cancel, { signal })

@@ -1,6 +1,6 @@
 /**
- * The cards of every pile as a list, for who reads the page line by line. It stands beside the piles that keys play with:
- * in there a screen reader leaves all keys to the table, and says of a pile only what it is called.
+ * The cards of every pile as a list, for screen-reader users that read line by line. It is separate from the piles for key
+ * input: there a screen reader passes all keys to the table, and reads only the name of a pile.
  */
 
 import { pileInFull, say } from './speech.js'
@@ -13,7 +13,7 @@ import { pileInFull, say } from './speech.js'
 export function createPileList() {
   const element = document.createElement('ul')
   element.className = 'ft-list'
-  element.setAttribute('role', 'list') // WebKit takes it for none where no dots are drawn
+  element.setAttribute('role', 'list') // WebKit does not treat a list without bullets as a list
   /** @type {HTMLElement[]} by index of the state's piles */
   let items = []
 
@@ -26,7 +26,7 @@ export function createPileList() {
       element.replaceChildren(...items)
     },
 
-    /** Says what it is called. */
+    /** Sets the list's name. */
     name: () => element.setAttribute('aria-label', say('race.table.list')),
 
     /** @param {Board} board @param {readonly Pile[]} piles */

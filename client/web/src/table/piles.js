@@ -1,4 +1,4 @@
-/** The piles of a table as things with a name: what a finger touches, the focus goes to and a screen reader speaks of. */
+/** The piles of a table, for touch, focus and screen readers. */
 
 import { SUITS } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
@@ -11,7 +11,7 @@ import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
 /**
  * @typedef {object} Pile
  * @property {string} id `foundation-H`, `waste`, `stock`, `column-7`
- * @property {number} number what moves call it
+ * @property {number} number of the pile in moves
  * @property {number} suit of a foundation, else -1
  */
 
@@ -26,12 +26,12 @@ export function pilesOf(game) {
 }
 
 /**
- * The pile that an arrow key leads to, by where the piles lie.
+ * The next pile in the direction of an arrow key.
  *
  * @param {readonly Box[]} areas
  * @param {number} from
  * @param {'left' | 'right' | 'up' | 'down'} direction
- * @returns {number} its index; the same where there is none
+ * @returns {number} its index, or `from` if there is none
  */
 export function neighbour(areas, from, direction) {
   const across = direction === 'left' || direction === 'right'

@@ -1,6 +1,6 @@
 /**
- * Brings the state onto the screen. Elements are made once, one for each physical card, and kept; only what has changed is
- * written. A move is a change of `transform` that CSS glides over, so it can be interrupted at any point by the next one.
+ * Renders the state. There is one permanent element for each physical card, and only changes are written. A move is a change of
+ * `transform` with a CSS transition, so the next move can interrupt it at any point.
  */
 
 import { createAfterPaint } from '../browser/after-paint.js'
@@ -22,13 +22,13 @@ import { homeOf, targetsOf } from './state.js'
  * @import { State } from './state.js'
  */
 
-/** A little more than the longest movement in table.css takes. */
+/** A little longer than the longest movement in table.css, ms. */
 const SETTLED = 260
-/** Between a reason and what it stands beside, px. */
+/** The distance between the bubble and the pile, px. */
 const GAP = 8
-/** How long a reason can be read. */
+/** How long a reason is shown, ms. */
 const READ = 2200
-/** And a hint be looked at. */
+/** How long a hint is shown, ms. */
 const HINTED = 4000
 
 /**
@@ -36,9 +36,9 @@ const HINTED = 4000
  *
  * @typedef {object} Held
  * @property {number} slot
- * @property {number} x from where the first of them is held
+ * @property {number} x from the position of the first dragged card
  * @property {number} y
- * @property {Animation} free lets it move at little cost
+ * @property {Animation} free makes its movement cheap
  */
 
 /** @typedef {ReturnType<typeof createView>} View */
@@ -51,7 +51,7 @@ export function createView(root) {
     root.append(element)
     return element
   }
-  root.classList.add('ft-table', 'ft-still') // until there is something on it
+  root.classList.add('ft-table', 'ft-still') // until there is a board
   root.dataset.table = ''
   root.setAttribute('role', 'group')
   const slots = layer('ft-layer')
@@ -70,11 +70,11 @@ export function createView(root) {
   cards.addEventListener('animationend', ({ target }) => {
     if (target instanceof Element) target.parentElement?.classList.remove('ft-turn', 'ft-shake')
   })
-  /** @type {Place[]} what is on the screen */
+  /** @type {Place[]} the places on the screen, by slot */
   let shown = []
-  /** @type {Held[]} the cards that a finger drags */
+  /** @type {Held[]} the dragged cards */
   let held = []
-  /** The pile that was to have the focus when this was rendered. */
+  /** The index of the focused pile at the last render. */
   let focus = -1
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
   const marks = new Map()
@@ -90,7 +90,7 @@ export function createView(root) {
   const piling = createAfterPaint()
   const saying = createAfterPaint()
 
-  /** Makes the piles of a game. @param {State} state */
+  /** Creates the piles of a game. @param {State} state */
   function build(state) {
     const ids = ['stock', 'waste', ...Array.from({ length: 8 }, (_, i) => `home-${i}`)]
     const columns = state.piles.filter((pile) => pile.number > 0).map((pile) => pile.id)
@@ -115,11 +115,11 @@ export function createView(root) {
     list.build(state.piles)
   }
 
-  /** Writes what depends on the size and the options only. @param {State} state */
+  /** Writes everything that depends only on the size and the options. @param {State} state */
   function arrange({ layout, piles: names, options }) {
     root.classList.toggle('ft-four', options.fourColour)
     root.classList.toggle('ft-still', !options.interactive)
-    // Only where keys play cards does a screen reader leave them all to the page.
+    // A screen reader passes all keys to the page only if keys can play cards.
     piles.setAttribute('role', options.interactive ? 'application' : 'group')
     if (!layout) return
     root.style.setProperty('--w', `${layout.w}px`)
@@ -127,7 +127,7 @@ export function createView(root) {
     root.style.setProperty('--strip', `${layout.strip}px`)
     root.style.setProperty('--pip', `${layout.pip}px`)
     root.style.setProperty('--pip-size', `${pipSizeOf(layout.w)}px`)
-    // How far a foundation lies over the one beside it, and over the one above it.
+    // By how much a foundation covers the one beside it, and the one above it.
     const [first, second, next] = layout.homes
     const beside = Math.max(0, layout.w - second.x + first.x)
     const above = layout.side ? Math.max(0, layout.h - next.y + first.y) : 0
@@ -164,7 +164,7 @@ export function createView(root) {
   function renderCards(state, glide, targets) {
     const places = placesOf(state, targets)
     const columns = state.layout?.columns.length ?? 1
-    // The whole tableau turns up at the start of a race, and does so in the order of the deal.
+    // At the start of a race, the whole tableau is revealed in the order of the deal.
     const dealt = state.board?.movesMade === 0
     places.forEach((place, slot) => {
       const before = shown[slot]
@@ -191,7 +191,7 @@ export function createView(root) {
     settling = setTimeout(settle, SETTLED)
   }
 
-  /** Works out once, when a finger takes cards, which they are and how they lie under it. @param {State} state */
+  /** At the start of a drag: finds the dragged cards and their positions under the finger. @param {State} state */
   function hold({ layout, drag }) {
     for (const { free } of held) free.cancel()
     held = []
@@ -199,21 +199,21 @@ export function createView(root) {
     const at = heldAt(layout, drag)
     shown.forEach((place, slot) => {
       if (!place.lifted) return
-      // An animation that changes nothing. While there is one, Chromium takes it that this element may be anywhere, and
-      // does not work out the layers of the whole page again in each frame.
+      // An animation without effect. With it, Chromium assumes that this element can be anywhere, and does not recompute the
+      // layers of the whole page in each frame.
       const free = elements[slot].animate({ transform: ['none', 'none'] }, { composite: 'add', duration: 1 })
       free.pause()
       held.push({ slot, x: place.x - Math.round(at.x), y: place.y - Math.round(at.y), free })
     })
   }
 
-  /** Lets a card swing round, after its turn has come. @param {HTMLElement} element @param {number} nth */
+  /** Animates the reveal of a card; `nth` delays it. @param {HTMLElement} element @param {number} nth */
   function turn(element, nth) {
     element.style.setProperty('--nth', String(nth))
     element.classList.add('ft-turn')
   }
 
-  /** Puts what has arrived down among the others. */
+  /** Gives the cards that have arrived their final z-index. */
   function settle() {
     for (const element of cards.querySelectorAll('.ft-glide')) {
       element.classList.remove('ft-glide')
@@ -222,7 +222,7 @@ export function createView(root) {
     }
   }
 
-  /** What lies under the cards, and what is written on the stock. @param {State} state @param {number[]} targets */
+  /** Renders the marks under the cards and the numbers on the stock. @param {State} state @param {number[]} targets */
   function renderMarks(state, targets) {
     const { board, layout } = state
     if (!board || !layout) return
@@ -245,7 +245,7 @@ export function createView(root) {
   }
 
   /**
-   * Puts the bubble below the cards of a pile, or over their lower end where there is no room, and nowhere off the table.
+   * Puts the bubble below the cards of a pile. Without room there, it covers their lower end, but never leaves the table.
    *
    * @param {State} state @param {Where} where
    */
@@ -262,7 +262,11 @@ export function createView(root) {
     bubble.style.right = bubble.style.bottom = 'auto'
   }
 
-  /** Shows words beside a pile for a while. @param {State} state @param {string} message @param {Where | undefined} where @param {number} time */
+  /**
+   * Shows a message beside a pile for `time` ms.
+   *
+   * @param {State} state @param {string} message @param {Where | undefined} where @param {number} time
+   */
   function showBubble(state, message, where, time) {
     fade()
     text(bubble, message)
@@ -276,11 +280,11 @@ export function createView(root) {
   function fade() {
     bubble.classList.remove('ft-seen')
     for (const element of root.querySelectorAll('.ft-hint')) element.classList.remove('ft-hint')
-    // Where motion is reduced, nothing shakes, and they are marked in another way.
+    // With reduced motion no card shakes, so no `animationend` removes the class.
     for (const card of cards.querySelectorAll('.ft-shake')) card.classList.remove('ft-shake')
   }
 
-  /** What keyboards and screen readers need to know of the piles. @param {State} state */
+  /** Renders the piles for keyboards and screen readers. @param {State} state */
   function renderPiles(state) {
     const { board, layout } = state
     if (!board || !layout) return
@@ -312,11 +316,11 @@ export function createView(root) {
     renderCards(state, glide, targets)
     renderMarks(state, targets)
     piling.do(() => renderPiles(state))
-    // No pile is ever without a name.
+    // A pile must always have a name.
     if (!buttons[0]?.hasAttribute('aria-label')) piling.now()
   }
 
-  /** Says everything that stays in the language in use. @param {State} state */
+  /** Sets all lasting labels in the language in use. @param {State} state */
   function name(state) {
     root.setAttribute('aria-label', say('race.table.label'))
     piles.setAttribute('aria-label', say('race.table.piles'))
@@ -332,7 +336,7 @@ export function createView(root) {
     render,
     name,
 
-    /** The dragged cards follow the finger: nothing else has changed. @param {State} state */
+    /** Moves only the dragged cards, after the finger. @param {State} state */
     renderDrag({ layout, drag }) {
       if (!layout || !drag) return
       const at = heldAt(layout, drag)
@@ -347,20 +351,20 @@ export function createView(root) {
     /** @param {State} state */
     focus(state) {
       if (state.focus !== focus) render(state)
-      piling.now() // a pile is read out as it is called when the focus comes to it
+      piling.now() // a screen reader reads the pile's label on focus
       buttons[state.focus]?.focus({ preventScroll: true })
     },
 
     /** @param {string} message */
     say(message) {
       saying.do(() => {
-        // The same words again would not be noticed as a change.
+        // Screen readers ignore a repeated text, so make it different.
         live.textContent = live.textContent === message ? `${message}\u00a0` : message
       })
     },
 
     /**
-     * Shows for a moment why something did not work, beside the pile that was meant, and which cards it was about.
+     * Shows a reason beside the target pile for a moment, and shakes the cards that could not move.
      *
      * @param {State} state @param {string} message @param {Where} [where]
      */
@@ -368,13 +372,13 @@ export function createView(root) {
       showBubble(state, message, where, READ)
       for (const slot of where ? slotsOf(state, where) : []) {
         elements[slot].classList.remove('ft-shake')
-        void elements[slot].offsetWidth // or the same card would not shake twice in a row
+        void elements[slot].offsetWidth // a reflow restarts the animation
         elements[slot].classList.add('ft-shake')
       }
     },
 
     /**
-     * Shows for a while a move that would be good: the cards, and where they would go.
+     * Shows a good move for a while: the cards and their target.
      *
      * @param {State} state @param {Move} move @param {string} message
      */
@@ -391,13 +395,13 @@ export function createView(root) {
       const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
       const onto = isTurn ? board.stockSlots : home >= 0 ? board.homeSlots[home] : board.column(target)
       const mark = marks.get(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`)
-      // The next card of the stock is the last one; of an empty pile the place is shown.
+      // The next card of the stock is the last one. For an empty pile, show its place.
       const top = onto.at(-1)
       const shown = top === undefined ? mark : elements[top]
       shown?.classList.add('ft-hint')
     },
 
-    /** There is something else to look at now. */
+    /** Removes the hint, because the board has changed. */
     unhint: () => root.querySelector('.ft-hint') && fade(),
 
     destroy() {
@@ -415,7 +419,7 @@ export function createView(root) {
 /** @param {Place} place */
 const transformOf = ({ x, y }) => `translate(${x}px, ${y}px)`
 
-/** The slots of the cards that something was about. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
+/** The slots of these cards. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
 function slotsOf({ board }, { source, count }) {
   if (!board || !count) return []
   return (source > 0 ? board.column(source) : board.wasteSlots).slice(-count)

@@ -1,4 +1,4 @@
-/** The table's own words: it says them once, and anew when `table.js` hears of another language. */
+/** The table's texts. `table.js` renders the lasting ones once more after a change of language. */
 import { untracked } from '@preact/signals'
 import { HIDDEN, RANKS, SUITS, suitOf } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
@@ -12,10 +12,10 @@ import { language, t } from '../words/translate.js'
  * @import { Pile } from './piles.js'
  */
 
-/** A message, for whoever is not to be run again in another language. */
+/** A message, for callers that must not re-run when the language changes. */
 export const say = /** @type {typeof t} */ ((/** @type {[any]} */ ...message) => untracked(() => t(...message)))
 
-/** What is made once for a language: after each move, all cards that lie open are named. */
+/** A cache for one language, because each move needs the names of all face-up cards. */
 let made = { tag: '', names: /** @type {string[]} */ ([]), list: new Intl.ListFormat() }
 
 function inUse() {
@@ -24,10 +24,10 @@ function inUse() {
   return made
 }
 
-/** A rank, as messages have it. @param {number} card */
+/** A rank, as messages name it. @param {number} card */
 const rankText = (card) => RANKS[card % 13]?.replace('T', '10') ?? ''
 
-/** A suit, as messages have it. @param {number} suit */
+/** A suit, as messages name it. @param {number} suit */
 export const suitText = (suit) => SUITS[suit] ?? ''
 
 /** `10 of hearts`. @param {number} card */
@@ -38,20 +38,20 @@ export function cardText(card) {
   return names[card]
 }
 
-/** One after the other. @param {readonly string[]} texts */
+/** A list with separators. @param {readonly string[]} texts */
 export const listed = (texts) => inUse().list.format(texts)
 
 /** `2 of clubs, 3 of clubs`. @param {readonly number[]} cards */
 export const cardsText = (cards) => listed(cards.map(cardText))
 
-/** Why something does not work. @param {Refusal} reason @param {Game | undefined} game */
+/** The sentence for a refusal. @param {Refusal} reason @param {Game | undefined} game */
 export function reasonText(reason, game) {
-  // For who forgot how columns are built.
+  // Remind the player how columns are built.
   if (reason === 'does-not-build' && game) return say(`race.table.no.build-${game.build}`)
   return say(`race.table.no.${reason}`)
 }
 
-// What a screen reader says: what each pile holds, and what has just happened.
+// Texts for screen readers: the cards of each pile, and the last move.
 
 /** @param {Board} board @param {number | undefined} slot */
 const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.face(slot))
@@ -75,7 +75,7 @@ export function pileLabel(board, { number, suit }) {
 }
 
 /**
- * A pile with all its cards that are known, from the bottom to the top.
+ * A pile with all its known cards, from the bottom to the top.
  *
  * @param {Board} board @param {Pile} pile
  */
@@ -90,11 +90,11 @@ export function pileInFull(board, pile) {
   return say('race.table.columnInFull', { column: number, down, cards })
 }
 
-/** What lies on all foundations. @param {Board} board */
+/** The cards on all foundations. @param {Board} board */
 export const homesInFull = (board) => listed([0, 1, 2, 3].map((suit) => foundationLabel(board, suit)))
 
 /**
- * The last move in words; null while it turned a card that is not known yet, for then there is more to come.
+ * The last move in words; null while a card that it revealed is still unknown.
  *
  * @param {Board} board
  */
@@ -114,7 +114,7 @@ export function lastMove(board) {
   return [said, ...cards.map((card) => say('race.table.revealed', { card: cardText(card) }))].join(' ')
 }
 
-/** A move that would be good. @param {Board} board @param {Move} move */
+/** A hint in words. @param {Board} board @param {Move} move */
 export function hinted(board, { source, target, count }) {
   if (source === STOCK) return say('race.table.hint.draw')
   if (target === STOCK) return say('race.table.hint.redeal')

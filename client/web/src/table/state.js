@@ -1,7 +1,7 @@
 /**
- * What the hand is doing on a table, and what it may do. No DOM in here: `render.js` shows it, `gestures.js` changes it.
+ * The state of a table: the lifted cards and the legal actions, without DOM. `render.js` shows it, `gestures.js` changes it.
  *
- * A lifted pile of cards is only an intention. Nothing changes on the board before the move has been made.
+ * Lifting cards does not change the board. Only a move does.
  */
 
 import { Board, bestMove } from '../rules/board.js'
@@ -21,26 +21,26 @@ import { pilesOf } from './piles.js'
 
 /**
  * @typedef {object} Options
- * @property {boolean} interactive whether cards can be moved
- * @property {boolean} mirror for the left hand
+ * @property {boolean} interactive whether the player can move cards.
+ * @property {boolean} mirror for the left hand.
  * @property {boolean} fourColour
- * @property {'none' | 'turned' | 'free'} undo as the race has it
- * @property {boolean} keys whether keys count while nothing on the page has the focus
+ * @property {'none' | 'turned' | 'free'} undo the setting of the race.
+ * @property {boolean} keys whether the table handles keys when no element on the page has the focus
  */
 
 /**
  * @typedef {object} Lifted
  * @property {number} source
  * @property {number} count
- * @property {number} slot the card on top, to notice when another one lies there
+ * @property {number} slot the top card, to notice when it changes
  */
 
 /**
- * The finger, and not how far it has come: that is another way when the table gets another size under it.
+ * The finger's position, not its distance, because the distance changes with the table's size.
  *
  * @typedef {object} Drag
- * @property {Point} finger where it is on the table
- * @property {Point} grip where on the first of the cards it is, as parts of a card's width and height
+ * @property {Point} finger its position on the table.
+ * @property {Point} grip its position on the first dragged card, as parts of the card's width and height
  */
 
 /** @typedef {{x: number, y: number}} Point */
@@ -53,7 +53,7 @@ import { pilesOf } from './piles.js'
  * @property {Layout | null} layout
  * @property {{width: number, height: number}} size
  * @property {Lifted | null} lifted
- * @property {Drag | null} drag how a finger holds the lifted cards while it drags them
+ * @property {Drag | null} drag the lifted cards under a finger.
  * @property {number} focus index of the pile that has, or would get, the focus
  */
 
@@ -71,7 +71,11 @@ export function createState(options) {
   }
 }
 
-/** What is shown from now on. Cards in the hand stay there, if they still lie where they were. @param {State} state @param {Board} board */
+/**
+ * Sets the board. Lifted cards stay lifted if the same top card is still there and they can still move.
+ *
+ * @param {State} state @param {Board} board
+ */
 export function setBoard(state, board) {
   const other = state.board?.game !== board.game
   state.board = board
@@ -85,14 +89,14 @@ export function setBoard(state, board) {
   if (lifted && (topOf(board, lifted.source) !== lifted.slot || board.longestRun(lifted.source) < lifted.count)) drop(state)
 }
 
-/** A board of which nothing is known yet: all its cards lie face down. @param {Game} game */
+/** A board with all cards face down. @param {Game} game */
 export const unseen = (game) =>
   Board.ofStart(
     game,
     Array.from({ length: game.columns }, () => '##'.repeat(game.cards)),
   )
 
-/** Places everything anew, after the size or the options have changed. @param {State} state */
+/** Recomputes the layout after a change of size or options. @param {State} state */
 export function arrange(state) {
   const { board, size, options } = state
   state.layout = board && size.width > 0 ? layoutOf(board.game, size.width, size.height, options.mirror) : null
@@ -101,16 +105,16 @@ export function arrange(state) {
 /** @param {Board} board @param {number} source */
 const topOf = (board, source) => (source === WASTE ? board.wasteSlots : board.column(source)).at(-1) ?? -1
 
-/** Whether cards of this pile can be lifted at all. @param {State} state @param {number} source */
+/** Whether the player can lift cards of this pile. @param {State} state @param {number} source */
 export function canLift({ board, options }, source) {
   return options.interactive && board !== null && source >= WASTE && source <= board.game.columns && board.longestRun(source) > 0
 }
 
 /**
- * Lifts cards; what was in the hand before goes back.
+ * Lifts cards, and puts other lifted cards back.
  *
  * @param {State} state @param {number} source
- * @param {number} [count] as many as asked for, or else as many as can be lifted
+ * @param {number} [count] at most this many, default: as many as possible
  */
 export function lift(state, source, count = Infinity) {
   const board = /** @type {Board} */ (state.board)
@@ -125,9 +129,8 @@ export function drop(state) {
 }
 
 /**
- * The move that brings the lifted cards to a pile. A column that is not empty, or the foundation, takes one number of
- * cards only, and whoever tapped it need not have counted; on an empty column, and for cards that are dragged, exactly
- * those in the hand move.
+ * The move of the lifted cards to a pile. A foundation or a column with cards takes only one certain number of cards, so a tap
+ * there moves that number. On an empty column, and in a drag, exactly the lifted cards move.
  *
  * @param {State} state @param {number} target
  * @returns {Move | null}
@@ -142,7 +145,7 @@ export function moveTo({ board, lifted, drag }, target) {
 }
 
 /**
- * Whether who touches this pile means it for the lifted cards: it takes them, or its own cards could go nowhere.
+ * Whether a touched pile is the target of the lifted cards: it takes them, or its own cards have no legal move.
  *
  * @param {State} state @param {number} pile
  */
@@ -154,26 +157,26 @@ export function whyNotTo({ board, lifted }, target) {
   return (board && lifted && board.whyNot(moveOf(lifted.source, target, lifted.count))) ?? 'no-move'
 }
 
-/** The piles that would take the lifted cards. @param {State} state @returns {number[]} */
+/** The piles that can take the lifted cards. @param {State} state @returns {number[]} */
 export function targetsOf(state) {
   const { board, lifted } = state
   if (!board || !lifted) return []
   return board.targetsOf(lifted.source).filter((target) => moveTo(state, target))
 }
 
-/** Where a double tap sends the lifted cards. @param {State} state */
+/** The move of a double tap on the lifted cards. @param {State} state */
 export function bestOf({ board, lifted }) {
   return board && lifted && bestMove(board, lifted.source, lifted.count)
 }
 
-/** What touching the stock does. @param {State} state @returns {Move | Refusal} */
+/** The move of a tap on the stock. @param {State} state @returns {Move | Refusal} */
 export function turnOf({ board }) {
   if (!board) return 'no-move'
   const move = board.stockCount ? DRAW : REDEAL
   return board.whyNot(move) ?? move
 }
 
-/** Which of the two foundations of its suit the lifted card would go to. @param {State} state @returns {number} or -1 */
+/** The foundation for the lifted card, one of the two of its suit. @param {State} state @returns {number} or -1 */
 export function homeOf(state) {
   const { board, lifted } = state
   const move = moveTo(state, FOUNDATION)
@@ -183,7 +186,7 @@ export function homeOf(state) {
   return board.homeSlots[first].length === card % 13 ? first : first + 1
 }
 
-/** Why nothing can be taken back. @param {State} state @returns {Refusal | null} */
+/** Why the player cannot undo. @param {State} state @returns {Refusal | null} */
 export function whyNoUndo({ board, options }) {
   if (options.undo === 'none') return 'undo-off'
   if (!board?.movesMade) return 'nothing-to-undo'

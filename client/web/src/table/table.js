@@ -1,12 +1,12 @@
 /**
- * The card table: shows a board, and says what the hand on it wants.
+ * The card table: shows a board and reports the player's moves.
  *
  *     const table = createTable(element, { onMove: (text) => play(text), onUndo: () => play('undo') })
  *     table.showFaceDown(game)
  *     table.show(board, { animate: true })
  *
- * A table never changes a board. It is told by `onMove` what was asked for, and shows what it is given next; if that is
- * nothing, the cards go back to where they were.
+ * A table never changes a board. It reports a move through `onMove`, and the caller answers with `show`. If it does not, the
+ * cards return to their old places.
  */
 
 import { effect } from '@preact/signals'
@@ -31,16 +31,16 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
 /**
  * @typedef {object} Hint
  * @property {Move | null} move a good one; null: none is left
- * @property {boolean} [unasked] it comes by itself, and takes nothing out of the hand
+ * @property {boolean} [unasked] true: the player did not ask for it, so it leaves lifted cards in the hand
  */
 
 /**
- * @param {HTMLElement} element fills it; its size decides the size of the cards
+ * @param {HTMLElement} element the table fills it, and its size decides the size of the cards.
  * @param {object} wiring
- * @param {(text: string) => void} wiring.onMove a legal move was made
+ * @param {(text: string) => void} wiring.onMove the player made a legal move.
  * @param {() => void} [wiring.onUndo]
- * @param {() => void} [wiring.onHelp] the help key
- * @param {() => void} [wiring.onRefuseLocally] the hand wanted what is not allowed; the table has said so already
+ * @param {() => void} [wiring.onHelp] the help key.
+ * @param {() => void} [wiring.onRefuseLocally] the table has refused an action and shown the reason.
  * @param {Partial<Options>} [wiring.options]
  */
 export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, options = {} }) {
@@ -52,7 +52,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
   const render = () => view.render(state)
 
   /**
-   * @param {string} message @param {Where} [where] beside which it is said
+   * @param {string} message @param {Where} [where] shown beside this pile
    */
   function flash(message, where) {
     view.refuse(state, message, where)
@@ -90,7 +90,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     },
   })
 
-  /** What is in the hand. */
+  /** The lifted cards in words. */
   function pickedUp() {
     const { lifted, board } = state
     return lifted && board ? say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }) : ''
@@ -99,7 +99,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
   /** @param {Board} board @param {Lifted} lifted */
   const topOf = (board, { source, count }) => board.face((source ? board.column(source) : board.wasteSlots).at(-count) ?? -1)
 
-  /** Says the last move once, as soon as all its cards are known. @param {Board} board @param {Board | null} before */
+  /** Announces the last move once, when all its cards are known. @param {Board} board @param {Board | null} before */
   function speak(board, before) {
     const said = lastMove(board)
     if (said === null) return
@@ -132,7 +132,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     rearrange()
   })
 
-  /** Cards that are in the hand stay in it. */
+  /** Lifted cards stay lifted. */
   function rearrange() {
     arrange(state)
     view.arrange(state)
@@ -151,7 +151,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
   return {
     show,
 
-    /** The deal before it may be seen: everything in its place and face down. @param {Game} game */
+    /** Shows the deal before the start: all cards in place and face down. @param {Game} game */
     showFaceDown(game) {
       spoken = ''
       show(unseen(game), { animate: false })
@@ -165,10 +165,10 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
       rearrange()
     },
 
-    /** Says why something did not work. */
+    /** Shows and announces a message. */
     flash: (/** @type {string} */ message) => flash(message),
 
-    /** Shows and says a move that would be good. @param {Hint} hint */
+    /** Shows and announces a good move. @param {Hint} hint */
     hint({ move, unasked }) {
       if (!unasked) {
         drop(state)
@@ -180,7 +180,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
       view.say(text)
     },
 
-    /** Takes the keyboard to the table. */
+    /** Moves the keyboard focus to the table. */
     focus: () => view.focus(state),
 
     destroy() {

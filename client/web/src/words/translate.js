@@ -1,6 +1,6 @@
 /**
- * The words of the page in the language in use. The catalogues are in shared/fortythieves/words, in groups of which each
- * comes with the pages that need it; words.js compiles them for this.
+ * The page's texts in the language in use. The catalogues are in shared/fortythieves/words, and words.js compiles them. Each
+ * page loads the groups of texts that it needs.
  */
 import { setupI18n } from '@lingui/core'
 import { signal } from '@preact/signals'
@@ -11,17 +11,17 @@ import { signal } from '@preact/signals'
  * @typedef {keyof Messages} Key
  */
 
-/** What every page needs. */
+/** The group that every page needs. */
 const FIRST = 'front'
 
 const i18n = setupI18n()
-/** The language of everything that is shown now: a BCP 47 tag. Whatever reads it is rendered again when it changes. */
+/** The language of all shown texts, a BCP 47 tag. A component that reads it re-renders when it changes. */
 const inUse = signal('en')
-/** The groups of words that some page has needed: all of them are there in the language in use. @type {Set<Group>} */
+/** The groups requested so far. All of them are loaded in the language in use. @type {Set<Group>} */
 const brought = new Set()
-/** The language that was asked for last: its words may still be on the way. */
+/** The language requested last. Its texts may still be loading. */
 let wanted = inUse.peek()
-/** How often some came. */
+/** Changes whenever new groups have loaded. */
 const arrivals = signal(0)
 
 /** The language in use, a BCP 47 tag, for `Intl`. */
@@ -31,7 +31,7 @@ export const language = () => inUse.value
 const load = async (tag, group) => i18n.load(tag, (await import(`./compiled/${tag}-${group}.js`)).default)
 
 /**
- * Bring more words in the language in use, and in each to come.
+ * Load more groups in the language in use. `speak` loads them in later languages.
  *
  * @param {...Group} groups
  * @throws if they cannot be loaded
@@ -40,23 +40,22 @@ export async function bringWords(...groups) {
   const missing = groups.filter((group) => !brought.has(group))
   const tag = inUse.peek()
   await Promise.all(missing.map((group) => load(tag, group)))
-  if (tag !== inUse.peek()) return bringWords(...groups) // it was changed meanwhile
+  if (tag !== inUse.peek()) return bringWords(...groups) // the language changed during the load
   for (const group of missing) brought.add(group)
   if (missing.length) arrivals.value += 1
 }
 
 /**
- * Show everything in another language, once all its words are there that have been needed so far. If another one is asked
- * for meanwhile, that one is shown.
+ * Switch to another language, after all groups requested so far have loaded. A later call wins over an earlier one.
  *
- * @param {string} tag @throws if they cannot be loaded: then all stays as it is
+ * @param {string} tag @throws if the texts cannot be loaded: the language then stays the same
  */
 export async function speak(tag) {
   wanted = tag
   brought.add(FIRST)
   /** @type {Set<Group>} */
   const here = new Set()
-  // More may be brought meanwhile.
+  // `bringWords` may add groups during the load.
   while (here.size < brought.size) {
     const missing = [...brought].filter((group) => !here.has(group))
     await Promise.all(missing.map((group) => load(tag, group)))
@@ -72,11 +71,11 @@ export async function speak(tag) {
  *
  * @template {Key} K
  * @param {K} key
- * @param {{} extends Messages[K] ? [] : [parameters: Messages[K]]} parameters what stands for its names in braces
+ * @param {{} extends Messages[K] ? [] : [parameters: Messages[K]]} parameters the values for its names in braces
  * @returns {string}
  */
 export function t(key, ...parameters) {
-  inUse.value // whoever renders this is rendered again in another language
+  inUse.value // re-render the caller when the language changes
   /** @type {Record<string, unknown>} */
   const given = { ...parameters[0] }
   for (const name in given) given[name] = apart(given[name])
@@ -84,8 +83,7 @@ export function t(key, ...parameters) {
 }
 
 /**
- * Whether there is such a message, and its group has come. Whoever renders what follows from this is rendered again when it
- * comes.
+ * Whether the message exists and its group has loaded. A component that calls this re-renders when a group loads.
  *
  * @param {string} key @returns {key is Key}
  */
@@ -95,30 +93,30 @@ export function hasWords(key) {
 }
 
 /**
- * Loads a part of the page together with its words (for `later`).
+ * Loads a part of the page together with its texts (for `later`).
  *
  * @template T
  * @param {Group[]} groups @param {() => Promise<T>} load
  */
 export const withWords = (groups, load) => async () => (await Promise.all([load(), bringWords(...groups)]))[0]
 
-// Hebrew, Arabic and other letters that are written from right to left. Of those beyond U+FFFF, the first half.
+// Hebrew, Arabic and other letters written from right to left. For letters beyond U+FFFF: the high surrogate.
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a]/
 
 /**
- * What people have written, so that it leaves the order of the words around it alone: between U+2068 and U+2069, if it has
- * letters that are written from right to left. Anything else is left as it is.
+ * Isolates user text with right-to-left letters between U+2068 and U+2069, so that it does not change the order of the text
+ * around it. Other values stay unchanged.
  *
  * @param {any} value
  */
 export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value)
 
-// Sentences that are kept until somebody says them: in the language of that moment. `Said` shows one.
+// A `Saying` is a message that is translated only when `Said` shows it, in the language in use then.
 
 /**
- * @typedef {{name: string}} Name or what else people have written: it is kept apart from our words, for it may be in the other direction
- * @typedef {(string | Name)[]} List names, and what stands between them
+ * @typedef {{name: string}} Name or other user text, isolated because its direction may differ
+ * @typedef {(string | Name)[]} List names and the text between them
  * @typedef {{id: Key, with: Record<string, string | number | boolean | Name | List>}} Saying
  */
 
