@@ -1,4 +1,4 @@
-/** What of each language stands in the pages themselves, so that it is seen before the script has come (vite.config.js). */
+/** The parts of the pages that the build draws in each language. They are visible before the script loads (vite.config.js). */
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { HOSTING } from './src/browser/route.js'

@@ -1,19 +1,19 @@
 /**
- * The mark of the site, our own drawing: two cards, the upper one with a spade. From the same few shapes come the icon of
- * the tab, the icons of the installed page, and the picture that goes with links, whatever size each has.
+ * The mark of the site, our own drawing: two cards, the upper one with a spade. The same few shapes give the icon of the
+ * tab, the icons of the installed page and the picture for links, in all sizes.
  */
 
 import { crc32, deflateSync } from 'node:zlib'
 
 /**
- * A shape in a square of 64. Its outline goes from point to point: straight to `[x, y]`, along a curve to `[x1, y1, x2, y2, x, y]`.
+ * A shape in a square of 64. Its outline connects points: straight to `[x, y]`, along a curve to `[x1, y1, x2, y2, x, y]`.
  *
  * @typedef {{fill: string, outline: number[][]}} Shape
  */
 
 const FELT = '#14564f'
 const SIDE = 64
-/** How far a curve's handles reach that is a quarter of a circle of radius 1. */
+/** The length of the handles of a curve that is a quarter of a circle of radius 1. */
 const QUARTER = 0.5523
 
 /** @param {number} x @param {number} y @param {number} w @param {number} h @param {number} r of its corners @param {string} fill @returns {Shape} */
@@ -33,7 +33,7 @@ function box(x, y, w, h, r, fill) {
   return { fill, outline }
 }
 
-/** Turned round a point, by degrees. @param {Shape} shape @param {number} degrees @param {number} cx @param {number} cy @returns {Shape} */
+/** A shape rotated around a point. @param {Shape} shape @param {number} degrees @param {number} cx @param {number} cy @returns {Shape} */
 function turned({ fill, outline }, degrees, cx, cy) {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const turn = (/** @type {number[]} */ points) =>
@@ -75,7 +75,7 @@ const GROUND = box(0, 0, SIDE, SIDE, 14, FELT)
 /** @param {number} value */
 const short = (value) => String(Math.round(value * 100) / 100)
 
-/** The mark as an address that holds all of it, for the tab. */
+/** The mark as a data URL, for the tab. */
 export function markAddress() {
   const paths = [GROUND, ...CARDS].map(({ fill, outline }) => {
     const [start, ...rest] = outline.map((points) => points.map(short).join(' '))
@@ -88,7 +88,7 @@ export function markAddress() {
 /** The mark with round corners. @param {number} size in pixels */
 export const icon = (size) => png(size, size, painted(size, size, [GROUND, ...CARDS], size / SIDE, 0, 0))
 
-/** The mark on felt to all sides, of which a system cuts what it likes. @param {number} width @param {number} [height] */
+/** The mark with felt on all sides, which a system may crop. @param {number} width @param {number} [height] */
 export function poster(width, height = width) {
   const scale = (Math.min(width, height) / SIDE) * (width === height ? 0.8 : 1.1)
   const [left, top] = [(width - SIDE * scale) / 2, (height - SIDE * scale) / 2]
@@ -104,11 +104,11 @@ export function poster(width, height = width) {
   return png(width, height, painted(width, height, [felt, ...CARDS], scale, left, top))
 }
 
-/** How many lines a row of pixels is looked at along. */
+/** The number of scan lines in a row of pixels. */
 const LINES = 4
 
 /**
- * The pixels of shapes, four bytes each: red, green, blue, and how much of it is covered.
+ * The pixels of shapes, four bytes each: red, green, blue, and the covered part (alpha).
  *
  * @param {number} width @param {number} height
  * @param {Shape[]} shapes the lowest first @param {number} scale @param {number} left @param {number} top
@@ -130,7 +130,7 @@ function painted(width, height, shapes, scale, left, top) {
   return pixels
 }
 
-/** Its outline as points between which all is straight. @param {number[][]} outline */
+/** An outline as points connected by straight lines. @param {number[][]} outline */
 function straightened(outline) {
   let [px, py] = outline[0]
   return outline.flatMap((points) => {
@@ -148,7 +148,7 @@ function straightened(outline) {
   })
 }
 
-/** Where a level line goes into a shape and out of it. @param {number[][]} points @param {number} y */
+/** The places where a horizontal line enters and leaves a shape. @param {number[][]} points @param {number} y */
 function crossings(points, y) {
   const at = points.flatMap(([x1, y1], i) => {
     const [x0, y0] = points.at(i - 1) ?? []
@@ -157,7 +157,7 @@ function crossings(points, y) {
   return at.sort((one, other) => one - other)
 }
 
-/** Counts what of each pixel lies between two places of a line. @param {Float32Array} cover @param {number} from @param {number} to */
+/** Adds the part of each pixel between two places of a line to `cover`. @param {Float32Array} cover @param {number} from @param {number} to */
 function span(cover, from, to) {
   const end = Math.min(cover.length, to)
   for (let x = Math.max(0, Math.floor(from)); x < end; x += 1) {

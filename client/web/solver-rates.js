@@ -1,6 +1,6 @@
 /**
- * How many deals the solver of the page wins, and what that costs: the same deals and figures as `python -m tests.bench.solver`
- * has for the one of the server.
+ * The share of deals that the page's solver wins, and its CPU time. `python -m tests.bench.solver` prints the same figures for
+ * the same deals with the server's solver.
  *
  * `npm run rates -- [deals of each game] [game ...]` (100, all games).
  */
@@ -9,7 +9,7 @@ import { GAMES, game } from './src/rules/games.js'
 import { deckOfNumber } from './src/rules/numbered-deal.js'
 import { solve } from './src/solver/effort.js'
 
-/** Deals on which nothing was tuned. */
+/** The first deal to solve: the solver was not tuned on these deals. */
 const FIRST = 60_001
 const [deals = '100', ...only] = process.argv.slice(2)
 

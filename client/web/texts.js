@@ -1,12 +1,12 @@
-/** Finds text for people that stands in a script, a style sheet or a page and not in a catalogue. */
+/** Finds text for people that is written in a script, a style sheet or a page, not in a catalogue. */
 import { parseSync } from 'rolldown/utils'
 
-/** Two words, or one that begins a sentence and ends it. */
+/** Two words, or a sentence of one word. */
 const TEXT = /\p{L}{2,}[,;:.!?…’]* \p{L}{2,}|^[A-Z][a-z]+[.!?…]$/u
 const WORD = /\p{L}{2,}/u
-/** What is hashed or signed begins with such a name. */
+/** Bytes to hash or to sign begin with such a name. */
 const NAME = /^forty-thieves [a-z]+ v\d$/
-/** What these say is read or heard, so not even one word may stand there. */
+/** People read or hear the values of these attributes, so even a single word is text. */
 const READ = new Set([
   'alt',
   'title',
@@ -22,7 +22,7 @@ const READ = new Set([
   'aria-roledescription',
   'aria-valuetext',
 ])
-/** What these say is for the browser. */
+/** The values of these attributes are for the browser. */
 const FOR_BROWSER = new Set([
   'kind', // the classes of a `Button`
   'class',
@@ -39,12 +39,12 @@ const FOR_BROWSER = new Set([
   'style',
 ])
 
-/** What a style sheet can say. */
+/** The properties with which a style sheet can show text. */
 const SAYS = /\b(?:content|quotes|list-style(?:-type)?)\s*:([^;{}]+)/g
 const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g
-/** A character by its number. */
+/** A character written as its number. */
 const ESCAPED = /\\[0-9a-f]{1,6}/gi
-/** What a page has besides text: what the server fills in, comments, and styles. */
+/** The parts of a page that are not text: placeholders of the server, comments and styles. */
 const NO_TEXT = /\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<!.*?>|<style>.*?<\/style>/gs
 const TAG = /<\/?[a-z][^>]*>/gi
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g
@@ -53,7 +53,7 @@ const SAME = new Set(['Redis'])
 
 /**
  * @param {string} path of a script, a style sheet or a page @param {string} source
- * @returns {string[]} where each text stands
+ * @returns {string[]} a message with the line of each text
  */
 export function textsIn(path, source) {
   const find = path.endsWith('.css') ? textsOfStyle : path.endsWith('.html') ? textsOfPage : textsOfScript
@@ -65,7 +65,7 @@ export function textsIn(path, source) {
 
 /** @typedef {[at: number, text: string]} Found */
 
-/** As much that is no text. @param {string} text */
+/** Spaces in place of a text, with its line breaks kept. @param {string} text */
 const blank = (text) => text.replace(/[^\n]/g, ' ')
 
 /** @param {string} source @returns {Found[]} */
@@ -101,7 +101,7 @@ function textsOfScript(source, path) {
   const { program } = parseSync(path, source)
   /** @param {any} node @param {string} text */
   const add = (node, text) => void found.push([node.start, text])
-  /** @param {any} node @param {boolean} [isRead] whether this becomes an attribute that is read */
+  /** @param {any} node @param {boolean} [isRead] whether this is the value of an attribute for people */
   function walk(node, isRead = false) {
     if (!node || typeof node !== 'object') return
     if (Array.isArray(node)) return node.forEach((one) => walk(one, isRead))
@@ -114,7 +114,7 @@ function textsOfScript(source, path) {
       case 'NewExpression': // errors are for programmers
       case 'CallExpression':
         if (/Error$|^RegExp$/.test(node.callee?.name ?? '') || node.callee?.object?.name === 'console') return
-        if (node.callee?.type === 'Super') return // only those of errors say something
+        if (node.callee?.type === 'Super') return // the only texts in such calls are those in errors
         return walk([node.callee, ...node.arguments]) // keys, for example
       case 'JSXText':
         if (WORD.test(node.value)) add(node, node.value)

@@ -12,16 +12,16 @@ import { directionOf } from './src/browser/language.js'
  * @import { Plugin, UserConfig } from 'vite'
  */
 
-// The server package serves the built client, so the build goes right into it; the wheel carries it from there.
+// The server package serves the built client. So the build writes directly into it, and the wheel includes it.
 const outDir = '../../server/fortythieves_server/client'
 
-// For `npm run dev`: where a running `forty-thieves serve` answers.
+// For `npm run dev`: the address of a running `forty-thieves serve`.
 const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 
 /** @type {UserConfig['oxc']} */
 const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } }
 
-/** Compiles the catalogues, and again after each change. @type {Plugin} */
+/** Compiles the catalogues, also after each change. @type {Plugin} */
 const words = {
   name: 'words',
   buildStart: compile,
@@ -31,7 +31,7 @@ const words = {
   },
 }
 
-/** The built file with the words of a group. @param {OutputBundle} bundle @param {string} tag @param {string} group */
+/** The built file with the messages of a group. @param {OutputBundle} bundle @param {string} tag @param {string} group */
 function wordsIn(bundle, tag, group) {
   const end = `/words/compiled/${fileOf(tag, group)}`
   const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(end))
@@ -39,7 +39,7 @@ function wordsIn(bundle, tag, group) {
   return `/${chunk.fileName}`
 }
 
-/** What is drawn while building needs no style, and Vite cannot read one then. @type {Plugin} */
+/** Ignores style sheets: drawing the pages in the build needs none, and Vite cannot read one there. @type {Plugin} */
 const noStyle = {
   name: 'no-style',
   enforce: 'pre',
@@ -47,7 +47,7 @@ const noStyle = {
   load: (id) => (id === '\0no-style' ? '' : null),
 }
 
-/** What a system shows of the page where it is installed, besides its words. */
+/** How a system shows the installed page, apart from its texts. */
 const MANIFEST = {
   id: '/',
   short_name: 'Forty Thieves',
@@ -64,9 +64,9 @@ const MANIFEST = {
 }
 
 /**
- * The pages of each language. The front page has its own file, `front.en.html`: it has the head of the page in it, so that
- * a phone paints that as soon as the style is there, and not only after the script has come and run. The other pages have
- * nothing to paint before that.
+ * The pages of each language. The front page has its own file, such as `front.en.html`. It contains the head of the page, so a
+ * phone paints that when the style has loaded, before the script has loaded and run. The other pages have nothing to paint
+ * before the script.
  *
  * @type {Plugin}
  */
@@ -84,7 +84,7 @@ const front = {
     if (page?.type !== 'asset') throw new Error('no index.html')
     const plain = String(page.source)
     for (const [tag, { head, site }] of Object.entries(module.DRAWN)) {
-      // No script shows these.
+      // Only the HTML shows these texts, never a script.
       const { 'server.page.description': description = '', 'server.page.needsScript': needsScript = '' } = read(tag).server ?? {}
       const manifest = `manifest.${tag}.webmanifest`
       const index = plain
@@ -109,10 +109,10 @@ const front = {
 const installable = {
   name: 'installable',
   transformIndexHtml: () => [
-    // In the page itself: a file of its own would be one more request.
+    // Inside the page: a separate file would be one more request.
     { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: markAddress() }, injectTo: 'head' },
     { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/icon-maskable.png' }, injectTo: 'head' },
-    // `front` names that of the language.
+    // `front` fills in the manifest of the language.
     { tag: 'link', attrs: { rel: 'manifest', href: '' }, injectTo: 'head' },
   ],
   generateBundle() {
@@ -120,14 +120,14 @@ const installable = {
       'icon-192.png': icon(192),
       'icon-512.png': icon(512),
       'icon-maskable.png': poster(512),
-      // What messengers show of a link to a room (server, web/link_previews.py).
+      // The picture that messengers show for a link to a room (server, web/link_previews.py).
       'picture.png': poster(1200, 630),
     }
     for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
   },
 }
 
-/** The pages that also work without a server, and what they open. */
+/** The pages that also work without a server, and the modules that they load. */
 const WITHOUT_SERVER = [
   'src/pages/practice.jsx',
   'src/pages/winnable.jsx',
@@ -136,14 +136,14 @@ const WITHOUT_SERVER = [
   'src/parts/page/options.jsx',
   'src/pages/coach.jsx',
 ]
-/** The worker that finds deals to practise. Vite builds workers apart, so it is a file and not a chunk here. */
+/** The worker that finds deals for practice. Vite builds workers separately, so it is a file here, not a chunk. */
 const SOLVER = /^assets\/solver-worker-[\w-]+\.js$/
-/** The words on them. */
+/** The message groups of these pages. */
 const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
 
 /**
- * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice
- * and the lessons that need no server. Their names change with their content, so it is another worker for each release.
+ * The service worker, `sw.js`. It stores the files of the pages that open without a network: the front page, the practice and
+ * the lessons. Their names change with their content, so each release has a different worker.
  *
  * @type {Plugin}
  */
@@ -180,7 +180,7 @@ const shell = {
   },
 }
 
-/** Each file also as brotli and as gzip, beside it, where that is smaller. @type {Plugin} */
+/** Writes each file also as brotli and as gzip, next to it, if that is smaller. @type {Plugin} */
 const packed = {
   name: 'packed',
   writeBundle({ dir }, bundle) {
@@ -205,15 +205,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
-      // Numbers and short texts are smaller than the names that would export them.
+      // Numbers and short texts are smaller than the names to export them.
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        // Each file names many others, and no compression makes a hash smaller: eight hexadecimal digits are enough.
+        // Each file names many others, and a hash does not compress: eight hexadecimal digits are enough.
         hashCharacters: 'hex',
         codeSplitting: {
-          // Each file costs a phone a round trip, and one that is only named in another file costs one more. So there
-          // is one with the front page and what all pages share, one with the way from there to the cards, and one with
-          // what comes late in a race.
+          // Each file costs a phone a round trip, and a file that is only named in another file costs one more. So one
+          // file has the front page and the shared code, one has the way from there to the cards, and one has the parts
+          // that are needed late in a race.
           groups: [
             { name: 'front', tags: ['$initial'], priority: 1 },
             {

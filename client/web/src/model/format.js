@@ -1,4 +1,4 @@
-/** Times and numbers as people read them, in the language in use. */
+/** Times and numbers as text, in the current language. */
 import { apart, language } from '../words/translate.js'
 
 /** `3:21`, or `1:02:05`. @param {number} ms */
@@ -13,7 +13,7 @@ export function clockText(ms) {
 /** @type {Map<string, string>} by language */
 const points = new Map()
 
-/** What stands before tenths. */
+/** The decimal separator of the language. */
 function decimalPoint() {
   const tag = language()
   let point = points.get(tag)

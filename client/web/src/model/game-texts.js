@@ -1,4 +1,4 @@
-/** The games, in order and in words. */
+/** The order of the games, and their texts. */
 import { GAMES, stockOf } from '../rules/games.js'
 import { t } from '../words/translate.js'
 
@@ -8,7 +8,7 @@ import { t } from '../words/translate.js'
  * @typedef {1 | 2 | 3} Difficulty
  */
 
-/** How hard each game is among its family. The easiest come first, and of those the most telling. */
+/** The difficulty of each game within its family, from the easiest on. Of equally hard games, the most typical is first. */
 const DIFFICULTY = /** @type {const} */ ({
   lucas: 1,
   'little-forty': 1,
@@ -37,7 +37,7 @@ export function gamesInOrder() {
   return [...GAMES.values()].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Where everybody begins a game. @param {string} key */
+/** The number of cards home and in the stock at the start of a game. @param {string} key */
 export function dealtIn(key) {
   const game = GAMES.get(key)
   return game && { home: game.aces_out ? 8 : 0, stock: stockOf(game) }
@@ -46,19 +46,19 @@ export function dealtIn(key) {
 /** @param {string} key */
 export const gameName = (key) => (isKnown(key) ? t(`front.game.${key}`) : key)
 
-/** What sets a game apart, in a line. @param {string} key */
+/** The special feature of a game, in a line. @param {string} key */
 export const gameLine = (key) => (isKnown(key) ? t(`front.gameLine.${key}`) : '')
 
-// Races on secret deals that can be won: `winnable` in the settings, or `winnable-2` for those with two stars.
+// Races on secret winnable deals: `winnable` in the settings, or `winnable-2` for two stars.
 
-/** @param {string} deal as the settings have it */
+/** @param {string} deal from the settings */
 export const isWinnable = (deal) => deal.startsWith('winnable')
 
-/** How many stars a deal is to have; 0: any number. @param {string} deal as the settings have it */
+/** The required number of stars of a deal; 0: any number. @param {string} deal from the settings */
 export const starsOf = (deal) => (isWinnable(deal) && Number(deal.at(-1))) || 0
 
-/** @param {number | null | undefined} stars 0 or none: nothing is known */
+/** @param {number | null | undefined} stars 0 or none: unknown */
 export const starsText = (stars) => '★'.repeat(stars ?? 0)
 
-/** That a deal can be won, and its stars, as far as they are known. @param {number | null | undefined} stars */
+/** The label of a winnable deal, with its stars if they are known. @param {number | null | undefined} stars */
 export const winnableText = (stars) => t('front.winnable', { stars: starsText(stars) }).trim()

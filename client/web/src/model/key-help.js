@@ -1,4 +1,4 @@
-/** The keys of the board, as its help tells them. */
+/** The keys of the board, for its help. */
 import { t } from '../words/translate.js'
 
 /** @typedef {readonly [key: string, text: string]} KeyText */
@@ -31,7 +31,7 @@ export const raceKeys = () => [
   ['?', t('more.keys.help')],
 ]
 
-/** Where nobody else is. @returns {KeyText[]} */
+/** The keys without other players. @returns {KeyText[]} */
 export const practiceKeys = () => [
   ...boardKeys(),
   ['T', t('more.keys.hint')],

@@ -1,6 +1,7 @@
 /**
- * What stands behind the `#` of a link, which no server is sent: whose ghost races along in a room, a personal link to a
- * tournament's entry list, or the deal that is practised without a server. `replay/moment.js` has the moment of a replay.
+ * The fragments of links, after the `#`. Browsers do not send them to the server. They name the ghost that races in a room, the
+ * ticket of a personal link to a tournament's entry list, or the deal to practise without a server. `replay/play-head.js` has
+ * the moment of a replay.
  */
 
 /** @typedef {{code: string, race: number, seat: number}} GhostName */
@@ -14,13 +15,13 @@ export function ghostNameOf(hash) {
 /** @param {GhostName} ghost */
 export const ghostFragment = ({ code, race, seat }) => `#ghost=${code}/${race}/${seat}`
 
-/** The ticket of a personal link. @param {string} hash @returns {string} '' where there is none */
+/** The ticket of a personal link. @param {string} hash @returns {string} '' if there is none */
 export const ticketOf = (hash) => /^#entry=([\w-]{16,64})$/.exec(hash)?.[1] ?? ''
 
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`
 
-/** The game and the number of the deal that is practised. @param {string} hash */
+/** The game and the number of the deal to practise. @param {string} hash */
 export function practiceOf(hash) {
   const [, game, number] = /^#([a-z-]{1,40})=(\d{1,21})$/.exec(hash) ?? []
   return game && number ? { game, number } : null

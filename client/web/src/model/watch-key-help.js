@@ -1,4 +1,4 @@
-/** The keys of the pages with the boards of others, as their help tells them. */
+/** The keys of the pages with the boards of others, for their help. */
 import { t } from '../words/translate.js'
 
 /** @import { KeyText } from './key-help.js' */

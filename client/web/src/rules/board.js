@@ -1,10 +1,10 @@
 /**
- * A board as one player knows it: every rule of GAMES.md, and no card that has not been turned up.
+ * A board with the knowledge of one player: all rules of GAMES.md, without the faces of unrevealed cards.
  *
- * The board keeps *slots*, one for each of the 104 physical cards, numbered in the order they are dealt: first those of the
- * tableau, then the stock from its top, then aces that were lifted out. Where a slot lies is always known; its face may not
- * be. So a card that was drawn but not yet confirmed by the server has its place already, and whoever shows the board can
- * follow each card, although every face exists twice.
+ * The board has one *slot* for each of the 104 physical cards. Slots are numbered in the order of the deal: the tableau, the
+ * stock from its top, then the aces that start on the foundations. The place of a slot is always known; its face may be
+ * unknown. So a drawn card has its place before the server confirms it. The page can follow each card, although every face
+ * exists twice.
  */
 
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
@@ -30,8 +30,8 @@ import { nth } from './nth.js'
  *
  * @typedef {object} Made
  * @property {Move} move
- * @property {readonly number[]} moved the slots that changed their pile, the one that went last at the end
- * @property {readonly number[]} turned the slots that were turned up, in that order
+ * @property {readonly number[]} moved the slots that changed their pile; the last one moved is at the end
+ * @property {readonly number[]} turned the revealed slots, in that order
  */
 
 export class Illegal extends Error {
@@ -50,8 +50,8 @@ export class Board {
   /** @type {number[][]} */ #columns
   /** @type {number[]} how many of each column lie face down */ #down
   /** @type {number[]} */ #waste = []
-  /** @type {number[]} the next one to be drawn is the last */ #stock
-  /** @type {number[][]} two piles a suit, `suit * 2` and the one after it */ #homes
+  /** @type {number[]} the next card to draw is the last */ #stock
+  /** @type {number[][]} two piles for each suit, `suit * 2` and the next one */ #homes
   /** @type {Made[]} */ #history = []
 
   /**
@@ -63,7 +63,7 @@ export class Board {
     this.redealsLeft = game.redeals
     this.#faces = faces
     const dealt = game.columns * game.cards
-    // Dealt row by row, left to right, so the column's bottom card is the one dealt first.
+    // Dealt row by row, left to right, so a column's bottom card is dealt first.
     this.#columns = range(game.columns, (column) => range(game.cards, (row) => row * game.columns + column))
     this.#down = range(game.columns, () => game.face_down)
     this.#stock = range(stockOf(game), (i) => dealt + i).reverse()
@@ -88,20 +88,20 @@ export class Board {
   }
 
   /**
-   * The board of a deck that is wholly known.
+   * The board of a fully known deck.
    *
    * @param {Game} game
    * @param {readonly Card[]} deck in deal order
    */
   static deal(game, deck) {
-    // The aces are lifted out wherever they lie and the rest keeps its order.
+    // The aces are removed from the deck, and the other cards keep their order.
     const order = game.aces_out ? deck.filter((card) => rankOf(card) > 1) : deck
     const faces = new Int8Array(104).fill(HIDDEN)
     faces.set(order)
     return new Board(game, faces)
   }
 
-  /** A board of its own: nothing that happens to it happens to this one. */
+  /** An independent copy: its moves do not change this board. */
   copy() {
     const other = new Board(this.game, this.#faces.slice())
     other.redealsLeft = this.redealsLeft
@@ -114,7 +114,7 @@ export class Board {
     return other
   }
 
-  // What there is to see
+  // State
 
   /** The columns as the player sees them, bottom first. */
   get columns() {
@@ -144,28 +144,28 @@ export class Board {
     return [nth(this.#homes, suit * 2).length, nth(this.#homes, suit * 2 + 1).length]
   }
 
-  /** How many moves stand; one that is taken back no longer does. */
+  /** The number of moves made, without the undone ones. */
   get movesMade() {
     return this.#history.length
   }
 
-  /** @returns {Made | null} the last move that stands */
+  /** @returns {Made | null} the last move that is not undone */
   get last() {
     return this.#history.at(-1) ?? null
   }
 
-  /** Whether the last move turned a card up; a draw does. */
+  /** Whether the last move revealed a card; a draw does. */
   get lastTurned() {
     return (this.last?.turned.length ?? 0) > 0
   }
 
-  /** @returns {null | 'won' | 'stuck'} exact; null also where a card that is not known yet could decide */
+  /** @returns {null | 'won' | 'stuck'} exact; null also if a still unknown card could decide */
   get outcome() {
     if (this.home === 104) return 'won'
     return this.#aCardCanMove() || this.#aDrawMayHelp() ? null : 'stuck'
   }
 
-  // For whoever shows the board: where each slot lies. Not to be written to.
+  // For drawing the board: the place of each slot. Do not modify these arrays.
 
   /** @param {number} column @returns {readonly number[]} */
   column(column) {
@@ -184,22 +184,22 @@ export class Board {
     return this.#waste
   }
 
-  /** @returns {readonly number[]} the next one to be drawn last */
+  /** @returns {readonly number[]} the next card to draw is last */
   get stockSlots() {
     return this.#stock
   }
 
-  /** @returns {readonly (readonly number[])[]} two piles a suit, the fuller one first */
+  /** @returns {readonly (readonly number[])[]} two piles for each suit, the fuller one first */
   get homeSlots() {
     return this.#homes
   }
 
-  /** The card in a slot, wherever it lies, or HIDDEN if this player has never seen it. @param {number} slot @returns {Card} */
+  /** The card in a slot, or HIDDEN if this player has never seen it. @param {number} slot @returns {Card} */
   face(slot) {
     return this.#faces[slot] ?? HIDDEN
   }
 
-  // What may be done
+  // Legal moves
 
   /** @param {Move} move */
   isLegal(move) {
@@ -207,7 +207,7 @@ export class Board {
   }
 
   /**
-   * The rules, as the reason why not.
+   * Why the rules forbid a move, or null if it is legal.
    *
    * @param {Move} move
    * @returns {Reason | null}
@@ -225,7 +225,7 @@ export class Board {
     return on === undefined || this.#builds(card, this.face(on)) ? null : 'does-not-build'
   }
 
-  /** Each legal move, found as it is asked for. @returns {Generator<Move>} */
+  /** The legal moves, computed lazily. @returns {Generator<Move>} */
   *legalMoves() {
     if (this.isLegal(DRAW)) yield DRAW
     if (this.isLegal(REDEAL)) yield REDEAL
@@ -233,10 +233,10 @@ export class Board {
   }
 
   /**
-   * Where cards may go.
+   * The legal targets of cards.
    *
    * @param {number} source
-   * @param {number} [count] without it, any number that may be lifted
+   * @param {number} [count] without it, any number that may move
    * @returns {number[]} piles, the foundation first
    */
   targetsOf(source, count) {
@@ -247,8 +247,8 @@ export class Board {
   }
 
   /**
-   * How many cards may be lifted at most: a run of face-up cards at the end of a column in which every adjacent pair obeys
-   * the game's own building rule, where sequences move; else one.
+   * How many cards may move together at most. In games that move sequences, this is the longest run of face-up cards at the
+   * end of the column in which every adjacent pair obeys the building rule. In other games it is one.
    *
    * @param {number} source
    */
@@ -262,15 +262,15 @@ export class Board {
     return run
   }
 
-  // What happens
+  // Moves
 
   /**
    * Makes a legal move; an illegal one throws `Illegal` and changes nothing.
    *
    * @param {Move} move
-   * @param {readonly Card[]} [turned] the cards this turns up, as the server told them. Without it, the move is shown
-   *   before it is confirmed, and a card that was never seen stays unknown.
-   * @returns {Card[]} the cards it turned up
+   * @param {readonly Card[]} [turned] the revealed cards, from the server. Without it, the move is shown before the server
+   *   confirms it, and a card that the player never saw stays unknown.
+   * @returns {Card[]} the revealed cards
    */
   play(move, turned) {
     const reason = this.whyNot(move)
@@ -284,7 +284,7 @@ export class Board {
   }
 
   /**
-   * Takes the last move back, exactly; what was seen stays known.
+   * Undoes the last move exactly. Revealed cards stay known.
    *
    * @returns {Move}
    */
@@ -305,7 +305,7 @@ export class Board {
     return move
   }
 
-  // Below here, only parts of the above
+  // Helpers
 
   /** @param {number} pile */
   #isPlace(pile) {
@@ -320,7 +320,7 @@ export class Board {
   }
 
   /**
-   * The card that decides where `count` cards may go, which is the highest of them, or why they cannot be lifted.
+   * The highest of `count` cards, which decides where they may go, or the reason why they cannot move.
    *
    * @param {number} source
    * @param {number} count
@@ -336,7 +336,7 @@ export class Board {
   }
 
   /**
-   * No wrap: a king goes on nothing but an empty column.
+   * No wrap: a king may only go to an empty column.
    *
    * @param {Card} card
    * @param {Card} on
@@ -346,7 +346,7 @@ export class Board {
   }
 
   /**
-   * A card goes to the pile of its suit whose top is one rank lower; where both are, the first.
+   * The pile of the card's suit with a top card one rank lower. If both have one, the first pile.
    *
    * @param {Card} card
    */
@@ -363,15 +363,15 @@ export class Board {
     }
   }
 
-  /** Whether a card can be moved now; one whose face is still to be confirmed may be such a card. */
+  /** Whether a card can move now. A card without a confirmed face possibly can. */
   #aCardCanMove() {
     const waiting = [this.#waste, ...this.#columns].some((pile) => pile.length > 0 && this.#faceAt(pile, 1) === HIDDEN)
     return waiting || !this.#cardMoves().next().done
   }
 
   /**
-   * Whether drawing through the rest of this pass or, if a redeal is left, through one whole further pass can bring up a
-   * waste top that can be played. A card that is not known yet may be one.
+   * Whether drawing can reveal a waste top that can be played. It looks at the rest of this pass and, if a redeal is left, at
+   * one whole further pass. An unknown card counts as playable.
    */
   #aDrawMayHelp() {
     const { draw } = this.game
@@ -387,7 +387,7 @@ export class Board {
   }
 
   /**
-   * The slots a legal move turns up.
+   * The slots that a legal move reveals.
    *
    * @param {Move} move
    * @returns {number[]}
@@ -411,14 +411,14 @@ export class Board {
   }
 
   /**
-   * Moves the slots of a legal move.
+   * Moves the slots of a legal move and returns them.
    *
    * @param {Move} move
-   * @returns {number[]} them
+   * @returns {number[]}
    */
   #shift({ source, target, count }) {
     if (target === STOCK) {
-      // The waste is turned over as a block, so the card that was drawn first is drawn first again.
+      // The waste is turned over as a block, so the cards will be drawn in the same order as before.
       this.#stock = this.#waste.reverse()
       this.#waste = []
       this.redealsLeft -= 1
@@ -430,7 +430,7 @@ export class Board {
     return moved
   }
 
-  /** The pile that ends with what was moved last. @param {readonly number[]} moved */
+  /** The pile that ends with the last moved card. @param {readonly number[]} moved */
   #pileHolding(moved) {
     const pile = [...this.#columns, this.#waste, ...this.#homes].find((some) => some.at(-1) === moved.at(-1))
     if (!pile) throw new RangeError('the board and its history do not agree')
@@ -460,8 +460,8 @@ export class Board {
 }
 
 /**
- * The move a double tap makes: home first, then onto a column that has cards, then to an empty one. Not a hint: the player
- * has chosen the cards.
+ * The move of a double tap: home if possible, else to a column with cards, else to an empty one. It is not a hint, because
+ * the player has chosen the cards.
  *
  * @param {Board} board
  * @param {number} source

@@ -1,12 +1,12 @@
 /**
- * Cards as plain numbers, the same numbers as in the server: suit * 13 + (rank - 1), suits in the order C S H D, ranks from
- * ace (1) to king (13). Both packs use the same 52 numbers.
+ * Cards as numbers, the same as on the server: suit * 13 + (rank - 1). Suits are in the order C S H D, ranks from ace (1) to
+ * king (13). Both packs use the same 52 numbers.
  *
  * @typedef {number} Card
  */
 import { nth } from './nth.js'
 
-/** A card whose face is not known, or not to be seen; written `##`. */
+/** A card with an unknown or hidden face; written `##`. */
 export const HIDDEN = -1
 
 export const RANKS = 'A23456789TJQK'
@@ -36,7 +36,7 @@ export function parseCard(text) {
   return suit * 13 + rank
 }
 
-/** `TH4C##`: how the server writes several cards. @param {readonly Card[]} cards */
+/** `TH4C##`: the server's text form of several cards. @param {readonly Card[]} cards */
 export const names = (cards) => cards.map(cardName).join('')
 
 /**
@@ -47,7 +47,7 @@ export const parseCards = (text) =>
   Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))
 
 /**
- * Both packs, shuffled: from the last to the second, each card changes places with one that does not come after it.
+ * Both packs, shuffled: from the last card to the second, each is swapped with itself or an earlier card.
  *
  * @param {(below: number) => number} choose a number from 0 up to `below`
  * @returns {Card[]}

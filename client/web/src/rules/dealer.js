@@ -1,4 +1,4 @@
-/** Deals a deck that is known here to one player, as the server does: no card is on the player's board before it is turned. */
+/** Deals a known deck to one player, as the server does: the player's board learns a card only when it is revealed. */
 
 import { Board } from './board.js'
 import { cardName } from './cards.js'
@@ -18,7 +18,7 @@ export function createDealer(game, deck) {
     /** The player's board. It changes with every move. */
     board,
 
-    /** Makes a move of the player, or takes the last one back. Throws `Illegal`. @param {string} text */
+    /** Makes a move of the player, or undoes the last one. Throws `Illegal`. @param {string} text */
     play(text) {
       if (text === 'undo') {
         whole.undo()

@@ -1,4 +1,4 @@
-/** When nothing is left to decide: all cards are known, and all can go home one after the other. */
+/** Automatic moves to the foundations when the player has nothing left to decide. */
 
 import { HIDDEN, rankOf } from './cards.js'
 import { SUITS_BUILD } from './games.js'
@@ -8,8 +8,8 @@ import { nth } from './nth.js'
 /** @import { Board } from './board.js' */
 
 /**
- * The moves that bring all cards home, if nothing but moves to the foundations is needed and no card has to be turned up
- * for it; otherwise null. As such a move is never in the way of another one, it does not matter which is made first.
+ * The moves that bring all cards home, or null if that needs another kind of move or the reveal of a card. The order does not
+ * matter, because a move to the foundations never blocks another one.
  *
  * @param {Board} board
  * @returns {string[] | null} empty: all cards are home
@@ -35,8 +35,8 @@ export function finishOf(board) {
 }
 
 /**
- * A move that brings a card to the foundations which nobody can want to keep, or null: no card that could still be put on it
- * in a column is left there, and no card is turned up by it, so that it can be taken back.
+ * A move to the foundations that can do no harm, or null. No card is left that could be placed on the moved card in a column.
+ * The move reveals no card, so the player can undo it.
  *
  * @param {Board} board
  * @returns {string | null}
@@ -44,14 +44,14 @@ export function finishOf(board) {
 export function safeMoveOf(board) {
   const homes = [0, 1, 2, 3].map((suit) => board.foundation(suit))
   const builds = SUITS_BUILD[board.game.build]
-  // Where three are drawn at a time, a card less in the waste is another order in the next pass.
+  // If three cards are drawn at a time, a card that leaves the waste changes the order of the next pass.
   const waste = board.game.draw > 1 ? [] : [WASTE]
   for (const source of [...waste, ...board.columns.map((_, i) => i + 1)]) {
     const move = moveOf(source, FOUNDATION)
     if (!board.isLegal(move)) continue
     const pile = source === WASTE ? board.waste : nth(board.columns, source - 1)
     const card = pile.at(-1) ?? HIDDEN
-    // Both cards of the rank below, of each suit that may lie on this one, have to be home.
+    // Of each suit that may lie on this card, both cards of the rank below must be home.
     const isWanted = homes.some((counts, suit) => builds(suit * 13, card) && counts.some((count) => count < rankOf(card) - 1))
     const turns = source !== WASTE && pile.at(-2) === HIDDEN
     if (!isWanted && !turns) return moveText(move)

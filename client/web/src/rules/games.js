@@ -1,4 +1,4 @@
-/** The games: one row each, from the one table that the server reads as well. */
+/** The games: one row each, from the same table that the server reads. */
 
 import table from '../../../../shared/fortythieves/rules/games.json' with { type: 'json' }
 import { isRed, suitOf } from './cards.js'
@@ -8,10 +8,10 @@ import { isRed, suitOf } from './cards.js'
  * @property {string} key
  * @property {string} name
  * @property {number} columns
- * @property {number} cards how many are dealt to each column
- * @property {number} face_down how many of them, from the bottom, lie face down
+ * @property {number} cards how many are dealt to each column.
+ * @property {number} face_down how many of them, from the bottom, lie face down.
  * @property {'same-suit' | 'different-suit' | 'alternating-colour'} build
- * @property {'card' | 'sequence'} unit what moves as one
+ * @property {'card' | 'sequence'} unit the cards that move together
  * @property {number} draw
  * @property {number} redeals
  * @property {boolean} aces_out whether the aces start the foundations
@@ -34,7 +34,7 @@ export function game(key) {
 export const stockOf = (game) => 104 - game.columns * game.cards - (game.aces_out ? 8 : 0)
 
 /**
- * Which suit goes on which. "A different suit" is any suit but the card's own; it is not "a different colour".
+ * The suits that may be placed on each other. "A different suit" is any other suit; it is not "a different colour".
  *
  * @type {Readonly<Record<Game['build'], (card: number, on: number) => boolean>>}
  */

@@ -1,6 +1,6 @@
-/** Moves and their one text form, which is what the wire, the logs and the tests speak. */
+/** Moves and their only text form, used in the protocol, the logs and the tests. */
 
-/** Piles are numbers: the columns count from 1, and the others stand below them. */
+/** Piles are numbers: the columns count from 1, and the other piles have lower numbers. */
 export const STOCK = -2
 export const FOUNDATION = -1
 export const WASTE = 0

@@ -1,5 +1,5 @@
 /**
- * What a list has at a place that is known to be in it: of `list[i]` it is not known.
+ * The item at an index that is known to exist. TypeScript takes `list[i]` for possibly undefined.
  *
  * @template T
  * @param {ArrayLike<T>} list

@@ -1,7 +1,7 @@
 /**
- * The decks of open deals. Their order is PySolFC's, which shuffles with Python's `random.Random(number)`: the Mersenne
- * Twister MT19937 of Matsumoto and Nishimura, seeded by an array as in their `init_by_array`. The recipe is in GAMES.md under
- * "Numbered deals".
+ * The decks of numbered deals, in the order of PySolFC, which shuffles with Python's `random.Random(number)`. This is the
+ * Mersenne Twister MT19937 of Matsumoto and Nishimura, seeded by an array as in their `init_by_array`. The recipe is in
+ * GAMES.md under "Numbered deals".
  */
 import { HIGHEST_NUMBER, LOWEST_NUMBER } from '../protocol/constants.js'
 import { shuffled } from './cards.js'
@@ -9,12 +9,12 @@ import { nth } from './nth.js'
 
 /** @import { Card } from './cards.js' */
 
-/** How many words the state has, and how far the one that is mixed in lies ahead. */
+/** The number of words in the state, and the distance to the word that is mixed in. */
 const N = 624
 const M = 397
 
 /**
- * @param {string} text the number; most of them are larger than a number can be here
+ * @param {string} text the number as text, because most are too large for a JavaScript number
  * @returns {Card[]} in deal order
  */
 export function deckOfNumber(text) {

@@ -1,4 +1,4 @@
-/** Who came before whom; the same rule as in shared/fortythieves/rules/ranking.py. */
+/** The order of racers, by the same rule as in shared/fortythieves/rules/ranking.py. */
 
 import { nth } from './nth.js'
 
@@ -11,10 +11,10 @@ import { nth } from './nth.js'
  * @property {number} moves
  */
 
-/** Whether a racer with this end has a place. A racer without a move did not start. @param {string} state @param {number} moves */
+/** Whether a racer with this end has a place. A racer without a move is a no-show. @param {string} state @param {number} moves */
 export const isRanked = (state, moves) => state !== 'disqualified' && moves > 0
 
-/** Solved before unsolved; solved by time; then by cards home, who reached that count first, fewer moves. @param {Result} result */
+/** Solved first, by time. Then by cards home, by the time of reaching that count, and by fewer moves. @param {Result} result */
 const order = ({ solved, when, home, reached_at, moves }) => [solved ? 0 : 1, solved ? when : 0, -home, reached_at, moves]
 
 /** @param {number[]} a @param {number[]} b */
@@ -24,7 +24,7 @@ function compare(a, b) {
 }
 
 /**
- * The place of each of these seats, from 1; equal in all is an equal place, and the next one counts on: 1, 1, 3.
+ * The place of each seat, from 1. Equal results share a place, and the next place counts all before it: 1, 1, 3.
  *
  * @param {ReadonlyMap<number, Result>} results
  * @returns {Map<number, number>}
@@ -36,10 +36,10 @@ export function places(results) {
 }
 
 /**
- * The place of each of these that are in order; equal ones share a place, and the next one counts on: 1, 1, 3.
+ * The place of each item of a sorted list. Equal items share a place, and the next place counts all before it: 1, 1, 3.
  *
  * @template T
- * @param {readonly T[]} inOrder @param {(a: T, b: T) => number} compare 0: they are equal @param {number} [first]
+ * @param {readonly T[]} inOrder @param {(a: T, b: T) => number} compare 0: equal @param {number} [first]
  */
 export function placesOf(inOrder, compare, first = 1) {
   let place = first

@@ -1,4 +1,4 @@
-/** The rules of the games with one player's knowledge. `secret-deal.js`, which needs a hash and is needed last, stands apart. */
+/** The rules of the games with one player's knowledge, without `secret-deal.js`: it needs a hash library and is used last. */
 
 export { Board, bestMove, Illegal } from './board.js'
 export { cardName, HIDDEN, isRed, names, parseCard, parseCards, RANKS, rankOf, SUITS, suitOf } from './cards.js'

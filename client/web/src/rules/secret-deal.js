@@ -1,9 +1,9 @@
 /**
- * The proof of a deal: after a race the secret is published, and anyone can work out the commitment and the deck again. The
- * recipe is in GAMES.md under "Secret deals".
+ * The proof of a deal. After a race the server publishes the secret, and anyone can compute the commitment and the deck from
+ * it. The recipe is in GAMES.md under "Secret deals".
  *
- * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so the hash comes from a
- * library. Nothing in here is needed before a race is over.
+ * A library computes the hash, because `crypto.subtle` does not exist on a plain-http address in the local network, where
+ * friends play. This module is not needed before the end of a race.
  */
 
 import { hmac } from '@noble/hashes/hmac.js'
@@ -21,13 +21,13 @@ import { committedBytes } from './nonce.js'
 const PREFIX = utf8ToBytes('forty-thieves deal v1')
 
 /**
- * What was public from the moment the race was set up.
+ * The commitment to the secret, public since the race was set up.
  *
  * @param {string} secret hexadecimal, as everything here
  */
 export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(secret))))
 
-/** What was public of a racer's number from the countdown on. @param {string} nonce */
+/** The commitment to a racer's nonce, public from the countdown on. @param {string} nonce */
 export const nonceCommitmentOf = (nonce) => bytesToHex(sha256(committedBytes(nonce)))
 
 /**
@@ -42,8 +42,8 @@ export function deckOfSecret(secret, nonces) {
 
 /**
  * @typedef {object} Proof
- * @property {boolean} committed whether the secret is the one that was committed to
- * @property {boolean} dealt whether it deals the start that was played
+ * @property {boolean} committed whether the secret matches the commitment
+ * @property {boolean} dealt whether the secret gives the start that was played
  * @property {boolean} ok both
  * @property {Card[]} deck
  */
@@ -54,7 +54,7 @@ export function deckOfSecret(secret, nonces) {
  * @param {string} race.secret
  * @param {Readonly<Record<string, string>>} race.nonces by seat
  * @param {string} race.commitment
- * @param {readonly string[]} race.start the columns as they were seen at the start
+ * @param {readonly string[]} race.start the columns as the racers saw them at the start
  * @returns {Proof}
  */
 export function checkDeal({ game, secret, nonces, commitment, start }) {
@@ -68,7 +68,7 @@ export function checkDeal({ game, secret, nonces, commitment, start }) {
   return { committed, dealt, ok: committed && dealt, deck }
 }
 
-/** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start as they were seen */
+/** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start */
 export const isDealt = (game, deck, start) => Board.deal(game, deck).columns.map(names).join() === start.join()
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How a race went for one racer, worked out from the log of moves and from what else happened to the seat; the same as in
+ * The result of one racer, computed from the log of moves and the other events of the seat. The same rules are in
  * shared/fortythieves/rules/tally.py and race_rules.py.
  */
 
@@ -12,17 +12,17 @@ import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
  * @import { Game } from './games.js'
  */
 
-/** @typedef {[ms: number, text: string][]} Log of ms since the start, and a move or undo */
-/** @typedef {[at: number, name: string, seat: number]} Event what else happened in the race, and to whom */
+/** @typedef {[ms: number, text: string][]} Log ms since the start, and a move or undo */
+/** @typedef {[at: number, name: string, seat: number]} Event an event of the race that is not a move, and its seat */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
-/** @typedef {{code: string, params: Record<string, string>}} Why an entry of a log cannot have been made */
+/** @typedef {{code: string, params: Record<string, string>}} Why an entry of a log is impossible */
 
 const UNDO = 'undo'
 /** The entries that move no card of the table. */
 const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
 
 /**
- * @typedef {object} Race what holds for all racers alike
+ * @typedef {object} Race the facts that are the same for all racers
  * @property {Game} game
  * @property {readonly Card[]} deck
  * @property {Undo} undo
@@ -31,11 +31,11 @@ const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
  */
 
 /**
- * @typedef {object} Run what a log makes of a board, up to the first entry that is wrong
+ * @typedef {object} Run the result of playing a log, up to the first wrong entry.
  * @property {number} home
- * @property {number} reachedAt when the number of cards at home changed last
+ * @property {number} reachedAt when the number of cards at home last changed.
  * @property {'solved' | 'stuck' | ''} outcome
- * @property {number} at when the last entry was made
+ * @property {number} at the time of the last entry.
  * @property {number} entries
  * @property {(Why & {at: number}) | null} wrong
  */
@@ -62,7 +62,7 @@ export function runOf(race, log) {
 }
 
 /**
- * Make an entry of a log, or say why it cannot be made.
+ * Make an entry of a log, or return why it is impossible.
  *
  * @param {Board} board
  * @param {Undo} undo
@@ -70,7 +70,7 @@ export function runOf(race, log) {
  * @returns {Why | null}
  */
 function played(board, undo, text) {
-  // Where the race has ended no card can be moved. So nobody looks for the end, which takes long, before a move of cards.
+  // After the end a move of cards is illegal anyway. So the slow check is only made before a draw, a redeal or an undo.
   const outcome = NO_CARDS.has(text) && outcomeOf(board, undo)
   if (outcome) return { code: 'after-end', params: { move: text, outcome } }
   if (text === UNDO) {
@@ -86,11 +86,11 @@ function played(board, undo, text) {
   return null
 }
 
-/** `turned`: not past a move that turned a card, for what was seen stays seen. @param {Board} board @param {Undo} undo */
+/** `turned`: no undo of a move that revealed a card, because it was seen. @param {Board} board @param {Undo} undo */
 const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (undo === 'turned' && !board.lastTurned))
 
 /**
- * How the race ends here, if it does; on a stuck board it does unless an undo is allowed.
+ * How the race ends on this board, or ''. A stuck board ends it only if no undo is allowed.
  *
  * @param {Board} board
  * @param {Undo} undo
@@ -102,17 +102,17 @@ function outcomeOf(board, undo) {
 }
 
 /**
- * @typedef {object} Story what happened to a seat, and when
+ * @typedef {object} Story the events of a seat, with their times.
  * @property {number} [startedLate]
- * @property {number | undefined} [gaveUp] and did not take it back
+ * @property {number | undefined} [gaveUp] only if not taken back.
  * @property {number} [left]
  * @property {number} [kicked]
  * @property {number} [stopped]
- * @property {boolean} [astray] took back what there was not to be taken back
+ * @property {boolean} [astray] whether the racer took back a give-up that did not exist.
  */
 
 /**
- * By seat; who is not there has no story.
+ * The stories by seat, only for seats with events.
  *
  * @param {readonly Event[]} events
  */
@@ -147,7 +147,7 @@ function toldOf(story, at, name) {
 }
 
 /**
- * @typedef {object} End how the race ended for a racer; the names and their order are those of the record
+ * @typedef {object} End how the race ended for a racer, with the names and the order of the record
  * @property {string} state
  * @property {number} when
  * @property {number} home
@@ -156,7 +156,7 @@ function toldOf(story, at, name) {
  */
 
 /**
- * What a run and a story come to.
+ * How the race ended for a racer with this run and story.
  *
  * @param {Race} race
  * @param {Story} story
@@ -176,7 +176,7 @@ export function endOf(race, story, run) {
  */
 function how({ startsAt, endsAt }, { kicked, left, stopped, gaveUp }, run) {
   const removedAt = kicked ?? left ?? stopped ?? endsAt
-  // What was final first counts: nobody loses a win by leaving, or by the clock, in the moment after it.
+  // The first final event counts: a racer cannot lose a win by leaving, or by the time limit, just after it.
   if (run.outcome) return [run.outcome, run.at]
   if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= Math.min(removedAt, endsAt)) return ['gave_up', gaveUp]
   const outOfTime = run.entries ? 'timed_out' : 'did_not_start'

@@ -1,6 +1,6 @@
 /**
- * The draw of a winnable deal: the server commits to 16 secrets with the root of a Merkle tree, and the racers' nonces choose one
- * of them. The recipe is in GAMES.md under "Deals"; the server has it in shared/fortythieves/rules/winnable.py.
+ * The draw of a winnable deal: the server commits to 16 secrets with the root of a Merkle tree, and the racers' nonces choose
+ * one of them. The recipe is in GAMES.md under "Deals"; the server's code is in shared/fortythieves/rules/winnable.py.
  */
 
 import { hmac } from '@noble/hashes/hmac.js'
@@ -42,7 +42,7 @@ export const choiceOf = (root, nonces) =>
  * @param {string} race.commitment
  * @param {number} race.leaf
  * @param {readonly string[]} race.path
- * @param {readonly string[] | null} race.start the columns as they were seen at the start; null: nobody saw them
+ * @param {readonly string[] | null} race.start the columns as the racers saw them at the start; null: no racer saw them
  * @returns {'drawn' | 'drawnUnseen' | 'unpromised' | 'unchosen' | 'other'}
  */
 export function checkDraw({ game, secret, nonces, commitment, leaf, path, start }) {

@@ -1,8 +1,8 @@
 /**
- * What was still possible in a race: how many cards could still have reached the foundations after each entry of a racer's
- * log. A search looks from about fifteen points, and then between those where the number falls.
+ * The best that was still possible in a race: how many cards could have reached the foundations after each entry of a log.
+ * Searches start from about fifteen points, and then from points between those where the number falls.
  *
- * A search that finds nothing proves nothing. So all of this is "as far as was found".
+ * A search that finds nothing proves nothing, so all numbers are only the best results found.
  */
 
 import { CARDS } from '../protocol/constants.js'
@@ -11,7 +11,7 @@ import { nth } from '../rules/nth.js'
 /** @import { Board } from '../rules/board.js' */
 
 /**
- * A point of the log from which the search has looked.
+ * A point of the log from which a search was made.
  *
  * @typedef {object} Looked
  * @property {number} n entries of the log before it
@@ -23,9 +23,9 @@ import { nth } from '../rules/nth.js'
 
 /** The width of the searches: with it, 150 moves take two seconds on a laptop. */
 export const WIDTH = 64
-/** From so many points of the log it searches first, evenly spread. */
+/** The number of evenly spread points of the log to search first. */
 const POINTS = 15
-/** So many more searches find the moves at which the best falls. */
+/** The number of further searches, for the moves at which the best result falls. */
 const SEARCHES = 20
 
 /** @param {number} last entries of the log @param {readonly number[]} also @returns {number[]} the last point first */
@@ -35,12 +35,12 @@ function firstPoints(last, also) {
 }
 
 /**
- * Look at a racer's way. It yields what has been looked at so far, sorted by `n`, after each point.
+ * Analyse a racer's log. After each point it yields all searched points so far, sorted by `n`.
  *
- * @param {readonly number[]} home cards home after so many entries of the log, beginning with none
- * @param {(n: number) => Board} boardAt the board after so many entries, all cards known
+ * @param {readonly number[]} home cards home after each number of entries, from 0
+ * @param {(n: number) => Board} boardAt the board after `n` entries, all cards known.
  * @param {(board: Board) => {home: number, moves: readonly string[]}} look the search
- * @param {readonly number[]} [also] points that are of interest besides
+ * @param {readonly number[]} [also] further points to search
  * @returns {Generator<{done: number, of: number, looked: Looked[]}, Looked[]>}
  */
 export function* analyse(home, boardAt, look, also = []) {
@@ -56,7 +56,7 @@ export function* analyse(home, boardAt, look, also = []) {
     return { done, of, looked: looked.slice() }
   }
   for (const n of first) {
-    // From the end: whoever could still win here could win before, by what was done and then by this line.
+    // From the end: if a win is possible here, it was also possible before, by the same moves and then this line.
     if (looked[0]?.home === CARDS) break
     yield lookAt(n)
   }
@@ -69,11 +69,11 @@ export function* analyse(home, boardAt, look, also = []) {
 }
 
 /**
- * The most cards home that could still be reached after each number of entries, as far as was found. It never rises: what can
- * be reached later can be reached before.
+ * The most cards home that are known to be possible after each number of entries. It never rises: a result that is possible
+ * later was also possible before.
  *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
- * @returns {number[]} beginning with none
+ * @returns {number[]} from 0 entries on
  */
 export function bestOf(home, looked) {
   const best = [...home]
@@ -83,8 +83,8 @@ export function bestOf(home, looked) {
 }
 
 /**
- * Where the best falls, the largest fall first: it was `from` after `before` entries, and `to` after `after` ones. In between,
- * nobody has looked.
+ * The falls of the best result, the largest first: it was `from` after `before` entries, and `to` after `after` entries. No
+ * search was made in between.
  *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  * @returns {Fall[]}
@@ -99,7 +99,7 @@ export function fallsOf(home, looked) {
 }
 
 /**
- * The best line that was found after so many entries: on along the log to where it was found, and then by it.
+ * The best line known after `n` entries: first along the log to the point where it was found, then along the found line.
  *
  * @param {readonly string[]} log @param {readonly number[]} home @param {readonly Looked[]} looked @param {number} n
  * @returns {{home: number, moves: string[]}}

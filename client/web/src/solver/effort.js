@@ -1,4 +1,4 @@
-/** How hard a deal is: the width of the narrowest search that wins it. As shared/fortythieves/solver/effort.py has it. */
+/** How hard a deal is: the width of the narrowest search that wins it, as in shared/fortythieves/solver/effort.py. */
 
 import { SOLVER_WIDTHS } from '../protocol/constants.js'
 import { nth } from '../rules/nth.js'
@@ -27,11 +27,11 @@ export function solve(board, effort = EFFORT) {
   return null
 }
 
-/** How hard a deal of a game is that was won on this rung. @param {string} game @param {number} rung @returns {Stars} */
+/** How hard a deal is if a search with the width `rung` won it. @param {string} game @param {number} rung @returns {Stars} */
 export function starsOf(game, rung) {
   const [one = EFFORT, two = EFFORT] = widthsOf(game)
   return rung <= one ? 1 : rung <= two ? 2 : 3
 }
 
-/** The effort that wins all deals of a game with these stars. @param {string} game @param {Stars} stars */
+/** The effort that wins all deals with these stars in a game. @param {string} game @param {Stars} stars */
 export const effortOf = (game, stars) => nth([...widthsOf(game), EFFORT], stars - 1)

@@ -1,4 +1,4 @@
-/** The foundations as numbers: equal ones have the same number, so what they accept is worked out once. */
+/** Foundations as numbers: equal ones have the same number, so the cards that they accept are computed once. */
 
 import { rankOf, suitOf } from '../rules/cards.js'
 import { nth } from '../rules/nth.js'
@@ -10,16 +10,16 @@ import { nth } from '../rules/nth.js'
 
 /** @typedef {readonly (readonly [high: number, low: number])[]} Heights of the two foundations of each suit */
 
-/** What the foundations say of a card: that it has to wait, that it may go home, or that it may and nothing can be lost. */
+/** The state of a card for some foundations: it must wait, it may go home, or it may go home without any loss. */
 const WAIT = 0
 const MAY_GO = 1
 export const SAFE = 2
 
 const CARDS = 52
-/** More than the cards, for numbers made of a foundation and a card. */
+/** A factor above the number of cards, for keys made of foundations and a card. */
 const SHIFT = 64
 
-/** The foundations of a game, as they are met. @param {Game['build']} build */
+/** The foundations of a game, numbered when they first occur. @param {Game['build']} build */
 export function createFoundations(build) {
   /** @type {Heights[]} */
   const all = []
@@ -27,7 +27,7 @@ export function createFoundations(build) {
   const numbers = new Map()
   /** @type {Map<number, number>} */
   const following = new Map()
-  /** For each number, what these foundations say of each of the 52 cards. @type {Uint8Array[]} */
+  /** For each number, the state of each of the 52 cards. @type {Uint8Array[]} */
   const says = []
 
   /** @param {Heights} heights @param {Card} card */
@@ -35,8 +35,8 @@ export function createFoundations(build) {
     const rank = rankOf(card)
     const own = nth(heights, suitOf(card))
     if (!own.includes(rank - 1)) return WAIT
-    // A card is only needed in a column for those one rank lower to lie on. If all cards two ranks lower are home, those
-    // can go home themselves as soon as they are free.
+    // A card in a column is only needed as a place for cards one rank lower. If all cards two ranks lower are home, those
+    // cards can go home themselves when they are free.
     const suits = build === 'same-suit' ? [own] : heights
     return rank <= 2 + Math.min(...suits.map(([, low]) => low)) ? SAFE : MAY_GO
   }
@@ -54,7 +54,7 @@ export function createFoundations(build) {
     return number
   }
 
-  /** The number of the foundations after a card that they accept. @param {number} foundations @param {Card} card */
+  /** The number of the foundations after they have taken a card. @param {number} foundations @param {Card} card */
   function after(foundations, card) {
     const key = foundations * SHIFT + card
     let number = following.get(key)

@@ -1,5 +1,5 @@
 /**
- * Piles as numbers: equal piles have the same number, so what a pile is worth is worked out once.
+ * Piles as numbers: equal piles have the same number, so the value of a pile is computed once.
  *
  * 0 is the empty pile. Every other pile is a card on top of a smaller pile. To take a card off, or to put one on, is to look
  * up another number.
@@ -17,8 +17,8 @@ import { nth } from '../rules/nth.js'
 /** @typedef {Game['build']} Build */
 
 /**
- * The values of piles, in hundredths of a card that is not home: lower is better. shared/fortythieves/solver/piles.py says
- * what each is for.
+ * The values of piles, in hundredths of a card that is not home: lower is better. shared/fortythieves/solver/piles.py
+ * explains each.
  */
 const BLOCKS = 45
 const BURIES = 2
@@ -26,9 +26,9 @@ const BURIES_IN_WASTE = 14
 const FAR = 6
 const IN_WASTE = 15
 
-/** The lowest rank of no cards: higher than every rank. */
+/** The lowest rank of an empty pile: higher than every rank. */
 const NO_RANK = 14
-/** More than the cards, for numbers made of a pile and a card. */
+/** A factor above the number of cards, for keys made of a pile and a card. */
 const SHIFT = 64
 const ALL = Array.from({ length: 52 }, (_, card) => card)
 
@@ -36,13 +36,13 @@ const ALL = Array.from({ length: 52 }, (_, card) => card)
 export const fitting = (build) =>
   ALL.map((onto) => ALL.filter((card) => rankOf(card) === rankOf(onto) - 1 && SUITS_BUILD[build](card, onto)))
 
-/** Piles as they are met. The lists are indexed by the number of a pile, and only this class adds to them. */
+/** Piles, numbered when they first occur. The lists are indexed by the number of a pile; only this class adds to them. */
 class Piles {
-  /** The top card. The empty pile has none, and nobody asks for it. @type {Card[]} */
+  /** The top card. The empty pile has none, and no caller reads it. @type {Card[]} */
   top = [-1]
   /** The pile without its top card. */
   below = [0]
-  /** How much is in the way. */
+  /** The sum of the values of its cards. */
   value = [0]
   /** The lowest rank in it. */
   lowest = [NO_RANK]
@@ -65,7 +65,7 @@ class Piles {
     return cards.reduce((pile, card) => this.put(pile, card), 0)
   }
 
-  /** A new pile, unlike any that there is. @param {number} pile @param {Card} card */
+  /** A new pile, different from all others. @param {number} pile @param {Card} card */
   add(pile, card) {
     this.top.push(card)
     this.below.push(pile)
@@ -74,7 +74,7 @@ class Piles {
     return this.top.length - 1
   }
 
-  /** What a card on a pile adds to its value. @param {number} _pile @param {Card} _card @returns {number} */
+  /** The value that a card adds to a pile. @param {number} _pile @param {Card} _card @returns {number} */
   worth(_pile, _card) {
     throw new TypeError('each kind of pile has its own worth')
   }
@@ -93,7 +93,7 @@ export class Wastes extends Piles {
   }
 }
 
-/** Columns. A card that is the last of its column lies face up, whatever it did before. */
+/** Columns. The last card of a column always lies face up. */
 export class Columns extends Piles {
   /** How many cards at the end of the column are one sequence. */
   run = [0]
@@ -108,10 +108,10 @@ export class Columns extends Piles {
   }
 
   /**
-   * The column of these cards, of which so many at the bottom lie face down.
+   * The column of these cards, with `faceDown` face-down cards at the bottom.
    *
-   * The card above a face-down one begins a sequence, and it is the same when it lies open on a smaller pile. So a column
-   * with face-down cards is never equal to one that was built, and nothing else is different.
+   * A card above a face-down card begins a sequence, also after its own reveal. So a column with face-down cards never has the
+   * number of a column that was built; nothing else is different.
    *
    * @param {readonly Card[]} cards @param {number} faceDown
    */

@@ -1,4 +1,4 @@
-/** A heap: the least comes out first. */
+/** A heap: `pop` removes the least item. */
 
 import { CARDS } from '../protocol/constants.js'
 import { HIDDEN } from '../rules/cards.js'
@@ -50,20 +50,21 @@ export function pop(heap) {
   return least
 }
 
-// A search for moves that win a deal, with all cards known. It is that of shared/fortythieves/solver/search.py, which says how it works: the same board gives the same line in both languages, and shared/vectors/solver.json holds both to that.
+// A search for moves that win a deal, with all cards known. shared/fortythieves/solver/search.py has the same search and explains
+// it. The same board gives the same line in both languages, and shared/vectors/solver.json tests that.
 
 /**
- * What a search has found.
+ * The result of a search.
  *
  * @typedef {object} Found
- * @property {Move[]} moves to the win, or else to the first position that had the most cards home
+ * @property {Move[]} moves to the win, or else to the first position with the most cards home.
  * @property {boolean} won
- * @property {number} home cards home after these moves
- * @property {number} positions how many were expanded
+ * @property {number} home cards home after these moves.
+ * @property {number} positions how many were expanded.
  *
- * @typedef {object} Node a position, and how the search came to it
+ * @typedef {object} Node a position, and the way to it.
  * @property {number} value
- * @property {number} order counts the positions of a search as they are found
+ * @property {number} order counts the positions in the order of their discovery.
  * @property {number[]} columns
  * @property {number} waste
  * @property {number} stock
@@ -71,7 +72,7 @@ export function pop(heap) {
  * @property {number} foundations
  * @property {number} home
  * @property {Node | null} before
- * @property {readonly Move[]} moves the move after the position before, and the safe moves home after that
+ * @property {readonly Move[]} moves the move from the position before, and the safe moves home after it
  */
 
 /** For each card that is not home. */
@@ -84,17 +85,17 @@ const ANY_EMPTY = -125
 const HOME = Array.from({ length: 14 }, (_, pile) => Object.freeze(moveOf(pile, FOUNDATION)))
 
 /**
- * Look for moves from a board to a win. The board knows all cards, and stays as it is.
+ * Look for moves from a board to a win. All cards of the board must be known; the search does not change it.
  *
  * @param {Board} board
  * @param {number} width how many positions are expanded after each number of stock actions
  * @param {number} [mostPositions] how many in total
  * @returns {Found}
- * @throws {RangeError} if the board does not know all cards
+ * @throws {RangeError} if a card is unknown
  */
 export const search = (board, width, mostPositions = Infinity) => new Search(board).run(width, mostPositions)
 
-/** One search. It is used once. */
+/** One search. Use each object once. */
 class Search {
   #draw
   #inSequences
@@ -102,7 +103,7 @@ class Search {
   #columns
   #wastes = new Wastes()
   #foundations
-  /** The positions of this layer and the next one: a heap each, and what was found of it. @type {Node[]} */
+  /** The positions of this layer and the next one: a heap for each, and the keys of all positions found. @type {Node[]} */
   #layer = []
   /** @type {Set<string>} */
   #seen = new Set()
@@ -169,9 +170,9 @@ class Search {
   }
 
   /**
-   * Find the children of a position: first that of a draw, or else of a redeal; then of each pile, the waste and the columns
-   * from left to right, those of its moves: home; then, for each count of cards, to each column that accepts them from left
-   * to right, and at last to the first empty column.
+   * Find the children of a position. First the draw, or else the redeal. Then the moves of each pile: the waste, and the
+   * columns from left to right. For each pile, the move home is first. Then, for each number of cards, the moves to each column
+   * that accepts them, from left to right, and to the first empty column.
    *
    * @param {Node} node
    */
@@ -238,7 +239,7 @@ class Search {
           const next = rest + nth(worth, target) - nth(worth, onto) + (left ? 0 : frees)
           this.#child(node, next, piles, waste, moveOf(source + 1, at + 1, count), left)
         }
-        // To move a whole column to an empty one changes nothing.
+        // Moving a whole column to an empty one changes nothing.
         if (empty && left) {
           const target = this.#putAll(0, cards)
           const piles = columns.slice()
@@ -250,7 +251,7 @@ class Search {
     })
   }
 
-  /** A column with more cards on it. @param {number} column @param {readonly Card[]} cards the last of them comes first */
+  /** A column with more cards on it. @param {number} column @param {readonly Card[]} cards placed from the last to the first */
   #putAll(column, cards) {
     return cards.reduceRight((pile, card) => this.#columns.put(pile, card), column)
   }
@@ -259,12 +260,12 @@ class Search {
    * Keep the position after a move between piles, if it is new.
    *
    * @param {Node} node @param {number} value @param {number[]} columns @param {number} waste @param {Move} move
-   * @param {number} left what is left of the column
+   * @param {number} left the rest of the source column
    */
   #child(node, value, columns, waste, move, left) {
     const { stock, redeals, foundations, home } = node
     const says = nth(this.#foundations.says, foundations)
-    // Before the move no card could safely go home, so only a card that it has bared can.
+    // Before the move no card could go home safely. So only a card that the move uncovers can.
     const bared = left && says[nth(this.#columns.top, left)] === SAFE
     if (bared || (waste !== node.waste && waste && says[nth(this.#wastes.top, waste)] === SAFE)) {
       this.#keep(this.#afterSafeMoves(columns, waste, stock, redeals, foundations, home, node, [move]))
@@ -327,10 +328,10 @@ class Search {
   }
 
   /**
-   * The position after all moves home by which nothing can be lost: those of the waste, then of each column from left to
-   * right, and again while there are any.
+   * The position after all safe moves home: from the waste, then from each column from left to right, repeated while there
+   * are any.
    *
-   * @param {number[]} columns it takes them over
+   * @param {number[]} columns it modifies this array
    * @param {number} waste @param {number} stock @param {number} redeals @param {number} foundations @param {number} home
    * @param {Node | null} before @param {readonly Move[]} moves
    * @returns {Node}
@@ -339,7 +340,7 @@ class Search {
     const { top, below, value: worth } = this.#columns
     const { says, after } = this.#foundations
     const played = moves.slice()
-    // With a redeal left, a card that leaves the waste changes which cards come up three by three.
+    // If a redeal is left, a card that leaves the waste changes the groups of three in the next pass.
     const wasteToo = this.#draw === 1 || !redeals
     for (let going = true; going; ) {
       going = false
@@ -374,7 +375,7 @@ class Search {
 }
 
 /**
- * Equal for positions that differ only in the order of the columns.
+ * A key that is equal for positions with the same columns in another order.
  *
  * @param {readonly number[]} columns @param {number} waste @param {number} stock @param {number} redeals
  */

@@ -1,4 +1,4 @@
-/** The rules of a game, for somebody who has never played it: each term with its sentences and small pictures. */
+/** The rules of a game for new players: each term with its sentences and small pictures. */
 
 import { GAMES, stockOf } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
@@ -8,13 +8,13 @@ import { t } from '../../words/translate.js'
 /**
  *
  * @typedef {object} Picture
- * @property {readonly string[]} cards from the bottom: `TH`; `##` lies face down; `` is an empty place
- * @property {boolean} [right] whether this may be done
+ * @property {readonly string[]} cards from the bottom: `TH`; `##` is face down; `` is an empty place
+ * @property {boolean} [right] whether this is legal
  *
  * @typedef {{term: string, text: string, pictures: readonly Picture[]}} Rule
  */
 
-/** What may be built and what may not: a nine on a ten. @type {Readonly<Record<Game['build'], readonly Picture[]>>} */
+/** A legal and an illegal build: a nine on a ten. @type {Readonly<Record<Game['build'], readonly Picture[]>>} */
 const BUILDS = {
   'same-suit': [
     { cards: ['TH', '9H'], right: true },
@@ -30,17 +30,17 @@ const BUILDS = {
   ],
 }
 
-/** A run that moves together. @type {Readonly<Record<Game['build'], readonly string[]>>} */
+/** A sequence that moves together. @type {Readonly<Record<Game['build'], readonly string[]>>} */
 const RUNS = {
   'same-suit': ['JH', 'TH', '9H'],
   'different-suit': ['JH', 'TS', '9C'],
   'alternating-colour': ['JH', 'TS', '9H'],
 }
 
-/** Sentences in a row. @param {...string} texts */
+/** Joins sentences. @param {...string} texts */
 export const sentences = (...texts) => texts.join(' ')
 
-/** In the language in use. @param {string} key @returns {Rule[]} */
+/** The rules in the current language. @param {string} key @returns {Rule[]} */
 export function gameGuide(key) {
   const game = GAMES.get(key)
   if (!game) return []

@@ -1,6 +1,5 @@
 /**
- * A lesson of a minute for somebody who has never played: a board on which each thing that can be done can be done, one after
- * the other, and what is said of it.
+ * A one-minute lesson for new players: a board on which the player can make each kind of move in turn, and the text of each step.
  */
 
 import { Board } from '../../rules/board.js'
@@ -21,13 +20,13 @@ import { sentences } from './game-guide.js'
  * @typedef {object} Step
  * @property {string} title
  * @property {string} text
- * @property {(board: Board) => Move | null} move what is to be done next; null: the step is done
- * @property {(board: Board, move: Move) => boolean} [takes] whether another move is as good
+ * @property {(board: Board) => Move | null} move the next move; null: the step is done
+ * @property {(board: Board, move: Move) => boolean} [takes] whether another move is also accepted
  */
 
 /** Clubs, spades, hearts, diamonds, as in cards.js. */
 const [, SPADES, HEARTS, DIAMONDS] = [0, 1, 2, 3]
-/** The columns of the lesson: what goes home at once, a card and where it fits, the column that becomes empty, and a jack. */
+/** The columns of the lesson: a card ready to go home, a nine, a ten to take it, a column to empty, and a jack. */
 const READY = 1
 const NINE = 2
 const TEN = 3
@@ -37,14 +36,14 @@ const JACK = 5
 /** @param {number} rank @param {number} suit @returns {Card} */
 const card = (rank, suit) => suit * 13 + rank - 1
 
-/** The black cards of the run of the lesson: hearts, too, where the same suit is built. @param {Game} game */
+/** The suit of the lesson's black cards: hearts instead if the game builds by suit. @param {Game} game */
 const blackOf = (game) => (game.build === 'same-suit' ? HEARTS : SPADES)
 
-/** The rank that opens a foundation, or lies on its ace already. @param {Game} game */
+/** The first rank to play to a foundation: 2 if the aces are there already. @param {Game} game */
 const firstOf = (game) => (game.aces_out ? 2 : 1)
 
 /**
- * The board of the lesson: a deck of the game in an order of our own.
+ * The board of the lesson: a deck of the game in a fixed order.
  *
  * @param {Game} game
  */
@@ -63,7 +62,7 @@ export function lessonBoard(game) {
   for (let row = 0; row < rows; row += 1) put(EMPTIED, row, card(first + rows - 1 - row, DIAMONDS))
   fixed.set(dealt + game.draw - 1, card(8, blackOf(game)))
 
-  const rest = Array.from({ length: 104 }, (_, i) => (i * 37) % 52) // any order that looks like one
+  const rest = Array.from({ length: 104 }, (_, i) => (i * 37) % 52) // any order that looks shuffled
   for (const one of fixed.values()) rest.splice(rest.indexOf(one), 1)
   const aces = game.aces_out ? rest.filter((one) => rankOf(one) === 1) : []
   const others = rest.filter((one) => !aces.includes(one))
@@ -72,7 +71,7 @@ export function lessonBoard(game) {
 }
 
 /**
- * The steps of the lesson, in order, in the language in use. A step without a move is only read.
+ * The steps of the lesson, in order, in the current language. A step without a move is only for reading.
  *
  * @param {Game} game
  * @returns {Step[]}

@@ -1,6 +1,6 @@
 /**
- * What a move cost that could have been known: held against the best house bot, which sees only what the racer saw. As
- * client/fortythieves_client/bot/fairness.py.
+ * The avoidable cost of moves, compared with the best house bot, which sees only the cards that the racer saw. The same code is
+ * in client/fortythieves_client/bot/fairness.py.
  */
 
 import { createDealer } from '../../rules/dealer.js'
@@ -14,7 +14,7 @@ import { nextMoves } from './hint-search.js'
  * @import { Fall } from '../../solver/analysis.js'
  */
 
-/** So many of the dearest moves are judged. What the others cost is forgiven. */
+/** The number of the most costly moves to judge. The others are ignored. */
 const JUDGED = 10
 
 /**
@@ -25,12 +25,12 @@ const JUDGED = 10
  */
 
 /**
- * Hold the dearest moves of a log against the bot's. It yields how many were judged.
+ * Compare the most costly moves of a log with the bot's. It yields the number of judged moves.
  *
  * @param {Game} game @param {readonly Card[]} deck
  * @param {readonly string[]} log
- * @param {readonly Fall[]} falls the dearest first
- * @param {(n: number) => Board} boardAt the board after so many entries, all cards known
+ * @param {readonly Fall[]} falls the most costly first
+ * @param {(n: number) => Board} boardAt the board after `n` entries, all cards known
  * @param {(board: Board) => {home: number}} look the search
  * @returns {Generator<{judged: number}, Fairness>}
  */
@@ -53,7 +53,7 @@ export function* fairnessOf(game, deck, log, falls, boardAt, look) {
   /** @type {Record<number, number>} */
   const costs = {}
   let judged = 0
-  // Where nobody has looked in between, it is not known which move it was.
+  // If the fall covers several moves without a search in between, the costly one is unknown.
   for (const fall of falls.filter(({ before, after }) => after - before === 1).slice(0, JUDGED)) {
     costs[fall.before] = costOf(fall)
     judged += 1

@@ -1,6 +1,6 @@
 /**
- * One good move: the first of the best series of moves before the next unknown card is revealed, found as the house bots find
- * theirs. It is a beam search: of all positions after some moves, only the best few are searched further.
+ * One good move: the first of the best series of moves before the next unknown card is revealed. The house bots use the same
+ * search. It is a beam search: of all positions after some moves, only the best few are searched further.
  */
 
 import { HIDDEN } from '../../rules/cards.js'
@@ -19,18 +19,18 @@ import { positionValue, TURNING } from './position-value.js'
  * @typedef {{depth: number, width: number, positions: number}} Effort moves ahead, positions kept at each step, and
  *   positions examined in total
  * @typedef {{board: Board, plan: Plan}} Node
- * @typedef {{value: number, node: Node, move: Move, turns: boolean}} Child turns: a card is revealed, so that the search
- *   cannot go on
+ * @typedef {{value: number, node: Node, move: Move, turns: boolean}} Child turns: a card is revealed, so the search
+ *   cannot continue
  */
 
-/** As the best of the house bots, while cards are left in the stock, and when nothing is unknown any more. */
+/** The efforts of the best house bot: while a draw or a redeal is possible, and after that. */
 const EFFORT = { depth: 8, width: 20, positions: 1500 }
 const LAST_EFFORT = { depth: 14, width: 30, positions: 3000 }
-/** A plan must improve the position by more than the rounding error of sums in different order. */
+/** A plan must improve the value by more than rounding errors, because sums are made in different order. */
 const BETTER = 1e-6
 
 /**
- * The next moves of the best of the house bots, of which only the last may reveal a card. Empty: none is left but to give up.
+ * The next moves of the best house bot. Only the last one may reveal a card. Empty: the bot would give up.
  *
  * @param {Board} board
  * @returns {Plan}
@@ -44,11 +44,11 @@ export function nextMoves(board) {
   return move ? [move] : []
 }
 
-/** A good move for whoever sees this board, or null: none is left but to give up. @param {Board} board */
+/** A good move for a player with this board, or null if only giving up is left. @param {Board} board */
 export const hintOf = (board) => nextMoves(board)[0] ?? null
 
 /**
- * The moves to the best position found. Empty if the present one is the best.
+ * The moves to the best position found. Empty if the current one is the best.
  *
  * @param {Board} board @param {Effort} effort
  * @returns {Plan}
@@ -105,8 +105,8 @@ function after(board, move) {
 }
 
 /**
- * The legal moves of visible cards, but only one of several equal ones to empty columns. In the order in which the house bots
- * look at them, which decides between equally good ones.
+ * The legal moves of visible cards, but only one of several equal moves to empty columns. They are in the order of the house
+ * bots, because the order decides between equally good moves.
  *
  * @param {Board} board
  * @returns {Move[]}
@@ -120,7 +120,7 @@ function sensibleMoves(board) {
     if (source === STOCK || target === STOCK) return false
     return !toEmpty(move) || (target === firstEmpty && (source === WASTE || count < nth(columns, source - 1).length))
   })
-  // For each pile and number of cards: first what lies on other cards.
+  // For each pile and number of cards: first the moves onto other cards.
   return moves.sort((a, b) => a.source - b.source || kindOf(a) - kindOf(b) || a.count - b.count || rank(a) - rank(b))
 
   /** @param {Move} move */
@@ -134,7 +134,7 @@ function sensibleMoves(board) {
   }
 }
 
-/** Equal for positions that differ only in the order of the columns. @param {Card[][]} columns @param {Card[]} waste */
+/** A key that is equal for positions with the same columns in another order. @param {Card[][]} columns @param {Card[]} waste */
 const keyOf = (columns, waste) => `${columns.map(String).sort().join('|')}||${waste}`
 
 /** Whether a move reveals a card. @param {Board} board @param {Move} move */

@@ -1,6 +1,6 @@
 /**
- * How good a position looks to an experienced player: lower is better, and 0 is a win. The weights are those of the house
- * bots, which found them by play; shared/vectors/hints.json holds both to the same choices.
+ * How good a position looks to an experienced player: lower is better, and 0 is a win. The weights are the same as for the
+ * house bots, where they were found by play. shared/vectors/hints.json tests that both make the same choices.
  */
 
 import { HIDDEN, rankOf, suitOf } from '../../rules/cards.js'
@@ -9,13 +9,13 @@ import { HIDDEN, rankOf, suitOf } from '../../rules/cards.js'
 
 /** For each card that is not home. */
 const NOT_HOME = 1
-/** For each card in a column above a lower card of its suit: it must move away before that one can go home. */
+/** For each card in a column above a lower card of its suit: it must move before the lower card can go home. */
 const BLOCKS = 0.9
 /** For each card above a lower card of any suit, per rank of difference, up to `FAR`. */
 const BURIES = 0.02
 const BURIES_IN_WASTE = 0.1
 const FAR = 6
-/** For each card in the waste, which can only leave one at a time and in order. */
+/** For each card in the waste, because its cards can only leave one at a time and in order. */
 const IN_WASTE = 0.2
 /** For each unknown card. */
 const FACE_DOWN = 4.4
@@ -23,7 +23,7 @@ const FACE_DOWN = 4.4
 const EMPTY = -2
 const MORE_EMPTY = -0.2
 
-/** Stands for a card that is being revealed: nothing is known for or against it. */
+/** A placeholder for a card that is being revealed; it adds nothing to the value. */
 export const TURNING = -2
 
 const NO_CARD = 99

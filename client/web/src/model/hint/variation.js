@@ -1,4 +1,4 @@
-/** Moves that could have been made, on a board of their own. */
+/** A variation: possible other moves, on a separate board. */
 import { parseMove } from '../../rules/moves.js'
 
 /**
@@ -9,7 +9,7 @@ import { parseMove } from '../../rules/moves.js'
 /**
  * @typedef {object} Variation
  * @property {number} length how many entries it has
- * @property {(n: number) => Board} board after so many of them; not to be changed
+ * @property {(n: number) => Board} board after `n` entries; read-only
  */
 
 /**
@@ -27,16 +27,16 @@ export function variationOf(start, texts) {
   return { length: texts.length, board: (n) => /** @type {Board} */ (boards[Math.max(0, Math.min(texts.length, n))]) }
 }
 
-// A line that wins a deal: the next move of it, wherever somebody is still on it.
+// The next move of a line that wins a deal, for a board that is still on the line.
 
-/** @typedef {{stars: 1 | 2 | 3, line: readonly string[]}} Won how hard a win was to find, and its moves from the deal on */
+/** @typedef {{stars: 1 | 2 | 3, line: readonly string[]}} Won the difficulty of the deal, and the moves of a win */
 
-/** What a player sees of a board, so that the same position is the same text. @param {Board} board */
+/** The visible board as text; equal positions have equal texts. @param {Board} board */
 const seen = ({ columns, waste, stockCount, redealsLeft }) => [columns.join('|'), waste, stockCount, redealsLeft].join('/')
 
 /**
  * @param {Board} deal at the start @param {readonly string[]} line legal moves
- * @returns {(board: Board) => Move | null} the next move; null: this board is not on the line, or at its end
+ * @returns {(board: Board) => Move | null} the next move; null: the board is not on the line, or at its end
  */
 export function guideOf(deal, line) {
   const { board } = variationOf(deal, line)

@@ -1,4 +1,4 @@
-/** Which sound belongs to what has happened on a board. */
+/** The sound for a change of a board. */
 
 import { FOUNDATION, STOCK } from '../../rules/moves.js'
 
@@ -9,7 +9,7 @@ import { FOUNDATION, STOCK } from '../../rules/moves.js'
  */
 
 /**
- * The sound of the last move of a board, or null where nothing was played.
+ * The sound of the last move of a board, or null if there is none.
  *
  * @param {number} before how many moves were shown until now
  * @param {Pick<Board, 'movesMade' | 'last' | 'home'>} board
@@ -18,7 +18,7 @@ import { FOUNDATION, STOCK } from '../../rules/moves.js'
 export function soundOf(before, { movesMade, last, home }) {
   if (movesMade === before) return null
   if (movesMade < before) return 'undo'
-  // Many moves at once are another device's, or were missed.
+  // Several moves together are from another device, or were missed.
   if (movesMade > before + 1 || !last) return null
   if (home === 104) return 'won'
   if (last.move.source === STOCK || last.move.target === STOCK) return 'draw'

@@ -1,5 +1,5 @@
 /**
- * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
+ * The end of a race: racers agree to end it, racers are absent or done, and racers stand aside.
  */
 import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
@@ -9,32 +9,32 @@ import { t } from '../../words/translate.js'
  * @import { Progress, RacerState } from './room-view.js'
  */
 
-/** The seats that still race. @param {View} view */
+/** The seats of the active racers. @param {View} view */
 const active = (view) =>
   Object.entries(view.race.racers ?? {})
     .filter(([, { state }]) => state === 'racing')
     .map(([seat]) => Number(seat))
 
-/** Who else agrees to end the race. @param {View} view @param {number} seat @returns {string[]} their names */
+/** The other racers that agree to end the race. @param {View} view @param {number} seat @returns {string[]} their names */
 export const othersWhoAgree = (view, seat) =>
   (view.race.agreed ?? []).filter((one) => one !== seat).map((one) => view.race.racers[one]?.name ?? '')
 
-/** Whether somebody agrees to end the race. @param {View} view @param {number} seat */
+/** Whether a racer agrees to end the race. @param {View} view @param {number} seat */
 export const agrees = (view, seat) => (view.race.agreed ?? []).includes(seat)
 
-/** Whether there is somebody to ask: another person who still races. @param {View} view @param {number} seat */
+/** Whether there is another racer to ask, not a bot. @param {View} view @param {number} seat */
 export const hasOthersToAsk = (view, seat) =>
   !view.tournament && active(view).some((one) => one !== seat && !view.people[one]?.bot)
 
-/** Whether somebody has been away for so long that they are not asked. @param {View} view @param {number} seat @param {number} now */
+/** Whether a racer has been away for too long to be asked. @param {View} view @param {number} seat @param {number} now */
 const isAbsent = (view, seat, now) => now - (view.people[seat]?.away_at ?? now) > ABSENT_AFTER
 
-/** Whether nobody is there to answer: who agrees ends the race at once. @param {View} view @param {number} seat @param {number} now */
+/** Whether no other racer can answer: agreeing ends the race. @param {View} view @param {number} seat @param {number} now */
 export const nobodyAnswers = (view, seat, now) =>
   active(view).every((one) => one === seat || view.people[one]?.bot || isAbsent(view, one, now))
 
 /**
- * Whether somebody else is done, or has been away for long: one may have nothing to win any more, and would wait in vain.
+ * Whether another racer is done, or has long been away: then this racer may have nothing left to win by playing on.
  *
  * @param {View} view @param {number} seat @param {number} now
  */
@@ -44,7 +44,7 @@ export const mayWantToEnd = (view, seat, now) =>
   )
 
 /**
- * Since when all who still race have been away, or null: somebody is here. They are only waited for so long.
+ * Since when all active racers have been away, or null if one is here. The race waits for them only for a limited time.
  *
  * @param {View} view
  */
@@ -53,11 +53,11 @@ export function allAwaySince(view) {
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
 
-/** How one's own race ended, as it is said to oneself. @param {Exclude<RacerState, 'racing'>} state */
+/** The text for a racer about the end of their own race. @param {Exclude<RacerState, 'racing'>} state */
 export const ownEnd = (state) => t(`more.own.${state}`)
 
 /**
- * Why a race that is over ended for somebody who had not finished, or "".
+ * Why a finished race ended for a racer who had not finished, or "".
  *
  * @param {View} ended @param {number} seat
  */
@@ -68,18 +68,18 @@ export function whyOver({ race }, seat) {
   return t(isEarly ? 'more.why.ended' : 'more.own.timed_out')
 }
 
-// Whether those who watch wait for a racer who makes no move, and whether that racer has agreed to be passed (PROTOCOL.md, "Standing aside").
+// Whether spectators wait for a racer without moves, and whether that racer stands aside (PROTOCOL.md, "Standing aside").
 
 /** @param {Record<string, Progress>} rows @param {number | string} seat */
 const movesOf = (rows, seat) => rows[seat]?.moves ?? 0
 
-/** Whether a racer stands aside: any move ends that. @param {View} view @param {number} seat @param {number} moves */
+/** Whether a racer stands aside. Any move ends that. @param {View} view @param {number} seat @param {number} moves */
 export const standsAside = ({ race }, seat, moves) => race.aside?.[seat] === moves
 
 /**
- * Whether the boards are shown only as far as one's own, which all others have passed.
+ * Whether spectators see all boards only up to this racer's number of moves, because all others have made more.
  *
- * @param {View} view @param {Record<string, Progress>} rows of the others @param {number} seat @param {number} moves one's own
+ * @param {View} view @param {Record<string, Progress>} rows of the others @param {number} seat @param {number} moves of the racer
  */
 export function holdsBack({ race, settings, tournament }, rows, seat, moves) {
   const { watch, watching, late } = settings

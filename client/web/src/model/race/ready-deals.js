@@ -1,12 +1,12 @@
-/** Whether winnable deals are ready for a race, and what waits for them. */
+/** Whether winnable deals are ready for a race, and whether a race waits for them. */
 import { isWinnable, starsOf } from '../game-texts.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** @typedef {{needed: number, ready: Record<string, [one: number, two: number, three: number]>}} Ready what `/api/winnable` says */
+/** @typedef {{needed: number, ready: Record<string, [one: number, two: number, three: number]>}} Ready the answer of `/api/winnable` */
 
 /**
- * Whether a race would begin by itself now, and does not because deals are missing.
+ * Whether a race would start automatically now if its deals were ready.
  *
  * @param {View} view
  */
@@ -16,11 +16,11 @@ export function waitsForDeals({ settings, race, people, tournament }) {
   return here.length >= Math.min(2, settings.seats) && here.every((person) => person.ready)
 }
 
-/** How long nothing is said of a round that is about to begin, ms: its countdown may be on the way. */
+/** How long to wait before reporting a late round, in ms: its countdown may be on the way. */
 const GRACE = 1000
 
 /**
- * The same of a round that is drawn.
+ * The same for a drawn round.
  *
  * @param {View} view @param {number} now
  */
@@ -29,7 +29,7 @@ export function roundWaitsForDeals({ settings, race, tournament }, now) {
   return tournament.next_at != null && now >= tournament.next_at - 1000 * settings.countdown + GRACE
 }
 
-/** Whether a server prepares such deals. @param {Ready | null} found null: not known yet */
+/** Whether the server prepares winnable deals. @param {Ready | null} found null: unknown yet */
 export const isOffered = (found) => Object.keys(found?.ready ?? {}).length > 0
 
 /** How many deals are ready for a race. @param {Ready} found @param {{game: string, deal: string}} settings */

@@ -1,4 +1,4 @@
-/** What is said of a race that is over: by how much it was won, and how the room stands. */
+/** Texts about a finished race: the margin of the win, and the score of the room. */
 
 import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
@@ -20,7 +20,7 @@ import { homeText } from './rule-texts.js'
 export const cardsText = (count) => t('more.end.cards', { count })
 
 /**
- * By how much the first was ahead of the second, or "" where that says nothing.
+ * By how much the first was ahead of the second, or "" if they have no places 1 and 2.
  *
  * @param {Lane[]} lanes in the order of the places
  */
@@ -36,22 +36,22 @@ export function marginText([first, second]) {
   return t('more.end.marginFirst', { cards: homeText(first.home) })
 }
 
-/** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */
+/** The gap of two racers: seconds if both won, cards if neither won, else infinite. @param {Lane} a @param {Lane} b */
 function gapOf(a, b) {
   if (a.state === 'solved' && b.state === 'solved') return Math.abs((a.ms ?? 0) - (b.ms ?? 0)) / 1000
   return a.state === 'solved' || b.state === 'solved' ? Infinity : Math.abs(a.home - b.home)
 }
 
-/** Behind this, nobody would call it close: seconds, or cards. */
+/** The largest gap that counts as close: seconds, or cards. */
 const CLOSE = 5
 
 /**
- * Which two neighbours came closest to each other, behind the first two, or null: nobody was close. Of the first two,
- * `marginText` says how close they were.
+ * The two neighbours with the smallest gap, apart from the first two, which `marginText` describes. Null if none were close, or
+ * if the first two were closer.
  *
  * @param {Lane[]} lanes in the order of the places
- * @returns {{ahead: string, behind: string, gap: number, won: boolean} | null} two names, and how many seconds apart they won or
- *   how many cards apart they were
+ * @returns {{ahead: string, behind: string, gap: number, won: boolean} | null} two names, and their gap in
+ *   seconds if both won, else in cards
  */
 export function closest(lanes) {
   const placed = lanes.filter((lane) => lane.place !== null)
@@ -63,10 +63,10 @@ export function closest(lanes) {
 }
 
 /**
- * How often each of those who raced has won in this room, this race included, the most wins first. Empty for one racer, and
- * before anybody has won twice or two have won.
+ * How often each racer of this race has won in this room, including this race, the most wins first. Empty for a single racer,
+ * and if there are fewer than two wins.
  *
- * @param {View} ended the room when the race was over
+ * @param {View} ended the room at the end of the race
  * @returns {Score[]}
  */
 export function roomScore({ race, past }) {
@@ -84,20 +84,20 @@ export function roomScore({ race, past }) {
   return raced.length > 1 && won > 1 ? raced.sort((a, b) => b.wins - a.wins || a.seat - b.seat) : []
 }
 
-// A result as a few lines that name no card, to be sent to friends.
+// A result in a few lines without any cards, to send to friends.
 
 const BARS = '▁▂▃▄▅▆▇█'
 const PARTS = 10
 
 /**
- * How many cards were home when each tenth of the stock had been drawn for the first time; what was never drawn has the end.
+ * How many cards were home when each tenth of the stock had first been drawn. For a tenth never drawn, the final number.
  *
  * @param {Board} board at the end
  * @returns {number[]}
  */
 export function homeByStock(board) {
   const back = board.copy()
-  /** @type {{stock: number, home: number}[]} the end first */
+  /** @type {{stock: number, home: number}[]} from the end to the start */
   const past = [{ stock: back.stockCount, home: back.home }]
   while (back.movesMade) {
     back.undo()

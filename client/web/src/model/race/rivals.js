@@ -1,4 +1,4 @@
-/** What has happened to one's rivals, in a sentence for those who listen instead of looking. */
+/** Spoken news about the other racers, for players who listen instead of looking. */
 import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
 import { leaderOf } from './room-view.js'
@@ -9,13 +9,13 @@ import { homeText, stateText } from './rule-texts.js'
  * @import { View } from '../../protocol/protocol.d.ts'
  */
 
-/** Not oftener, or nobody could hear their own moves. */
+/** The shortest time between news, in ms, so that players can still hear their own moves. */
 export const NEWS_EVERY = 10_000
 
-/** So many more cards home of the leader are news. */
+/** The leader's progress is news after this many more cards home. */
 const WORTH_TELLING = 5
 
-/** How everybody but oneself is doing now. @param {Lane[]} lanes in the order of `standings` @param {number} seat */
+/** How all other racers are doing now. @param {Lane[]} lanes in the order of `standings` @param {number} seat */
 export const newsOfAll = (lanes, seat) =>
   lanes
     .filter((lane) => lane.seat !== seat)
@@ -28,7 +28,7 @@ export const newsOfAll = (lanes, seat) =>
 /**
  * @param {Lane[]} before
  * @param {Lane[]} after both in the order of `standings`
- * @param {number} seat one's own
+ * @param {number} seat of the player
  */
 export function newsBetween(before, after, seat) {
   /** @type {string[]} */
@@ -64,9 +64,9 @@ export function newsBetween(before, after, seat) {
 /** @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start */
 
 /**
- * The wins of everybody but one's own, the first one first.
+ * The wins of all other racers, the earliest first.
  *
- * @param {View} view @param {number} seat one's own
+ * @param {View} view @param {number} seat of the player
  * @returns {Win[]}
  */
 export const rivalWins = ({ race }, seat) =>

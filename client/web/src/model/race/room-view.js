@@ -1,10 +1,10 @@
 /** @import { Person, Racer, Round, View } from '../../protocol/protocol.d.ts' */
 
 /**
- * The public view of a room, as the server sends it, and what follows from it. Times are ms by the server's clock;
- * a key that is not there is null.
+ * Facts derived from the public view of a room, which the server sends. Times are ms by the server's clock; a missing key
+ * counts as null.
  *
- * @typedef {Racer['state']} RacerState `done` is all that is told in a blind round
+ * @typedef {Racer['state']} RacerState a blind round only shows `done`
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
@@ -20,7 +20,7 @@ export function phaseOf({ race }, now) {
   return now < race.starts_at ? 'countdown' : 'racing'
 }
 
-/** @param {View} view @returns {[number, Person][]} by seat, which is the order in which they came */
+/** @param {View} view @returns {[number, Person][]} by seat, in the order of arrival */
 export const peopleOf = (view) =>
   Object.entries(view.people)
     .map(([seat, person]) => /** @type {[number, Person]} */ ([Number(seat), person]))
@@ -29,33 +29,33 @@ export const peopleOf = (view) =>
 /** @param {View} view @param {number} seat */
 export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 
-/** Whether nobody is told yet how the others do. @param {View} view */
+/** Whether the results of the others are still hidden: a blind round. @param {View} view */
 export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
 
-/** Whether somebody may do what hosts may. @param {View} view @param {number} seat */
+/** Whether a player has the rights of a host. @param {View} view @param {number} seat */
 export const isHosting = ({ host, tournament }, seat) =>
   seat > 0 && (seat === host || tournament?.co_hosts?.includes(seat) === true)
 
-/** Whom somebody is paired with in the present round of a tournament; 0: nobody. @param {View} view @param {number} seat */
+/** The opponent of a player in the current round of a tournament; 0: none. @param {View} view @param {number} seat */
 export const opponentOf = ({ tournament }, seat) => opponentIn(tournament?.rounds?.[tournament.round], seat)
 
-/** Whom somebody is paired with in a round; 0: nobody, or a bye. @param {Round | undefined} round @param {number} seat */
+/** The opponent of a player in a round; 0: none, or a bye. @param {Round | undefined} round @param {number} seat */
 export function opponentIn(round, seat) {
   const pair = round?.pairs?.find((pair) => pair.includes(seat))
   return pair ? pair[0] + pair[1] - seat : 0
 }
 
-/** Whether somebody races in the round that is drawn, or may well do. @param {View} view @param {number} seat */
+/** Whether a player races in the drawn round, or probably will. @param {View} view @param {number} seat */
 export function isDrawn({ tournament }, seat) {
   const round = tournament?.rounds?.[tournament.round]
   if (!round || tournament?.entrants?.[seat]?.state !== 'in' || round.byes?.includes(seat)) return false
   return !round.pairs?.length || round.pairs.some((pair) => pair.includes(seat))
 }
 
-/** Whether a round that somebody races in is about to start. @param {View} view @param {number} seat */
+/** Whether a round with this player is about to start. @param {View} view @param {number} seat */
 export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' && isDrawn(view, seat)
 
-/** Who waits for the next race, other than oneself: after a race, they want a rematch. @param {View} view @param {number} seat */
+/** The names of the other players who want a rematch or are ready to start. @param {View} view @param {number} seat */
 export const rematchers = (view, seat) =>
   view.race.starts_at == null
     ? peopleOf(view)
@@ -64,13 +64,13 @@ export const rematchers = (view, seat) =>
     : []
 
 /**
- * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as
- * progress tells it. Solved before unsolved, solved by time, the rest by cards home; who has made no move, or has no
- * place, is behind all others.
+ * The racers in order: by the server's places if it has sent them, before that by the rule of the race and the known
+ * progress. Solved before unsolved, solved by time, the rest by cards home. Racers without a move, or without a place after
+ * the race, are behind all others.
  *
  * @param {View} view
  * @param {Record<string, Progress>} rows
- * @param {{home: number, stock: number}} [dealt] where everybody begins
+ * @param {{home: number, stock: number}} [dealt] the numbers at the start
  * @returns {Lane[]}
  */
 export function standings(view, rows, dealt) {
@@ -105,7 +105,7 @@ export function standings(view, rows, dealt) {
 }
 
 /**
- * Who is ahead of everybody else, if anybody is.
+ * The racer ahead of all others, if there is one.
  *
  * @param {Lane[]} lanes in the order of `standings`
  * @returns {number} a seat, or 0
@@ -115,7 +115,7 @@ export function leaderOf([first, second]) {
   return first.state === 'solved' || first.home > second.home ? first.seat : 0
 }
 
-/** Whether two lanes stand equally well, as far as progress tells. @param {Lane} a @param {Lane} b */
+/** Whether two lanes are equal by the known progress. @param {Lane} a @param {Lane} b */
 const equal = (a, b) =>
   a.place === b.place &&
   (a.state === 'solved') === (b.state === 'solved') &&
@@ -123,14 +123,14 @@ const equal = (a, b) =>
   (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**
- * The lanes to show where there is room for so many: oneself on top, then one's opponent, then the leaders and one's
- * neighbours.
+ * The lanes to show if there is room for `room` lanes: the player on top, then the opponent, then the leaders and the
+ * neighbours of the player.
  *
  * @param {Lane[]} lanes in the order of `standings`
- * @param {number} seat one's own, 0 if one does not race
+ * @param {number} seat of the player, 0 if not racing
  * @param {number} room
  * @param {number} [opponent] 0: none
- * @returns {{lane: Lane, rank: number}[]} rank counts from 1, and equals have the same
+ * @returns {{lane: Lane, rank: number}[]} rank counts from 1; equal lanes share a rank
  */
 export function chosenLanes(lanes, seat, room, opponent = 0) {
   let rank = 0

@@ -1,4 +1,4 @@
-/** The rules of a race and its results, in words. */
+/** Texts of the rules of a race and of its results. */
 
 import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
@@ -15,11 +15,11 @@ export const undoText = (undo) => t(`race.undo.${undo}`)
 /** @param {Settings['late']} late */
 export const lateText = (late) => t(`race.late.${late}`)
 
-/** Who may watch. @param {Settings['watching']} watching */
+/** The text about the permission to watch. @param {Settings['watching']} watching */
 export const watchingText = (watching) => t(`race.watching.${watching}`)
 
 /**
- * What spectators see of the boards, and what follows from it for those who race.
+ * The boards that spectators see, and the consequences for the racers.
  *
  * @param {Settings['watch']} watch @param {number} delay seconds
  */
@@ -34,7 +34,7 @@ export const durationText = (seconds) =>
 const watchRule = ({ watching, watch, delay }) =>
   watching === 'nobody' ? watchingText(watching) : `${watchingText(watching)} ${watchText(watch, delay)}`
 
-/** `CODE/N`: the race whose deal is played again. @param {string | null | undefined} deal */
+/** The earlier race with the same deal, from `CODE/N`. @param {string | null | undefined} deal */
 export function practiceOf(deal) {
   const [, code, race] = /^([A-Z]{6})\/(\d+)$/.exec(deal ?? '') ?? []
   return code ? { code, race: Number(race) } : null
@@ -44,7 +44,7 @@ export function practiceOf(deal) {
 export const limitText = (seconds) =>
   seconds % 60 === 0 ? durationText(seconds) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
 
-/** What the others may do after the first win. @param {number} seconds */
+/** How long the others may play after the first win. @param {number} seconds */
 export const afterWinText = (seconds) =>
   seconds ? t('race.afterWin', { time: limitText(seconds) }) : t('race.everybodyFinishes')
 
@@ -86,5 +86,5 @@ export const homeText = (count) => t('race.cardsHome', { count })
 /** @param {RacerState} state */
 export const stateText = (state) => t(`race.state.${state}`)
 
-/** A place where there is little room, in a column or on a medal: `1st`, `2nd`, `11th`. @param {number} place */
+/** A place in short form, for a column or a medal: `1st`, `2nd`, `11th`. @param {number} place */
 export const placeCell = (place) => t('race.placeCell', { place })

@@ -1,4 +1,4 @@
-/** Whom a lobby waits for. */
+/** The text about the players that a lobby waits for. */
 import { language, say, t } from '../../words/translate.js'
 import { peopleOf } from './room-view.js'
 
@@ -14,7 +14,7 @@ function listed(parts) {
   return list.map(({ type, value }) => (type === 'element' ? /** @type {List[number]} */ (parts[at++]) : value))
 }
 
-/** Whom a lobby waits for. @param {View} view @param {number} seat one's own */
+/** @param {View} view @param {number} seat of the player */
 export function waitingFor(view, seat) {
   const people = peopleOf(view)
   const here = people.filter(([, person]) => person.here || person.bot)

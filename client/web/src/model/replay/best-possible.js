@@ -1,4 +1,4 @@
-/** What was still possible, for a chart, a table and sentences. */
+/** The best result that was still possible in a race, for a chart, a table and sentences. */
 import { CARDS } from '../../protocol/constants.js'
 import { bestOf, fallsOf } from '../../solver/analysis.js'
 
@@ -8,9 +8,9 @@ import { bestOf, fallsOf } from '../../solver/analysis.js'
  * @import { Line } from './racer-line.js'
  */
 
-/** So many moves that cost most are told. */
+/** How many of the most costly moves to report. */
 const COSTS = 3
-/** Where a list of numbers changes, from a place on; the end is the last. @param {readonly number[]} numbers @param {number} [from] */
+/** Where a list of numbers changes, from an index on, and its end. @param {readonly number[]} numbers @param {number} [from] */
 function steps(numbers, from = 0) {
   const last = numbers.length - 1
   /** @type {[number, number][]} */
@@ -20,17 +20,17 @@ function steps(numbers, from = 0) {
   return points
 }
 
-/** Where anything is known: the search goes from the end to the beginning. @param {readonly Looked[]} looked */
+/** The first known point: the search runs from the end to the start. @param {readonly Looked[]} looked */
 const knownFrom = (looked) => (looked.length && looked[0].home < CARDS ? looked[0].n : 0)
 
-/** The curve of the best that was found. @param {readonly number[]} home @param {readonly Looked[]} looked @returns {Points} */
+/** The curve of the best results found. @param {readonly number[]} home @param {readonly Looked[]} looked @returns {Points} */
 export const pointsOfBest = (home, looked) => steps(bestOf(home, looked), knownFrom(looked))
 
 /** @param {readonly number[]} home @returns {Points} */
 export const pointsOfHome = (home) => steps(home)
 
 /**
- * After how many entries a win was still there for the last time.
+ * The last number of entries after which a win was still possible.
  *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  * @returns {number | null} null: none was found
@@ -40,11 +40,11 @@ export function lastWin(home, looked) {
   return n < 0 ? null : n
 }
 
-/** The moves that cost most. @param {readonly number[]} home @param {readonly Looked[]} looked */
+/** The most costly moves. @param {readonly number[]} home @param {readonly Looked[]} looked */
 export const costsOf = (home, looked) => fallsOf(home, looked).slice(0, COSTS)
 
 /**
- * The curve in numbers: where the search has looked, and both ends.
+ * The curve in numbers: at the searched points and at both ends.
  *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  */
@@ -54,13 +54,13 @@ export function rowsOfBest(home, looked) {
   return [...places].sort((a, b) => a - b).map((n) => ({ n, best: best[n], home: home[n] }))
 }
 
-// Where two racers parted: up to there, they made the same moves.
+// The point up to which two racers made the same moves.
 
 /**
- * How many entries at the beginning of two logs are the same.
+ * The number of equal entries at the start of two logs.
  *
  * @param {Line} one @param {Line} other
- * @returns {number | null} null: all of both
+ * @returns {number | null} null: the logs are equal
  */
 export function partedAt(one, other) {
   const n = one.texts.findIndex((text, i) => other.texts[i] !== text)

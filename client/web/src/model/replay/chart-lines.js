@@ -1,18 +1,18 @@
-/** Cards home over the race, for all racers: as lines to draw and as rows to read. */
+/** The cards home of all racers over a race: as lines to draw and as rows to read. */
 
 /**
  * @import { Axis } from './timeline.js'
  * @import { Line } from './racer-line.js'
  */
 
-/** Steps that people count in: ms, and cards. */
+/** Round steps of an axis: in ms, and in cards. */
 const STEPS = {
   time: [5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000, 1_800_000, 3_600_000],
   stock: [1, 2, 5, 10, 20, 50, 100],
 }
 
 /**
- * The places along an axis that are written at it, 0 first.
+ * The labelled positions of an axis, 0 first.
  *
  * @param {Pick<Axis, 'key' | 'length'>} axis @param {number} most
  */
@@ -22,9 +22,9 @@ export function ticksOf({ key, length }, most) {
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step)
 }
 
-/** @typedef {readonly [position: number, home: number][]} Points where the number of cards home changes; the end is the last */
+/** @typedef {readonly [position: number, home: number][]} Points the changes of the number of cards home, and the end */
 
-/** Two ways to work a place out may differ by so little. */
+/** The rounding error between two ways to compute a position. */
 const LOST = 1e-9
 
 /** @param {Axis} axis @param {Line} line @returns {Points} */
@@ -41,10 +41,10 @@ export function pointsOf(axis, line) {
 }
 
 /**
- * How a line stands where it is drawn up to a position.
+ * The end of a line that is drawn up to a position.
  *
  * @param {Points} points @param {number} until
- * @returns {{at: number, home: number, most: number}} where it has come to, the cards home there, and the most that ever were
+ * @returns {{at: number, home: number, most: number}} the position reached, the cards home there, and the most so far
  */
 export function standAt(points, until) {
   let [at, home] = points[0]
@@ -59,7 +59,7 @@ export function standAt(points, until) {
 }
 
 /**
- * The points of the lines on an axis, each worked out once.
+ * The points of the lines on an axis, computed once for each line.
  *
  * @param {Axis} axis @returns {(line: Line) => Points}
  */
@@ -86,10 +86,10 @@ export function pathOf(points, x, y) {
     .join('')
 }
 
-/** Each can be quartered. */
+/** Each is divisible by four. */
 const TOPS = [8, 12, 16, 20, 28, 40, 52, 68, 80, 104]
 
-/** What the chart goes up to: no race needs room for cards that nobody brought home. @param {number} most */
+/** The top of the chart, a little above the most cards that any racer brought home. @param {number} most */
 export const topOf = (most) => TOPS.find((top) => top >= most * 1.1) ?? 104
 
 /**

@@ -1,4 +1,4 @@
-/** Somebody who raced on this deal before, running along once more. */
+/** A racer of an earlier race on this deal, shown in a new race. */
 import { laneAt, lineOf } from './racer-line.js'
 
 /**
@@ -11,13 +11,13 @@ import { laneAt, lineOf } from './racer-line.js'
  * @typedef {object} Ghost
  * @property {string} name
  * @property {GhostName} of
- * @property {(ms: number) => Lane} lane how this racer was doing so long after the start
+ * @property {(ms: number) => Lane} lane the state of this racer `ms` after the start
  */
 
 /**
  * @param {RaceRecord} record
  * @param {number} seat
- * @returns {Ghost | null} null: nobody raced at this seat
+ * @returns {Ghost | null} null: no racer had this seat
  */
 export function ghostOf(record, seat) {
   if (!record.racers.some((racer) => racer.seat === seat)) return null

@@ -1,4 +1,4 @@
-/** What is worth going to in a race that is over. */
+/** The important moments of a finished race. */
 
 import { createOvertaking } from '../watch/overtaking.js'
 
@@ -10,16 +10,16 @@ import { createOvertaking } from '../watch/overtaking.js'
 /**
  * @typedef {object} Happening
  * @property {'turned' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
- * @property {number} ms since the start
+ * @property {number} ms since the start.
  * @property {number} seat
- * @property {number} n how many entries of this seat's log have happened then
- * @property {readonly number[]} [others] whom this racer overtook
- * @property {boolean} [leads] and is now ahead of everybody
- * @property {readonly number[]} [cards] that were turned
- * @property {number} [stock] the last of them is the so-manieth card of the stock; 0: it lay in a column
+ * @property {number} n the number of entries in this seat's log at that time.
+ * @property {readonly number[]} [others] the seats that this racer overtook.
+ * @property {boolean} [leads] whether this racer now leads.
+ * @property {readonly number[]} [cards] the revealed cards.
+ * @property {number} [stock] the number of the last of them in the stock, from 1; 0: it lay in a column
  */
 
-/** In the order in which they happened. @param {Timeline} timeline @returns {Happening[]} */
+/** The happenings, in the order of time. @param {Timeline} timeline @returns {Happening[]} */
 export function happeningsOf(timeline) {
   const { record, lines } = timeline
   /** @type {Happening[]} */
@@ -27,7 +27,7 @@ export function happeningsOf(timeline) {
   for (const [at, name, seat] of record.events) {
     const ms = at - record.starts_at
     const kind = name === 'started_late' ? 'late' : name
-    // Whoever leaves, is removed or has given up for good has ended, which is told already.
+    // Leaving, removal and a final give-up are already reported as the end.
     if (kind === 'late' || kind === 'took_back' || (kind === 'gave_up' && timeline.line(seat).ended !== ms)) {
       all.push({ kind, ms, seat, n: timeline.line(seat).at(ms) })
     }
@@ -35,7 +35,7 @@ export function happeningsOf(timeline) {
   return all.sort((a, b) => a.ms - b.ms || a.n - b.n)
 }
 
-/** What can be chosen to be told. */
+/** The sorts of happenings to choose from. */
 export const SORTS = /** @type {const} */ ({
   overtaking: ['overtook'],
   ends: ['ended', 'late', 'gave_up', 'took_back'],
@@ -43,9 +43,10 @@ export const SORTS = /** @type {const} */ ({
 })
 
 /**
- * The happenings of some sorts. Turned cards are those of one racer; with nobody chosen, whoever turned a card first.
+ * The happenings of some sorts. Revealed cards are those of the chosen racer. Without one, each card of the stock is reported for
+ * the first racer to draw it.
  *
- * @param {readonly Happening[]} all @param {readonly (keyof typeof SORTS)[]} sorts @param {number} seat 0: nobody
+ * @param {readonly Happening[]} all @param {readonly (keyof typeof SORTS)[]} sorts @param {number} seat 0: none
  */
 export function chosenFrom(all, sorts, seat) {
   const kinds = new Set(/** @type {string[]} */ (sorts.flatMap((sort) => SORTS[sort])))
@@ -77,7 +78,7 @@ const ends = (lines) =>
   lines.map((line) => ({ kind: /** @type {const} */ ('ended'), ms: line.ended, seat: line.racer.seat, n: line.length }))
 
 /**
- * Who passed whom in cards home: had fewer, and then had more.
+ * The moments when a racer passed others in cards home: had fewer before, and more afterwards.
  *
  * @param {readonly Line[]} lines
  * @returns {Happening[]}

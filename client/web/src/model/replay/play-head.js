@@ -1,4 +1,4 @@
-/** The play head: where a replay is, and how it goes on. */
+/** The play head: the position of a replay, and its movement. */
 
 /**
  * @import { Axis } from './timeline.js'
@@ -13,7 +13,7 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
  * @property {number} position
  * @property {boolean} playing
  * @property {number} speed
- * @property {{time: number, stock: number}} seen how far it has ever been; what lies beyond is not to be spoiled
+ * @property {{time: number, stock: number}} seen the furthest positions so far; the page must not reveal later events
  *
  * @typedef {{time: Axis, stock: Axis}} Axes
  */
@@ -28,7 +28,7 @@ export function movedTo(head, axes, position) {
   return { ...head, position: at, seen, playing: head.playing && at < axes[head.along].length }
 }
 
-/** So much time has passed. @param {Head} head @param {Axes} axes @param {number} ms @returns {Head} */
+/** The play head after `ms` of time. @param {Head} head @param {Axes} axes @param {number} ms @returns {Head} */
 export const wentOn = (head, axes, ms) =>
   head.playing ? movedTo(head, axes, head.position + ms * head.speed * axes[head.along].pace) : head
 
@@ -46,7 +46,7 @@ export function faster(head, by) {
 }
 
 /**
- * Along the other axis, to the moment that shows the same of one board.
+ * Switches to the other axis, at the moment with the same state of one board.
  *
  * @param {Head} head @param {Axes} axes @param {Line} line @returns {Head}
  */
@@ -65,13 +65,13 @@ export function turnedTo(
 export const isEndSeen = ({ seen }, axes) =>
   seen.time >= axes.time.length || (axes.stock.length > 0 && seen.stock >= axes.stock.length)
 
-// A moment of a replay, as the `#` of its link says it.
+// A moment of a replay, in the fragment of its link.
 
 /**
  * @typedef {object} Moment
  * @property {'time' | 'stock'} along
  * @property {number} position ms since the start, or cards of the stock
- * @property {number} seat whose board is large, 0: all are shown
+ * @property {number} seat of the large board; 0: the page shows all
  */
 
 /** @param {string} hash @returns {Moment | null} */
@@ -89,7 +89,7 @@ export function momentOf(hash) {
 
 /** `#t=83.4`, or `#card=23&board=2`. @param {Moment} moment */
 export function fragmentOf({ along, position, seat }) {
-  // Seconds with a tenth are as near as anybody can see, and rounding down would show the moment before.
+  // A tenth of a second is precise enough for a viewer. Rounding down would show the moment before.
   const at = along === 'time' ? `t=${Math.ceil(position / 100) / 10}` : `card=${Math.ceil(position * 100) / 100}`
   return `#${at}${seat ? `&board=${seat}` : ''}`
 }

@@ -1,6 +1,5 @@
 /**
- * One racer's way through a race that is over: the board after any number of entries of the log, and what was counted
- * there.
+ * One racer's part of a finished race: the board after any number of entries of the log, and the counts at that point.
  */
 
 import { Board } from '../../rules/board.js'
@@ -15,27 +14,27 @@ import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
 
 const UNDO = 'undo'
 
-/** A board is kept after so many entries each, so that any other is at most so many moves away. */
+/** The number of entries between kept copies of the board. Any other board is fewer moves than this from a copy. */
 const KEPT_EVERY = 32
 
 /**
  * @typedef {object} Line
  * @property {Racer} racer
- * @property {number} length how many entries the log has
- * @property {number} ended when this racer was done, ms since the start
- * @property {readonly string[]} texts of the entries: moves, and `undo`
- * @property {readonly number[]} times of the entries, ms since the start
- * @property {readonly number[]} home cards home after so many entries, beginning with none
- * @property {readonly number[]} stock cards in the stock, likewise
- * @property {readonly number[]} turned how many cards of the stock have ever been turned, likewise
- * @property {readonly Turn[]} turns the entries that turned up a card which this racer had not seen before
- * @property {(n: number) => Board} board after so many entries; not to be changed, and good until one asks again
- * @property {(ms: number) => number} at how many entries were made by then
+ * @property {number} length how many entries the log has.
+ * @property {number} ended the end of this racer's race, ms since the start.
+ * @property {readonly string[]} texts of the entries: moves, and `undo`.
+ * @property {readonly number[]} times of the entries, ms since the start.
+ * @property {readonly number[]} home cards home after each number of entries, from 0.
+ * @property {readonly number[]} stock cards in the stock, in the same form.
+ * @property {readonly number[]} turned cards of the stock ever drawn, in the same form.
+ * @property {readonly Turn[]} turns the entries that revealed a new card.
+ * @property {(n: number) => Board} board after `n` entries; read-only, valid until the next call.
+ * @property {(ms: number) => number} at how many entries were made by then.
  *
- * @typedef {{n: number, cards: readonly number[], column: number}} Turn `n`: with this entry; `column`: 0 for the stock
+ * @typedef {{n: number, cards: readonly number[], column: number}} Turn `n`: the entry's number; `column`: 0 for the stock
  */
 
-/** How many of these sorted numbers are not above a limit. @param {readonly number[]} numbers @param {number} limit */
+/** How many of these sorted numbers are at most the limit. @param {readonly number[]} numbers @param {number} limit */
 export function countUpTo(numbers, limit) {
   let low = 0
   let high = numbers.length
@@ -73,7 +72,7 @@ export function lineOf(record, seat) {
   /** @type {Board[]} */
   const kept = [board.copy()]
   const seen = new Set()
-  // Cards that lie in the waste or left it this time through the stock, and those of the times before.
+  // Cards drawn in this pass and in the passes before, without undone draws.
   let drawn = 0
 
   for (const [ms, text] of log) {
@@ -81,7 +80,7 @@ export function lineOf(record, seat) {
     try {
       put(board, text)
     } catch {
-      break // "verify" says what is wrong with it
+      break // "verify" reports the error
     }
     times.push(ms)
     texts.push(text)
@@ -112,7 +111,7 @@ export function lineOf(record, seat) {
     turns,
     board(n) {
       const from = Math.floor(n / KEPT_EVERY)
-      // Forward, from the board that was asked for last; else from one that was kept.
+      // Forward from the last requested board if possible, else from a kept copy.
       if (at.n < from * KEPT_EVERY || at.n > n) at = { n: from * KEPT_EVERY, board: kept[from].copy() }
       for (; at.n < n; at.n += 1) put(at.board, texts[at.n])
       return at.board
@@ -122,9 +121,9 @@ export function lineOf(record, seat) {
 }
 
 /**
- * How a racer was doing after some entries of the log.
+ * The state of a racer after some entries of the log.
  *
- * @param {Line} line @param {number} count the entries @param {boolean} isDone whether the race of this racer had ended
+ * @param {Line} line @param {number} count of entries @param {boolean} isDone whether the race had ended for this racer
  * @returns {Lane}
  */
 export const laneAt = ({ racer, home, stock, ended }, count, isDone) => ({

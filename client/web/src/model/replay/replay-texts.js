@@ -1,4 +1,4 @@
-/** A replay in words. */
+/** The texts of a replay. */
 
 import { t } from '../../words/translate.js'
 import { cardText } from '../card-text.js'
@@ -11,19 +11,19 @@ import { homeText } from '../race/rule-texts.js'
  * @import { Happening } from './happenings.js'
  */
 
-/** Where on its axis something is, as a number. @param {'time' | 'stock'} along @param {number} position */
+/** A position on its axis, as a number. @param {'time' | 'stock'} along @param {number} position */
 export const figureText = (along, position) => (along === 'time' ? clockText(position) : String(Math.floor(position + 1e-9)))
 
-/** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
+/** A position on its axis, as text. @param {'time' | 'stock'} along @param {number} position */
 export const positionText = (along, position) =>
   along === 'time' ? figureText(along, position) : t('watch.transport.card', { card: figureText(along, position) })
 
-/** `A, B and C`; of many, how many others. @param {string[]} names */
+/** `A, B and C`; more than three names end with the number of others. @param {string[]} names */
 export const listed = (names) =>
   listText(names.length > 3 ? [...names.slice(0, 2), t('race.others', { count: names.length - 2 })] : names)
 
 /**
- * How a race ended for somebody who has not won.
+ * How a race ended for a racer without a win.
  *
  * @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name
  * @param {number} home
@@ -31,7 +31,7 @@ export const listed = (names) =>
 export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, cards: homeText(home) })
 
 /**
- * What happened, without the time: who and what.
+ * The text of a happening, without its time.
  *
  * @param {Happening} happening @param {(seat: number) => Racer} racerAt
  * @returns {string}

@@ -1,8 +1,8 @@
 /**
- * What a replay goes along: time, or the cards of the stock. Along the stock, everybody turns the same card at the same
- * moment, and what each did between two cards is spread evenly between them.
+ * The axes of a replay: time, or the cards of the stock. Along the stock, all racers draw the same card at the same moment, and
+ * the entries between two cards are spread evenly.
  *
- * A position on it is a number from 0 to its length, and says for each racer how many entries of the log have happened.
+ * A position is a number from 0 to the length of the axis. For each racer it gives the number of entries of the log so far.
  */
 
 import { places } from '../../rules/ranking.js'
@@ -18,15 +18,15 @@ import { countUpTo, laneAt, lineOf } from './racer-line.js'
  * @typedef {object} Axis
  * @property {'time' | 'stock'} key
  * @property {number} length
- * @property {number} pace by how much it goes on in a ms at speed 1
+ * @property {number} pace the progress in a ms at speed 1
  * @property {(line: Line, position: number) => number} count entries that have happened
- * @property {(line: Line, n: number) => number} place where `n` entries have just happened
+ * @property {(line: Line, n: number) => number} place the position just after `n` entries
  */
 
-/** Cards a second, along the stock. */
+/** The speed along the stock. */
 const CARDS_PER_SECOND = 0.8
 
-/** So small a part of an entry may be lost where a place is worked out from a number of entries and back. */
+/** The rounding error, in entries, of computing a position from a number of entries and back. */
 const LOST = 1e-9
 
 /** @param {readonly Line[]} lines @param {number} over how long the race took, ms @returns {Axis} */
@@ -39,7 +39,7 @@ export const timeAxis = (lines, over) => ({
 })
 
 /**
- * The numbers of entries at which a racer has turned one more card, or three, of the stock; the end last.
+ * The numbers of entries after which a racer has drawn one more card, or three, for the first time; the end is last.
  *
  * @param {Line} line
  * @returns {{cards: number[], entries: number[]}}
@@ -52,7 +52,7 @@ function stopsOf({ turned, length }) {
     cards.push(card)
     entries.push(n)
   })
-  // What was done with the last card takes as long as what was done with any other.
+  // The entries after the last card take as long as the entries after any other card.
   if (length > entries[entries.length - 1]) {
     cards.push(cards[cards.length - 1] + 1)
     entries.push(length)
@@ -61,7 +61,7 @@ function stopsOf({ turned, length }) {
 }
 
 /**
- * What stands in one list where so far has come in the other, which rises: evenly between two places, and the last at the end.
+ * The value in `to` for the value `far` in `from`, which rises: interpolated between two items, or the last item at the end.
  *
  * @param {readonly number[]} from @param {readonly number[]} to @param {number} far
  */
@@ -94,7 +94,7 @@ export function stockAxis(lines) {
 }
 
 /**
- * The nearest position at which these boards, or one of them, are one entry further, or one back.
+ * The nearest position at which at least one of these boards is one entry further, or one back.
  *
  * @param {Axis} axis @param {readonly Line[]} lines @param {number} position @param {1 | -1} by
  */
@@ -111,7 +111,7 @@ export function stepFrom(axis, lines, position, by) {
 const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(line, n))
 
 /**
- * Where the last of these entries happened that happened before a position: there may be several at once.
+ * The place of the last of `n` entries before a position. Several entries can have the same place.
  *
  * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
  */
@@ -121,7 +121,7 @@ function placeBefore(axis, line, n, position) {
   return axis.place(line, at)
 }
 
-// A race that is over, as it can be seen again.
+// A finished race, prepared for a replay.
 
 /**
  * @typedef {object} Timeline
@@ -146,13 +146,13 @@ export function timelineOf(record) {
   }
 }
 
-/** Whether a racer's race has ended by then. @param {Axis} axis @param {Line} line @param {number} position */
+/** Whether the race has ended for a racer at a position. @param {Axis} axis @param {Line} line @param {number} position */
 export function isDone(axis, line, position) {
   return axis.key === 'time' ? position >= line.ended : position >= axis.place(line, line.length)
 }
 
 /**
- * When the count of cards home that stands after `n` entries was reached, ms since the start.
+ * The time at which the racer reached the cards home after `n` entries, ms since the start.
  *
  * @param {Line} line @param {number} n
  */
@@ -163,7 +163,7 @@ function reached({ home, times }, n) {
 }
 
 /**
- * How everybody was doing, the best first, by the rule of the race. Nothing of what comes later is in it.
+ * The racers at a position, the best first, by the rule of the race. Later entries have no influence.
  *
  * @param {Timeline} timeline @param {Axis} axis @param {number} position
  * @returns {(Lane & {rank: number})[]}
@@ -176,7 +176,7 @@ export function standingsAt({ lines }, axis, position) {
     const result = { solved, when: line.ended, home: line.home[n], reached_at: reached(line, n), moves: n }
     return /** @type {const} */ ([line.racer.seat, result])
   })
-  // Whoever has made no move yet is behind all who have.
+  // Racers without a move are behind all others.
   const ranks = places(new Map(results.filter(([, { moves }]) => moves > 0)))
   const lanes = lines.map((line) => {
     const { seat } = line.racer

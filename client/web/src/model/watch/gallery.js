@@ -1,19 +1,18 @@
 /**
- * What a watcher is shown of the boards: of each seat's log, the entries that may be seen so far (PROTOCOL.md,
- * "Watching").
+ * The boards that a spectator may see: the visible prefix of each seat's log (PROTOCOL.md, "Watching").
  *
- * These are plain logs. A board is folded from its log by whoever shows it, so that a race of a thousand costs nobody
- * more than the boards on the screen.
+ * These are plain logs. The page builds a board from its log only to show it, so a race of a thousand costs no more than the
+ * boards on the screen.
  *
  * @typedef {[text: string, turned: string]} Entry
  *
  * @typedef {object} Gallery
  * @property {number} race
- * @property {string} policy by which it was chosen what is shown, or `over`
- * @property {readonly string[] | null} start the columns as dealt; null: nothing may be seen yet
+ * @property {string} policy the applied watch policy, or `over`
+ * @property {readonly string[] | null} start the columns as dealt; null: nothing is visible yet
  * @property {ReadonlyMap<number, readonly Entry[]>} logs by seat
  *
- * @typedef {{race: number, moves: number, stock: number}} Hidden how far the slowest racer is
+ * @typedef {{race: number, moves: number, stock: number}} Hidden the progress of the slowest racer
  */
 
 /**
@@ -28,7 +27,7 @@ export const galleryOf = (race, policy, start, logs) => ({ race, policy, start, 
  *
  * @param {Gallery} gallery @param {number} race
  * @param {readonly [seat: number, before: number, entries: Entry[]][]} rows
- * @returns {Gallery | null} null: something is missing in between, so one must be shown everything anew
+ * @returns {Gallery | null} null: entries are missing, so the client needs a new snapshot
  */
 export function withMore(gallery, race, rows) {
   if (race !== gallery.race) return gallery

@@ -1,4 +1,4 @@
-/** What an overlay for streams shows, which its address says: there is nothing to tap on it (README.md, "Streams"). */
+/** The options of an overlay for streams. They are in its URL, because it has no controls (README.md, "Streams"). */
 
 import { leaderOf, peopleOf } from '../race/room-view.js'
 
@@ -9,19 +9,19 @@ import { leaderOf, peopleOf } from '../race/room-view.js'
 
 /**
  * @typedef {object} Overlay
- * @property {number} lanes at most so many
- * @property {'leader' | number | null} board instead of lanes: the leader's, or that of a seat
+ * @property {number} lanes the most lanes to show
+ * @property {'leader' | number | null} board shown instead of lanes: the leader's, or the board of a seat
  * @property {number} width px
- * @property {number} scale of everything that is written
+ * @property {number} scale of all text
  */
 
-/** The least, the most, and what holds if the address says nothing or nonsense. */
+/** The minimum, the maximum, and the default for a missing or invalid value. */
 const LANES = [1, 20, 6]
 const WIDTH = [200, 3840, 420]
 const BOARD_WIDTH = [200, 3840, 960]
 const SCALE = [0.5, 4, 1]
 
-/** A leader's board stays for so long, ms: two who pass each other would make it flicker. */
+/** How long a leader's board stays, in ms, so that it does not flicker when two racers pass each other. */
 export const STAYS = 8000
 
 /** @param {string | null} text @param {number[]} range */
@@ -30,7 +30,7 @@ function within(text, [least, most, otherwise]) {
   return Number.isNaN(number) ? otherwise : Math.max(least, Math.min(most, number))
 }
 
-/** @param {string} search what stands behind the `?` of the address @returns {Overlay} */
+/** @param {string} search the query of the URL @returns {Overlay} */
 export function overlayOf(search) {
   const said = new URLSearchParams(search)
   const wanted = said.get('board')
@@ -44,9 +44,9 @@ export function overlayOf(search) {
   }
 }
 
-/** Who will race, while nobody does: a stream can be set up before the start. @param {View} view @returns {Lane[]} */
+/** The lanes before the start, so that a stream can be set up early. @param {View} view @returns {Lane[]} */
 export function lanesToCome(view) {
-  if (view.tournament) return [] // a round says itself who races
+  if (view.tournament) return [] // a drawn round has its own list of racers
   const still = {
     state: /** @type {const} */ ('racing'),
     home: 0,
@@ -63,11 +63,11 @@ export function lanesToCome(view) {
 }
 
 /**
- * Whose board is shown next.
+ * The seat of the next board to show.
  *
  * @param {Overlay['board']} wanted @param {Lane[]} lanes in the order of the race
- * @param {{seat: number, since: number}} shown and since when @param {number} now
- * @returns {number} 0: nobody's
+ * @param {{seat: number, since: number}} shown and its start time @param {number} now
+ * @returns {number} 0: none
  */
 export function seatShown(wanted, lanes, shown, now) {
   if (wanted !== 'leader') return lanes.some(({ seat }) => seat === wanted) ? Number(wanted) : 0

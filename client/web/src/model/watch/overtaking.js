@@ -1,16 +1,17 @@
-/** Who passes whom in cards home, told as it happens. */
+/** Reports racers that pass others in cards home, as it happens. */
 
-/** With more racers than this, only the lead is worth telling. */
+/** With more racers than this, only a new leader is reported. */
 const MOST_PAIRS = 16
 
 /**
  * @param {readonly number[]} start the cards home of each racer
- * @returns {(i: number, home: number) => {passed: number[], leads: boolean} | null} for a racer who now has so many: whom
- *   that passes, if it is worth telling, and whether it leads. Who passes had fewer, and then has more
+ * @returns {(i: number, home: number) => {passed: number[], leads: boolean} | null} for a racer and the new
+ *   number of cards home: the passed racers, and whether this racer takes the lead. Null: nothing to report. A racer passes
+ *   another by having fewer cards home first, and then more
  */
 export function createOvertaking(start) {
   const home = [...start]
-  /** For each two racers, who was ahead last; neither yet: 0. */
+  /** For each two racers: 1 if the first was ahead last, -1 if the second was, 0 if neither was yet. */
   const ahead = home.map((mine) => Int8Array.from(home, (other) => Math.sign(mine - other)))
   const most = Math.max(...home)
   let leader = home.indexOf(most) === home.lastIndexOf(most) ? home.indexOf(most) : -1

@@ -1,4 +1,4 @@
-/** What happens in a race while one watches it: from what everybody is told of everybody's progress. */
+/** Live news of a race, from the public progress of all racers. */
 
 import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
@@ -10,26 +10,26 @@ import { createOvertaking } from './overtaking.js'
 
 /**
  * @typedef {object} News
- * @property {number} id in the order in which they came
+ * @property {number} id in the order of arrival
  * @property {'overtook' | 'last_card' | 'late' | 'gives_up' | 'took_back' | 'ended'} kind
  * @property {number} ms since the start
  * @property {number} seat
  * @property {string} name
- * @property {string[]} others whom this racer passed
- * @property {boolean} leads and is now ahead of everybody
+ * @property {string[]} others the racers that this one passed
+ * @property {boolean} leads whether this racer now leads
  * @property {number} home
  * @property {Lane['state']} state
  */
 
-/** So much news is kept. */
+/** The number of news items to keep. */
 export const MOST_NEWS = 60
-/** So much of it is read aloud at once. */
+/** The number of news items to read aloud together. */
 const MOST_SAID = 3
 
-/** After a redeal there is a last card again, but not after an undo. */
+/** A stock with more cards than this is from a redeal, not from an undo. Then its last card is news once more. */
 const DEALT_AGAIN = 3
 
-/** What is news of each next state of the lanes; nothing of the first one. */
+/** Reports the news in each next state of the lanes; the first state has none. */
 export function createReporter() {
   let id = 0
   /** @type {Map<number, Lane> | null} */
@@ -49,7 +49,7 @@ export function createReporter() {
   }
 
   /**
-   * @param {readonly Lane[]} lanes of everybody who races or has raced @param {number} ms since the start
+   * @param {readonly Lane[]} lanes of all racers, done or not @param {number} ms since the start
    * @returns {News[]}
    */
   return function report(lanes, ms) {
@@ -102,7 +102,7 @@ export function newsText({ kind, name, others, leads, home, state, ms }) {
   }
 }
 
-/** What is read aloud of news that came together: the latest, and how much else there was. @param {readonly News[]} news */
+/** The text to read aloud for several news items: the latest, and the number of the rest. @param {readonly News[]} news */
 export function spokenNews(news) {
   const said = news.slice(-MOST_SAID).map((one) => t('watch.news.spoken', { news: newsText(one) }))
   const more = news.length - said.length

@@ -1,26 +1,26 @@
-/** How many cards everybody had home when, as far as it was told, for a chart that grows. Bounded, however long it takes. */
+/** The known cards home of each racer over time, for a growing chart. The size is limited even for a long race. */
 
 /**
  * @import { Points } from '../replay/chart-lines.js'
  * @import { Lane } from '../race/room-view.js'
  */
 
-/** Of each racer so many points are kept; there are hundreds of racers. */
+/** The number of points to keep for each racer; there can be hundreds of racers. */
 export const MOST_POINTS = 160
-/** More lines at once cannot be told apart. */
+/** The most lines to draw; more could not be distinguished. */
 export const MOST_LINES = 8
 
-/** So late, in ms, a line may begin without a word: nobody has a card home by then. */
+/** A line may begin this late, in ms, without a notice: no racer has a card home by then. */
 const SOON = 5000
 
-/** The axis is as long as one of these, ms, so that it does not move all the time. */
+/** The lengths of the axis, in ms: it only changes in these steps, so it is still most of the time. */
 const LENGTHS = [1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90, 120].map((minutes) => minutes * 60_000)
 
 /** @param {number} ms @returns {number} */
 export const lengthFor = (ms) => LENGTHS.find((length) => length > ms) ?? Math.ceil((ms + 1) / LENGTHS[4]) * LENGTHS[4]
 
 /**
- * Every other point, but the first and the last.
+ * Every other point, always with the first and the last.
  *
  * @param {[number, number][]} points
  */
@@ -37,17 +37,17 @@ export function createTrace(dealt) {
   }
 
   return {
-    /** @param {number} seat @param {number} ms since the start @param {number} home as many cards are home then */
+    /** @param {number} seat @param {number} ms since the start @param {number} home cards home then */
     note(seat, ms, home) {
       const points = lines.get(seat) ?? []
       if (points.at(-1)?.[1] === home) return
-      // Who has not got a card home yet never had one home, or undid it: nothing is missing.
+      // A racer without a card home never had one there, or undid it, so the line misses nothing.
       if (!points.length) keep(seat, home === dealt ? [[0, home]] : [[ms, home]])
       else keep(seat, [...points, [Math.max(ms, points[points.length - 1][0]), home]])
     },
 
     /**
-     * What the server tells of the time before one came; what was noted since stays.
+     * Adds the server's points for the time before this client joined. Points noted later stay.
      *
      * @param {readonly [seat: number, points: readonly [number, number][]][]} rows
      */
@@ -65,13 +65,13 @@ export function createTrace(dealt) {
   }
 }
 
-/** Whether something of a line is missing, because one came later. @param {Points} points */
+/** Whether the start of a line is missing because the client joined late. @param {Points} points */
 export const beginsLate = (points) => points[0][0] > SOON
 
 /**
- * Whose lines are drawn: the leaders', and that of whom one has chosen.
+ * The lanes to draw: the leaders, and the chosen racer.
  *
- * @param {readonly Lane[]} lanes in the order of the race @param {number} chosen 0: nobody
+ * @param {readonly Lane[]} lanes in the order of the race @param {number} chosen 0: none
  */
 export function drawnLanes(lanes, chosen) {
   const leaders = lanes.slice(0, MOST_LINES)
@@ -80,7 +80,7 @@ export function drawnLanes(lanes, chosen) {
 }
 
 /**
- * A look for each line, which it keeps as long as it is drawn.
+ * A style for each line, which stays the same while the line is drawn.
  *
  * @param {ReadonlyMap<number, number>} before by seat @param {readonly number[]} seats at most `MOST_LINES`
  * @returns {Map<number, number>}
@@ -94,7 +94,7 @@ export function looksOf(before, seats) {
 }
 
 /**
- * Where labels stand that would like to stand at some heights: as near as they can without covering each other.
+ * The heights of labels: as near to the wanted heights as possible without overlaps.
  *
  * @param {readonly number[]} wanted @param {number} apart @param {number} top @param {number} bottom
  * @returns {number[]}

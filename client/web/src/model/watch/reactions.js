@@ -1,17 +1,17 @@
-/** The signs that those who look on can show each other: the server's list, in its order. */
+/** The signs that spectators can show each other: the server's list, in its order. */
 import { SIGNS } from '../../protocol/constants.js'
 
 /** @import { FieldsOf } from '../../protocol/protocol.d.ts' */
 
 /** @typedef {FieldsOf<'react'>[0]} Sign */
 
-/** As many are seen at once; of more, nobody could tell them apart. */
+/** The most bubbles to show together; more could not be distinguished. */
 export const MOST_SEEN = 6
 
-/** @typedef {{id: number, sign: Sign, count: number}} Bubble how many of a sign came together */
+/** @typedef {{id: number, sign: Sign, count: number}} Bubble `count`: how many of a sign arrived together */
 
 /**
- * What is seen after some more have come: the latest.
+ * The bubbles to show after new ones arrived: the latest.
  *
  * @param {readonly Bubble[]} before @param {readonly number[]} counts of each sign @param {number} id of the first that is new
  * @returns {Bubble[]}

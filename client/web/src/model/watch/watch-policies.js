@@ -1,16 +1,16 @@
-/** What watchers may be shown, as a host chooses it. */
+/** The watch policies, from which a host chooses. */
 
 /** @import { Settings } from '../../protocol/protocol.d.ts' */
 
 /** @typedef {Pick<Settings, 'watch' | 'delay'>} Policy */
 
-/** From the one that shows least to the one that shows most. @type {readonly Settings['watch'][]} */
+/** From the policy that shows least to the one that shows most. @type {readonly Settings['watch'][]} */
 export const POLICIES = ['progress', 'frontier', 'delayed', 'open']
 
 export const DELAYS = [10, 20, 30, 60, 120, 180, 300]
 
 /**
- * Whether watchers see no more by the new policy than by the old one: all that the server allows while a race is on.
+ * Whether spectators see no more with the new policy than with the old one. During a race the server allows no other change.
  *
  * @param {Policy} now @param {Policy} before
  */
@@ -20,7 +20,7 @@ export function isNarrower(now, before) {
 }
 
 /**
- * The policies a room can have. Where people may join late, somebody could watch first and then race on what was seen.
+ * The policies that a room can have. If players may join late, a spectator could first see the cards and then race.
  *
  * @param {Settings['late']} late
  */
