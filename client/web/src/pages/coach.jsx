@@ -24,7 +24,6 @@ const HINT_AFTER = 500
 
 /**
  * A lesson of one minute on its own board. Each step shows a move and continues after the player has made it.
- *
  * @param {object} props
  * @param {string} props.game its key
  * @param {string} props.done the label of the last button

@@ -84,12 +84,10 @@ function headline(lanes, seat) {
 
 /**
  * The page after a race: the results, the proof of the deal and the rematch.
- *
  * @param {object} props
  * @param {View} props.ended the room as it was when this race was over
  * @param {View} props.view the room as it is now
- * @param {number} props.seat
- * @param {() => void} props.onRoom
+ * @param {number} props.seat @param {() => void} props.onRoom
  */
 export function End({ ended, view, seat, onRoom }) {
   const { session, route, prefs } = useSite()

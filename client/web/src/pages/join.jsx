@@ -29,24 +29,16 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
 /**
  * The preview of a room (`/api/rooms/CODE`).
- *
  * @typedef {object} DoorInfo
- * @property {string} host
- * @property {string} game
- * @property {TournamentInfo | null} tournament
+ * @property {string} host @property {string} game @property {TournamentInfo | null} tournament
  *
  * @typedef {object} TournamentInfo
- * @property {string} name
- * @property {Plan['format']} format
- * @property {Plan['entry']} entry
- * @property {boolean} links_only
- * @property {Tournament['phase']} phase
- * @property {number | null} next_at
+ * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
+ * @property {Tournament['phase']} phase @property {number | null} next_at
  * @property {string} about by the host
  * @property {string[]} games
  * @property {number | null} rounds null: depends on the number of entrants
- * @property {number} entrants
- * @property {boolean} may_enter
+ * @property {number} entrants @property {boolean} may_enter
  * @property {'closed' | 'full' | null} [closed] why the registration is closed
  * @property {number | null} [closes_at] when the registration closes
  * @property {number | null} [most] entrants
@@ -77,7 +69,6 @@ function useDoorInfo(code) {
 
 /**
  * The page for a room in which the visitor has no seat.
- *
  * @param {{code: string, Event: (props: {info: DoorInfo, team: string, onTeam: (team: string) => void}) => any}} props Event:
  *   describes the tournament and asks for the team
  */

@@ -109,8 +109,7 @@ function Choice({ wrong }) {
 }
 
 /**
- * @param {object} props
- * @param {Deal} props.deal @param {Card[]} props.deck
+ * @param {object} props @param {Deal} props.deal @param {Card[]} props.deck
  * @param {Won | null} props.won moves that win it, if known
  * @param {() => void} props.onAgain
  */
@@ -222,11 +221,7 @@ function Playing({ deal, deck, won, onAgain }) {
   )
 }
 
-/**
- * The board with the moves stored before a reload, and the function that plays on it.
- *
- * @param {Deal} deal @param {Card[]} deck
- */
+/** The board with the moves stored before a reload, and the function that plays on it. @param {Deal} deal @param {Card[]} deck */
 function localBoard(deal, deck) {
   const dealer = createDealer(gameOf(deal.game), deck)
   /** @type {string[]} */

@@ -128,7 +128,6 @@ function GiveUp({ view, seat }) {
 
 /**
  * The status line of the player's own race.
- *
  * @param {{view: View, seat: number, board: Board, still: boolean}} props still: the board waits for the connection
  */
 function Status({ view, seat, board, still }) {
@@ -178,7 +177,6 @@ function useStill() {
 
 /**
  * Parts that a race needs late. Only this component re-renders when their time comes.
- *
  * @param {{view: View, seat: number}} props
  */
 function UnderWay({ view, seat }) {
@@ -189,7 +187,6 @@ function UnderWay({ view, seat }) {
 
 /**
  * The progress of all racers. Only this component re-renders when a rival moves.
- *
  * @param {{view: View, seat: number, board: Board}} props
  */
 function Racers({ view, seat, board }) {
@@ -231,11 +228,7 @@ function Racers({ view, seat, board }) {
   )
 }
 
-/**
- * The undo button, re-rendered with the board.
- *
- * @param {{board: Board, can: () => boolean, onUndo: () => void}} props
- */
+/** The undo button, re-rendered with the board. @param {{board: Board, can: () => boolean, onUndo: () => void}} props */
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
   return (
@@ -247,7 +240,6 @@ function Undo({ board, can, onUndo }) {
 
 /**
  * The race: the player's own board and the progress of the others.
- *
  * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined, news?: any}} props
  *   onRoom: opens the page of the tournament after the race; news: the host's announcement
  */

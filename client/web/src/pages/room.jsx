@@ -157,7 +157,6 @@ function FirstTime({ game }) {
 
 /**
  * The room between races, also for players that the current race excludes.
- *
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined, onWatch?: (() => void) | undefined}} props
  */
 export function Room({ view, seat, onBack, onWatch }) {

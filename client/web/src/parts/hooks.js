@@ -25,15 +25,8 @@ import { t } from '../words/translate.js'
 
 /**
  * @typedef {object} Site
- * @property {Session} session
- * @property {Prefs} prefs
- * @property {Route} route
- * @property {Visit} visit
- * @property {Seats} seats
- * @property {Mutes} mutes
- * @property {Promises} promises
- * @property {Get} get
- * @property {Ghosts} ghosts
+ * @property {Session} session @property {Prefs} prefs @property {Route} route @property {Visit} visit @property {Seats} seats
+ * @property {Mutes} mutes @property {Promises} promises @property {Get} get @property {Ghosts} ghosts
  * @property {ReadonlySignal<boolean>} online whether the browser has a network
  * @property {Sounds} sounds
  * @property {(tag: string) => Promise<void>} speak changes the language, also for the next visit
@@ -56,9 +49,7 @@ export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(oth
 
 /**
  * A value computed from the server's time every `every` ms. Re-renders only when the value is deeply different.
- *
- * @template [T=number]
- * @param {number} every
+ * @template [T=number] @param {number} every
  * @param {(now: number) => T} read gives plain data
  */
 export function useNow(every, read = (now) => /** @type {any} */ (now)) {
@@ -77,11 +68,7 @@ export function useNow(every, read = (now) => /** @type {any} */ (now)) {
   return value
 }
 
-/**
- * The phase of a room. A race starts by the clock, without a message from the server.
- *
- * @param {View} view
- */
+/** The phase of a room. A race starts by the clock, without a message from the server. @param {View} view */
 export function usePhase(view) {
   const { clock } = useSite().session
   const [, look] = useState(0)
@@ -102,11 +89,7 @@ export function usePhase(view) {
   return phase
 }
 
-/**
- * The player's own board of this race.
- *
- * @param {number} race
- */
+/** The player's own board of this race. @param {number} race */
 export function useOwnBoard(race) {
   const { session } = useSite()
   return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
@@ -114,9 +97,8 @@ export function useOwnBoard(race) {
 
 /**
  * Like `computed`, but re-renders only when the value is deeply different.
- *
- * @template T
- * @param {() => T} read @param {unknown[]} deps its other dependencies
+ * @template T @param {() => T} read
+ * @param {unknown[]} deps its other dependencies
  */
 export function useDerived(read, deps) {
   const kept = useMemo(() => {
@@ -130,12 +112,7 @@ export function useDerived(read, deps) {
   return kept.value
 }
 
-/**
- * The value of a signal, re-rendered after the next paint.
- *
- * @template T
- * @param {ReadonlySignal<T>} signal
- */
+/** The value of a signal, re-rendered after the next paint. @template T @param {ReadonlySignal<T>} signal */
 export function useAfterPaint(signal) {
   const [, follow] = useState(signal.peek())
   useEffect(() => {
@@ -154,9 +131,7 @@ export function useAfterPaint(signal) {
 
 /**
  * A request of the player: whether it is pending, and its error.
- *
- * @template {any[]} A
- * @param {(...args: A) => Promise<unknown>} run
+ * @template {any[]} A @param {(...args: A) => Promise<unknown>} run
  */
 export function useAction(run) {
   const [state, setState] = useState({ busy: false, error: /** @type {Refusal | null} */ (null) })
@@ -190,9 +165,7 @@ export function useAction(run) {
 
 /**
  * Fetches public JSON and repeats that while the page is visible.
- *
- * @template T
- * @param {string} path
+ * @template T @param {string} path
  * @param {number} [every] ms between two requests; 0: only when the page becomes visible
  * @returns {T | null} null before the first answer
  */

@@ -37,7 +37,6 @@ const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
 
 /**
  * Keys of a page with boards of other players, handled before the boards, because these also use digits.
- *
  * @param {(event: KeyboardEvent) => boolean} handle whether it handled the key
  */
 export function useCapturedKeys(handle) {

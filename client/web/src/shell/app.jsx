@@ -40,9 +40,8 @@ const Projector = lazyPage(
 const Series = lazyPage(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
 
 /**
- * The room of the player's seat, by its phase. The end page of a race stays until the player leaves it,
- * but a new race replaces it.
- *
+ * The room of the player's seat, by its phase. The end page of a race stays until the player leaves it, but a new race replaces
+ * it.
  * @param {{view: View, seat: number}} props
  */
 function Seated({ view, seat }) {
@@ -85,11 +84,7 @@ function Seated({ view, seat }) {
   return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} onWatch={onWatch} />
 }
 
-/**
- * A page with only a message.
- *
- * @param {{title: string, text?: string, children?: any, page: string}} props
- */
+/** A page with only a message. @param {{title: string, text?: string, children?: any, page: string}} props */
 const Plain = ({ title, text, children, page }) => (
   <main class="narrow plain" data-page={page}>
     <section class="card">

@@ -12,11 +12,7 @@ import '../pages/room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-/**
- * Before the race: the opponents.
- *
- * @param {{view: View, seat: number, onArena: () => void}} props
- */
+/** Before the race: the opponents. @param {{view: View, seat: number, onArena: () => void}} props */
 const Before = ({ view, seat, onArena }) => (
   <div class="page" data-page="called">
     <Head />

@@ -16,11 +16,7 @@ export function roomFor(width, height) {
   return Math.min(MOST, Math.floor(width / SMALLEST.width) * Math.floor(height / SMALLEST.height))
 }
 
-/**
- * The number of columns that makes the boards largest.
- *
- * @param {number} count @param {number} width @param {number} height
- */
+/** The number of columns that makes the boards largest. @param {number} count @param {number} width @param {number} height */
 export function columnsFor(count, width, height) {
   const sizes = Array.from({ length: count }, (_, i) => {
     const rows = Math.ceil(count / (i + 1))
@@ -31,7 +27,6 @@ export function columnsFor(count, width, height) {
 
 /**
  * The page of boards that contains the selected one.
- *
  * @param {readonly number[]} seats @param {number} chosen @param {number} room
  * @returns {{first: number, seats: readonly number[], before: number, after: number}} before, after: the first boards of
  *   the pages beside it, 0: none

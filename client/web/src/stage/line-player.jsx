@@ -19,9 +19,7 @@ import { Tool } from '../parts/controls/tool.jsx'
 const PACE = 700
 
 /**
- * @param {object} props
- * @param {Variation} props.variation
- * @param {string} props.game
+ * @param {object} props @param {Variation} props.variation @param {string} props.game
  * @param {string} props.title of the player
  * @param {'toReplay' | 'toBoard'} props.back where the button leads back to
  * @param {() => void} props.onBack

@@ -5,18 +5,13 @@ import { t } from '../words/translate.js'
 
 /** @import { Lane } from '../model/race/room-view.js' */
 
-/**
- * Scrolls the lanes sideways, never the page.
- *
- * @param {HTMLElement} list @param {HTMLElement} lane
- */
+/** Scrolls the lanes sideways, never the page. @param {HTMLElement} list @param {HTMLElement} lane */
 function bringIntoView(list, { offsetLeft, offsetWidth }) {
   if (list.scrollWidth > list.clientWidth) list.scrollLeft = offsetLeft - (list.clientWidth - offsetWidth) / 2
 }
 
 /**
  * The progress of all racers; each lane opens its board.
- *
  * @param {object} props
  * @param {readonly Lane[]} props.lanes in the order of the race
  * @param {number} props.chosen 0: nobody

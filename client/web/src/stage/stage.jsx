@@ -42,8 +42,7 @@ function useSwipe(onSwipe) {
 /**
  * @param {object} props
  * @param {readonly number[]} props.seats of the boards, in order
- * @param {Choice} props.choice
- * @param {(act: Act) => void} props.onAct
+ * @param {Choice} props.choice @param {(act: Act) => void} props.onAct
  * @param {boolean} [props.sideways] whether the left and right keys also change the board
  * @param {(seat: number) => string} props.nameOf
  * @param {(seat: number) => any} props.headOf the text beside the name of a board

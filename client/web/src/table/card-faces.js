@@ -79,12 +79,7 @@ export function cardElement() {
   return element
 }
 
-/**
- * Shows a card's face, or its back if the card is `HIDDEN`.
- *
- * @param {HTMLElement} element
- * @param {number} card
- */
+/** Shows a card's face, or its back if the card is `HIDDEN`. @param {HTMLElement} element @param {number} card */
 export function showFace(element, card) {
   const name = cardName(card)
   if (element.dataset.card === name) return

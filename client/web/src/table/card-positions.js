@@ -13,10 +13,7 @@ import { homeOf, targetsOf } from './state.js'
 
 /**
  * @typedef {object} Place
- * @property {number} x
- * @property {number} y
- * @property {number} z
- * @property {number} face
+ * @property {number} x @property {number} y @property {number} z @property {number} face
  * @property {boolean} shown false: other cards cover it completely.
  * @property {number} squeeze the visible part of its strip, 1: all of it.
  * @property {boolean} lifted
@@ -27,11 +24,7 @@ import { homeOf, targetsOf } from './state.js'
 export const IN_FLIGHT = 1000
 const IN_HAND = 2000
 
-/**
- * @param {State} state
- * @param {number[]} [targets] the piles that can take the lifted cards
- * @returns {Place[]} by slot
- */
+/** @param {State} state @param {number[]} [targets] the piles that can take the lifted cards @returns {Place[]} by slot */
 export function placesOf(state, targets = targetsOf(state)) {
   const { board, layout, lifted, drag } = state
   /** @type {Place[]} */
@@ -106,7 +99,6 @@ export function touchedAt({ board, layout }, source, y) {
 
 /**
  * Where a finger touches the first of the last `count` cards of a pile.
- *
  * @param {State} state @param {number} source @param {number} count @param {Point} finger
  * @returns {Point} as parts of a card's width and height
  */
@@ -125,7 +117,6 @@ function targetTops(state, targets) {
 
 /**
  * The empty places that can take the lifted cards: `column-3`, or `home-4`.
- *
  * @param {State} state
  * @param {number[]} [targets] the piles that can take them
  * @returns {Set<string>}

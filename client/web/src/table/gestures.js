@@ -19,7 +19,6 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUn
 
 /**
  * A refused action: the cards that stay in place, and the target pile.
- *
  * @typedef {object} Where
  * @property {number} source the pile of the cards
  * @property {number} count how many; 0: no cards
@@ -35,13 +34,10 @@ const CORNER = 0.15
 /**
  * @param {State} state
  * @param {object} table the functions that the hand calls.
- * @param {(text: string) => void} table.move
- * @param {() => void} table.undo
- * @param {() => void} table.help
+ * @param {(text: string) => void} table.move @param {() => void} table.undo @param {() => void} table.help
  * @param {(undone: Undone) => void} table.refuse
  * @param {(undone: Undone) => void} table.explain the hand lifted other cards instead, which stay lifted.
- * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say
- * @param {() => void} table.render
+ * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say @param {() => void} table.render
  * @param {() => void} table.focus
  */
 export function createHand(state, table) {
@@ -76,9 +72,7 @@ export function createHand(state, table) {
   /**
    * Lifts cards. If other cards were lifted, the player may have meant to move them to this column. That is unknown, so the hand
    * does the more common thing, and returns why the other cards could not go there.
-   *
-   * @param {number} source @param {number} [count]
-   * @returns {Undone | null}
+   * @param {number} source @param {number} [count] @returns {Undone | null}
    */
   function take(source, count) {
     const isMove = state.lifted && state.lifted.source !== source && source > WASTE

@@ -3,7 +3,6 @@
 /**
  * `column-11` and higher are Shift with a digit. Digits are recognised by the key's position, because on a French keyboard the
  * digits themselves need Shift.
- *
  * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' | 'read' | 'read-homes' |
  *   `column-${number}`} Action
  */
@@ -23,10 +22,7 @@ const NAMED = {
 /** @type {Readonly<Record<string, Action>>} */
 const LETTERS = { w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes' }
 
-/**
- * @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event
- * @returns {Action | null}
- */
+/** @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event @returns {Action | null} */
 export function actionOf({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
   if (ctrlKey || metaKey || altKey) return null
   if (NAMED[key]) return NAMED[key]

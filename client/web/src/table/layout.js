@@ -38,9 +38,7 @@ const TABLET = 1024
 const LONG = 13
 
 /**
- * @param {Game} game
- * @param {number} width
- * @param {number} height
+ * @param {Game} game @param {number} width @param {number} height
  * @param {boolean} mirror for the left hand: the stock on the left
  * @returns {Layout}
  */
@@ -56,10 +54,7 @@ export function layoutOf(game, width, height, mirror) {
 
 /**
  * How a column of `count` cards lies, `down` of them face down.
- *
- * @param {Layout} layout
- * @param {number} count
- * @param {number} down
+ * @param {Layout} layout @param {number} count @param {number} down
  * @returns {{tops: number[], squeeze: number}} the distance of each card from the column's top, and how much of its strip
  *   a covered card still shows, at most 1
  */
@@ -231,7 +226,6 @@ function besideColumns(game, width, height, w, mirror) {
 
 /**
  * A column's touch area reaches down to `to`.
- *
  * @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to
  */
 function columnAreas(columns, pitch, from, to) {
@@ -240,7 +234,6 @@ function columnAreas(columns, pitch, from, to) {
 
 /**
  * Columns across a width, centred, and a little apart if there is room.
- *
  * @param {number} start @param {number} width @param {number} w @param {number} n
  */
 function spread(start, width, w, n) {

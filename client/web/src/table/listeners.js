@@ -31,10 +31,7 @@ const DOUBLE = 420
  */
 
 /**
- * @param {HTMLElement} root
- * @param {State} state
- * @param {Hand} hand
- * @param {{render: () => void, renderDrag: () => void}} view
+ * @param {HTMLElement} root @param {State} state @param {Hand} hand @param {{render: () => void, renderDrag: () => void}} view
  */
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
@@ -85,7 +82,6 @@ export function listen(root, state, hand, view) {
 
   /**
    * Uses the time of the event, because a busy page may handle it late.
-   *
    * @param {PointerEvent} event @param {number} pile @param {number} count
    */
   const isDouble = ({ timeStamp }, pile, count) => last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
@@ -152,7 +148,6 @@ export function listen(root, state, hand, view) {
   /**
    * A drag must not start a scroll with a fling: Chrome uses the next tap to stop the fling, so a button touched right after a
    * drag would get no click.
-   *
    * @param {TouchEvent} event
    */
   function touchMove(event) {
@@ -160,10 +155,9 @@ export function listen(root, state, hand, view) {
   }
 
   /**
-   * Suppresses the mouse events that a browser adds after a tap. The tap is already handled, and they would only delay the
-   * paint, because the browser looks for their target under the cards each time. Touching the table also takes the focus from
-   * a text field.
-   *
+   * Suppresses the mouse events that a browser adds after a tap. The tap is already handled, and they would only delay the paint,
+   * because the browser looks for their target under the cards each time. Touching the table also takes the focus from a text
+   * field.
    * @param {TouchEvent} event
    */
   function touchEnd(event) {

@@ -27,10 +27,7 @@ export function pilesOf(game) {
 
 /**
  * The next pile in the direction of an arrow key.
- *
- * @param {readonly Box[]} areas
- * @param {number} from
- * @param {'left' | 'right' | 'up' | 'down'} direction
+ * @param {readonly Box[]} areas @param {number} from @param {'left' | 'right' | 'up' | 'down'} direction
  * @returns {number} its index, or `from` if there is none
  */
 export function neighbour(areas, from, direction) {

@@ -33,7 +33,6 @@ const HINTED = 4000
 
 /**
  * A card that a finger drags.
- *
  * @typedef {object} Held
  * @property {number} slot
  * @property {number} x from the position of the first dragged card
@@ -236,7 +235,6 @@ export function createView(root) {
 
   /**
    * From the upper edge of a pile's first card to the lower edge of its last one, px.
-   *
    * @param {Board} board @param {Layout} layout @param {number} pile
    */
   function depthOf(board, layout, pile) {
@@ -246,7 +244,6 @@ export function createView(root) {
 
   /**
    * Puts the bubble below the cards of a pile. Without room there, it covers their lower end, but never leaves the table.
-   *
    * @param {State} state @param {Where} where
    */
   function placeBubble({ board, layout, piles: all, size }, { pile, suit }) {
@@ -264,7 +261,6 @@ export function createView(root) {
 
   /**
    * Shows a message beside a pile for `time` ms.
-   *
    * @param {State} state @param {string} message @param {Where | undefined} where @param {number} time
    */
   function showBubble(state, message, where, time) {
@@ -365,7 +361,6 @@ export function createView(root) {
 
     /**
      * Shows a reason beside the target pile for a moment, and shakes the cards that could not move.
-     *
      * @param {State} state @param {string} message @param {Where} [where]
      */
     refuse(state, message, where) {
@@ -379,7 +374,6 @@ export function createView(root) {
 
     /**
      * Shows a good move for a while: the cards and their target.
-     *
      * @param {State} state @param {Move} move @param {string} message
      */
     hint(state, move, message) {

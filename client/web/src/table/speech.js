@@ -74,11 +74,7 @@ export function pileLabel(board, { number, suit }) {
   return say('race.table.column', { column: number, cards: pile.length, top, down: board.down(number) })
 }
 
-/**
- * A pile with all its known cards, from the bottom to the top.
- *
- * @param {Board} board @param {Pile} pile
- */
+/** A pile with all its known cards, from the bottom to the top. @param {Board} board @param {Pile} pile */
 export function pileInFull(board, pile) {
   const { number } = pile
   if (number < WASTE) return pileLabel(board, pile)
@@ -93,11 +89,7 @@ export function pileInFull(board, pile) {
 /** The cards on all foundations. @param {Board} board */
 export const homesInFull = (board) => listed([0, 1, 2, 3].map((suit) => foundationLabel(board, suit)))
 
-/**
- * The last move in words; null while a card that it revealed is still unknown.
- *
- * @param {Board} board
- */
+/** The last move in words; null while a card that it revealed is still unknown. @param {Board} board */
 export function lastMove(board) {
   const { last } = board
   if (!last) return ''

@@ -30,14 +30,12 @@ import { pilesOf } from './piles.js'
 
 /**
  * @typedef {object} Lifted
- * @property {number} source
- * @property {number} count
+ * @property {number} source @property {number} count
  * @property {number} slot the top card, to notice when it changes
  */
 
 /**
  * The finger's position, not its distance, because the distance changes with the table's size.
- *
  * @typedef {object} Drag
  * @property {Point} finger its position on the table.
  * @property {Point} grip its position on the first dragged card, as parts of the card's width and height
@@ -47,12 +45,8 @@ import { pilesOf } from './piles.js'
 
 /**
  * @typedef {object} State
- * @property {Options} options
- * @property {Board | null} board
- * @property {Pile[]} piles
- * @property {Layout | null} layout
- * @property {{width: number, height: number}} size
- * @property {Lifted | null} lifted
+ * @property {Options} options @property {Board | null} board @property {Pile[]} piles @property {Layout | null} layout
+ * @property {{width: number, height: number}} size @property {Lifted | null} lifted
  * @property {Drag | null} drag the lifted cards under a finger.
  * @property {number} focus index of the pile that has, or would get, the focus
  */
@@ -73,7 +67,6 @@ export function createState(options) {
 
 /**
  * Sets the board. Lifted cards stay lifted if the same top card is still there and they can still move.
- *
  * @param {State} state @param {Board} board
  */
 export function setBoard(state, board) {
@@ -112,7 +105,6 @@ export function canLift({ board, options }, source) {
 
 /**
  * Lifts cards, and puts other lifted cards back.
- *
  * @param {State} state @param {number} source
  * @param {number} [count] at most this many, default: as many as possible
  */
@@ -131,9 +123,7 @@ export function drop(state) {
 /**
  * The move of the lifted cards to a pile. A foundation or a column with cards takes only one certain number of cards, so a tap
  * there moves that number. On an empty column, and in a drag, exactly the lifted cards move.
- *
- * @param {State} state @param {number} target
- * @returns {Move | null}
+ * @param {State} state @param {number} target @returns {Move | null}
  */
 export function moveTo({ board, lifted, drag }, target) {
   if (!board || !lifted || target === lifted.source) return null
@@ -146,7 +136,6 @@ export function moveTo({ board, lifted, drag }, target) {
 
 /**
  * Whether a touched pile is the target of the lifted cards: it takes them, or its own cards have no legal move.
- *
  * @param {State} state @param {number} pile
  */
 export const isMeant = (state, pile) =>

@@ -51,9 +51,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   const render = () => view.render(state)
 
-  /**
-   * @param {string} message @param {Where} [where] shown beside this pile
-   */
+  /** @param {string} message @param {Where} [where] shown beside this pile */
   function flash(message, where) {
     view.refuse(state, message, where)
     view.say(message)

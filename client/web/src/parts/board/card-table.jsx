@@ -14,18 +14,13 @@ import { useFeedback } from './use-feedback.js'
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
 /**
- * The board as a Preact component. Its state comes as a signal: a move must be on the table before the next key press,
- * not one frame later.
- *
+ * The board as a Preact component. Its state comes as a signal: a move must be on the table before the next key press, not one
+ * frame later.
  * @param {object} props
- * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown
- *   null: the cards are still face down
+ * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown null: the cards are still face down
  * @param {string} props.game which game lies face down
- * @param {boolean} props.interactive
- * @param {Settings['undo']} props.undo
- * @param {(text: string) => void} [props.onMove]
- * @param {() => void} [props.onUndo]
- * @param {() => void} [props.onHelp]
+ * @param {boolean} props.interactive @param {Settings['undo']} props.undo @param {(text: string) => void} [props.onMove]
+ * @param {() => void} [props.onUndo] @param {() => void} [props.onHelp]
  * @param {ReadonlySignal<{message: string} | null>} [props.refused] why the server refused a move
  * @param {ReadonlySignal<Hint | null>} [props.hint] a good move
  * @param {boolean} [props.keys] whether the board handles keys while no element has the focus

@@ -5,12 +5,10 @@ import { Tool } from '../controls/tool.jsx'
 
 /**
  * The last tools at the bottom of a table: chat, help and options.
- *
  * @param {object} props
  * @param {boolean} props.chat whether the chat is open
  * @param {number} props.unread new messages since the chat was closed
- * @param {() => void} props.onChat
- * @param {(what: 'help' | 'options') => void} props.onOpen
+ * @param {() => void} props.onChat @param {(what: 'help' | 'options') => void} props.onOpen
  */
 export const TableTools = ({ chat, unread, onChat, onOpen }) => (
   <>

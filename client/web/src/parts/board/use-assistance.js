@@ -15,10 +15,8 @@ import { useSite } from '../hooks.js'
 const PACE = 90
 
 /**
- * Plays the remaining moves when no decision is left, unless the preferences forbid it;
- * before that, plays safe cards to the foundations, if the preferences allow it.
- * After an undo or a refused move, the player continues by hand.
- *
+ * Plays the remaining moves when no decision is left, unless the preferences forbid it; before that, plays safe cards to the
+ * foundations, if the preferences allow it. After an undo or a refused move, the player continues by hand.
  * @param {number} race its number
  * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
  * @param {boolean} interactive whether cards can be moved
@@ -50,7 +48,6 @@ export function useAutoPlay(race, board, interactive, hand) {
 
 /**
  * Hints: the move of the best bot, computed in this browser.
- *
  * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
  * @param {boolean} allowed whether the race has hints and cards can be moved
  * @param {(board: Board) => Move | null} [known] a better move, if known

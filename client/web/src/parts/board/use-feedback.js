@@ -39,11 +39,7 @@ export function useFeedback() {
   )
 }
 
-/**
- * Plays the sounds of the player's own moves.
- *
- * @param {ReadonlySignal<Shown | null>} shown
- */
+/** Plays the sounds of the player's own moves. @param {ReadonlySignal<Shown | null>} shown */
 export function useBoardSounds(shown) {
   const feedback = useFeedback()
   useEffect(() => {
@@ -71,11 +67,7 @@ export function useTicks(left) {
   }, [left, feedback])
 }
 
-/**
- * Plays the sounds of the start and of rivals' wins.
- *
- * @param {View} view @param {number} seat @param {Phase} phase
- */
+/** Plays the sounds of the start and of rivals' wins. @param {View} view @param {number} seat @param {Phase} phase */
 export function useRaceSounds(view, seat, phase) {
   const feedback = useFeedback()
   const before = useRef(phase)

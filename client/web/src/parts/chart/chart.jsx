@@ -20,10 +20,7 @@ const ABOVE = 10
  * @property {{at: number, home: number, solved: boolean}} end the position of the dot
  *
  * @typedef {object} Scale
- * @property {(at: number) => number} x
- * @property {(home: number) => number} y
- * @property {number} top
- * @property {number} bottom
+ * @property {(at: number) => number} x @property {(home: number) => number} y @property {number} top @property {number} bottom
  * @property {number} right
  */
 
@@ -139,7 +136,6 @@ export function Chart({
 
 /**
  * A chart in numbers, which opens below it.
- *
  * @param {{summary: string, label: string, head: any[], rows: () => (string | number)[][]}} props rows: the cells, the heading
  *   of the row first
  */

@@ -45,9 +45,7 @@ export function useUnread(view, open) {
 }
 
 /**
- * @param {object} props
- * @param {View} props.view
- * @param {number} props.seat
+ * @param {object} props @param {View} props.view @param {number} props.seat
  * @param {boolean | undefined} [props.focus] put the focus into the text field, except on touch screens, where a keyboard would cover the page
  * @param {(() => void) | undefined} [props.onEscape]
  * @param {string | undefined} [props.note] who can read the messages
@@ -171,11 +169,7 @@ export const ChatCard = ({ view, seat }) => (
 
 /**
  * The chat in a drawer over the table.
- *
- * @param {object} props
- * @param {View} props.view
- * @param {number} props.seat
- * @param {() => void} props.onClose
+ * @param {object} props @param {View} props.view @param {number} props.seat @param {() => void} props.onClose
  * @param {boolean | undefined} [props.focus] put the focus into the text field; Escape closes the drawer
  * @param {string | undefined} [props.note] who can read the messages
  * @param {ComponentChildren} [props.children] shown below the chat

@@ -7,7 +7,6 @@ import { Icon } from './icon.jsx'
 
 /**
  * A button that submits no form.
- *
  * @param {Omit<JSX.IntrinsicElements['button'], 'label' | 'icon'> & {kind?: string, icon?: keyof typeof PATHS, label?: string}} props
  *   `kind`: the classes of `controls.css` without their prefix, such as "main large". `label`: its name, if it has no text
  */

@@ -9,13 +9,9 @@ export const focus = (element) => element?.focus()
 
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- *
- * @param {object} props
- * @param {string} props.question @param {string} props.yes
- * @param {(also: boolean) => void} props.onYes
+ * @param {object} props @param {string} props.question @param {string} props.yes @param {(also: boolean) => void} props.onYes
  * @param {AlsoWords | undefined} [props.also] a second choice, off at first
- * @param {any} props.children
- * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
+ * @param {any} props.children @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */
 export function ConfirmButton({ question, yes, onYes, also, children, disabled, label, ...rest }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))

@@ -8,7 +8,6 @@ const SAID_FOR = 2500
 
 /**
  * Copies a text. The first value tells for a moment whether that worked, and is null otherwise.
- *
  * @returns {[boolean | null, (text: string) => Promise<void>]}
  */
 export function useCopied() {

@@ -4,9 +4,8 @@ import { Button } from './button.jsx'
 import './dialog.css'
 
 /**
- * Closes a dialog while it is still on the page, because only then the browser returns the focus to its opener. An effect
- * is cleaned up too late for that.
- *
+ * Closes a dialog while it is still on the page, because only then the browser returns the focus to its opener. An effect is
+ * cleaned up too late for that.
  * @param {any} dialog
  */
 function show(dialog) {
@@ -16,7 +15,6 @@ function show(dialog) {
 
 /**
  * A dialog over the page. Escape, the cross and a click outside close it.
- *
  * @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props
  */
 export function Dialog({ title, onClose, children, wide }) {

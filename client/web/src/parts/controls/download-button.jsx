@@ -19,7 +19,6 @@ function save(file, name) {
 
 /**
  * A link to a file of the server. The script fetches and saves it, because a plain link sends no guest token.
- *
  * @param {{path: string, name: string, children: ComponentChildren}} props
  */
 export function Download({ path, name, children }) {

@@ -2,7 +2,6 @@
 
 /**
  * A button on the felt: an icon, and a word if there is space.
- *
  * @typedef {JSX.IntrinsicElements['button']} Button
  * @param {Omit<Button, 'label' | 'children'> & {word?: string, label?: string, children: any}} props
  *   `word`: beside the icon. `label`: the name of the button if it has no word. `children`: the icon

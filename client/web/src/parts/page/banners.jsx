@@ -9,10 +9,7 @@ import './page-frame.css'
 const PASSING = new Set(['store-back'])
 const PASSES_AFTER = 6000
 
-/**
- * Messages for all at the top of the page: the connection is lost, the server cannot save, data was
- * lost.
- */
+/** Messages for all at the top of the page: the connection is lost, the server cannot save, data was lost. */
 export function Banners() {
   const { session, online } = useSite()
   const line = session.line.value

@@ -16,18 +16,11 @@ const WaitForPart = ({ lost }) => <p role="status">{lost ? t('front.notLoaded') 
 
 /**
  * A part of a page that the browser loads when it is first shown.
- *
- * @template {object} P
- * @param {() => Promise<(props: P) => any>} load
+ * @template {object} P @param {() => Promise<(props: P) => any>} load
  */
 export const lazyPart = (load) => lazyPage(load, WaitForPart)
 
-/**
- * The same, but nothing is shown while it loads.
- *
- * @template {object} P
- * @param {() => Promise<(props: P) => any>} load
- */
+/** The same, but nothing is shown while it loads. @template {object} P @param {() => Promise<(props: P) => any>} load */
 export const lazyExtra = (load) => lazyPage(load, () => null)
 
 /** @param {{lost: boolean}} props */
@@ -40,18 +33,14 @@ const WaitForDialog = ({ lost }) =>
 
 /**
  * A dialog that the browser loads when it is first opened. The page stays as it is until then.
- *
- * @template {object} P
- * @param {() => Promise<(props: P) => any>} load
+ * @template {object} P @param {() => Promise<(props: P) => any>} load
  */
 export const lazyDialog = (load) => lazyPage(load, WaitForDialog)
 
 /**
- * A page that is loaded when it is first shown, so that the front page comes quickly, or before that when it is known
- * that it will be (`preload`).
- *
- * @template {object} P
- * @param {() => Promise<(props: P) => any>} load
+ * A page that is loaded when it is first shown, so that the front page comes quickly, or before that when it is known that it
+ * will be (`preload`).
+ * @template {object} P @param {() => Promise<(props: P) => any>} load
  * @param {(props: {lost: boolean}) => any} [Wait] shown while it loads
  * @returns {((props: P) => any) & {preload: () => void}}
  */

@@ -6,11 +6,7 @@ import { useSite } from '../hooks.js'
 
 /** @import { Leaving } from '../../browser/room-visit.js' */
 
-/**
- * Asks before the player leaves the room for another page.
- *
- * @param {{left: NonNullable<Leaving>}} props
- */
+/** Asks before the player leaves the room for another page. @param {{left: NonNullable<Leaving>}} props */
 export function LeaveDialog({ left }) {
   const { code, races, others, go } = left
   const { leaving } = useSite().visit

@@ -20,7 +20,6 @@ const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
 /**
  * Switches a preference.
- *
  * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props
  *   turned: the preference stores the opposite
  */
@@ -30,7 +29,6 @@ const PrefSwitch = ({ label, hint, pref, turned = false }) => (
 
 /**
  * The preferences of this browser; it affects no other player. In a race also the ways to end and to leave it.
- *
  * @param {{onClose: () => void, racing?: boolean}} props
  */
 export function Options({ onClose, racing }) {

@@ -19,9 +19,8 @@ const APART = 70
 const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
 
 /**
- * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing
- * moves with reduced motion (celebration.css).
- *
+ * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing moves with reduced motion
+ * (celebration.css).
  * @param {{view: View, seat: number}} props
  */
 export function Cascade({ view, seat }) {

@@ -46,7 +46,6 @@ export function EndForAll({ view, felt }) {
 
 /**
  * A racer agrees to end the race, or takes that back.
- *
  * @param {{view: View, seat: number, felt?: boolean, onDone?: () => void}} props
  */
 export function AgreeToEnd({ view, seat, felt, onDone }) {
@@ -152,7 +151,6 @@ function TakeBack({ until }) {
 
 /**
  * How the player's own race ended, with the undo of giving up.
- *
  * @param {{view: View, seat: number, home: number}} props home: the cards on the player's foundations
  */
 export function OwnEnd({ view, seat, home }) {

@@ -59,7 +59,6 @@ export const LaneHome = ({ home }) => (
 
 /**
  * The progress of one racer, re-rendered only after a change: of hundreds of racers, few move at a time.
- *
  * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
  */
 class LaneRow extends Component {
@@ -108,7 +107,6 @@ class LaneRow extends Component {
 
 /**
  * The lanes of a race.
- *
  * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
  *   room: the maximum number of lanes; ghost: shown among the lanes, but no racer; opponent: the opponent in a paired round
  */

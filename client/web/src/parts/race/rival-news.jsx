@@ -6,7 +6,6 @@ import { useShortcuts } from '../keyboard.js'
 
 /**
  * Reads the progress of rivals to screen readers, at most every few seconds, or after the key N.
- *
  * @param {{lanes: Lane[], seat: number}} props
  */
 export function News({ lanes, seat }) {

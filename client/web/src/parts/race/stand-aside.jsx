@@ -12,7 +12,6 @@ import './end-race.css'
 
 /**
  * For an idle racer: whether spectators may continue without this racer, and the undo.
- *
  * @param {{view: View, seat: number}} props
  */
 export function StandAside({ view, seat }) {

@@ -18,9 +18,7 @@ const NOTE_FOR = 2000
 
 /**
  * Short messages over the board: a rival's win, or a note of the page. Screen readers get the wins from `News`.
- *
- * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props
- *   onRead: called when the note has been shown
+ * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props onRead: called when the note has been shown
  */
 export function Toasts({ view, seat, note, onRead }) {
   useEffect(() => {

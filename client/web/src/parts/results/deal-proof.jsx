@@ -14,7 +14,6 @@ const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen']
 
 /**
  * The proof of a fair deal: the commitment before the race, the numbers after it, and their check.
- *
  * @param {{view: View, start: string[] | null}} props start: the player's own board as it was dealt
  */
 export function Proof({ view, start }) {

@@ -42,10 +42,7 @@ export const Results = ({ lanes, seat }) => (
 
 /**
  * @typedef {object} Placed
- * @property {string | number} key
- * @property {number | null} place
- * @property {string} name
- * @property {string} result
+ * @property {string | number} key @property {number | null} place @property {string} name @property {string} result
  * @property {boolean} isOwn
  */
 

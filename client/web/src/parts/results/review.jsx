@@ -10,11 +10,7 @@ const listed = (names) =>
     .formatToParts(names)
     .map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
 
-/**
- * Remarkable events of a finished race, for the host only.
- *
- * @param {{race: number, nameOf: (seat: number) => string}} props
- */
+/** Remarkable events of a finished race, for the host only. @param {{race: number, nameOf: (seat: number) => string}} props */
 export function Review({ race, nameOf }) {
   const { session } = useSite()
   const ask = useAction(session.review)

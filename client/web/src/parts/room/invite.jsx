@@ -10,10 +10,7 @@ import './invite.css'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/**
- * The origin that other devices can open: an address in the local network if the page was opened on
- * "localhost".
- */
+/** The origin that other devices can open: an address in the local network if the page was opened on "localhost". */
 export function useOrigin() {
   const [origin, setOrigin] = useState(location.origin)
   useEffect(() => {

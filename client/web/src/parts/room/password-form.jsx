@@ -5,7 +5,6 @@ import '../controls/controls.css'
 
 /**
  * Asks a spectator for the password of the tournament.
- *
  * @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: a wrong password was typed before
  */
 export function PasswordForm({ wrong, onSay }) {

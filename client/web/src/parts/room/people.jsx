@@ -45,7 +45,6 @@ function Badges({ view, who, person, seat, now, ready }) {
 
 /**
  * The people in the room, with the host's tools for each.
- *
  * @param {{view: View, seat: number, ready: boolean}} props ready: whether the list shows the ready state
  */
 export function People({ view, seat, ready }) {

@@ -4,7 +4,6 @@ import { Button } from '../controls/button.jsx'
 
 /**
  * Tells that a deal was winnable, and how difficult.
- *
  * @param {{stars: number, onPlay: () => void}} props onPlay: shows the winning moves
  */
 export const CouldBeWon = ({ stars, onPlay }) => (

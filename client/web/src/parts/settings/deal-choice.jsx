@@ -37,7 +37,6 @@ function optionText(deal) {
 
 /**
  * The choice of the deal. Winnable deals are offered if the server prepares some.
- *
  * @param {object} props
  * @param {string} props.value of the settings; empty: a number, not typed yet
  * @param {string | undefined} [props.game] if all races use the same game

@@ -16,7 +16,6 @@ const LOOK_EVERY = 3000
 
 /**
  * Tells that the next race waits for winnable deals, how many are ready, and how the host can avoid the wait.
- *
  * @param {{view: View, isHost: boolean, error?: Refusal | null}} props error: why the race does not start
  */
 export function DealsPreparing({ view, isHost, error }) {

@@ -15,9 +15,8 @@ const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a -
 
 /**
  * The watch policy with its explanation.
- *
- * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[],
- *   onWatch: (watch: Settings['watch']) => void, onDelay: (delay: number) => void}} props
+ * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[], onWatch: (watch:
+ *   Settings['watch']) => void, onDelay: (delay: number) => void}} props
  */
 function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWatch, onDelay }) {
   return (
@@ -41,11 +40,7 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
   )
 }
 
-/**
- * The settings about spectators.
- *
- * @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props
- */
+/** The settings about spectators. @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props */
 export function WatchFields({ draft, onChange }) {
   return (
     <>
