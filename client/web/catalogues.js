@@ -73,7 +73,6 @@ export function compileMessage(key, text) {
 
 /**
  * The parameters of a message and their types.
- *
  * @param {Compiled} compiled @param {Map<string, string>} [found]
  * @returns {Map<string, string>} TypeScript types by name
  */
@@ -176,7 +175,6 @@ function missingChoices(compiled, language) {
 
 /**
  * The faults in the catalogues of some languages.
- *
  * @param {Catalogues} first from which all others are translated @param {Record<string, Catalogues>} all by tag
  * @returns {string[]}
  */

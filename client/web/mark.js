@@ -7,7 +7,6 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /**
  * A shape in a square of 64. Its outline connects points: straight to `[x, y]`, along a curve to `[x1, y1, x2, y2, x, y]`.
- *
  * @typedef {{fill: string, outline: number[][]}} Shape
  */
 
@@ -109,7 +108,6 @@ const LINES = 4
 
 /**
  * The pixels of shapes, four bytes each: red, green, blue, and the covered part (alpha).
- *
  * @param {number} width @param {number} height
  * @param {Shape[]} shapes the lowest first @param {number} scale @param {number} left @param {number} top
  */

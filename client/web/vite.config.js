@@ -67,7 +67,6 @@ const MANIFEST = {
  * The pages of each language. The front page has its own file, such as `front.en.html`. It contains the head of the page, so a
  * phone paints that when the style has loaded, before the script has loaded and run. The other pages have nothing to paint
  * before the script.
- *
  * @type {Plugin}
  */
 const front = {
@@ -144,7 +143,6 @@ const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
 /**
  * The service worker, `sw.js`. It stores the files of the pages that open without a network: the front page, the practice and
  * the lessons. Their names change with their content, so each release has a different worker.
- *
  * @type {Plugin}
  */
 const shell = {

@@ -2,7 +2,6 @@
 
 /**
  * Keeps one function, the last one given, and runs it after the next frame has been painted.
- *
  * @param {Pick<Window, 'requestAnimationFrame' | 'setTimeout'>} [window]
  */
 export function createAfterPaint(window = globalThis.window) {

@@ -71,7 +71,6 @@ export function createPromises({ recall, remember }) {
   return {
     /**
      * Keep the first promise for a race, if the server made it before any racer revealed a number.
-     *
      * @param {View} view
      */
     hear(view) {
@@ -94,9 +93,7 @@ export function createPromises({ recall, remember }) {
 
     /**
      * The number of this seat that the server waits for, if this browser knows it and has not revealed it.
-     *
-     * @param {View} view
-     * @param {number} seat
+     * @param {View} view @param {number} seat
      */
     toReveal(view, seat) {
       const { commitment: promised, commitments, over_at } = view.race
@@ -115,9 +112,7 @@ export function createPromises({ recall, remember }) {
 
     /**
      * Whether the promise lacks a valid signature for this deal. Only the verifying worker has the library for signatures.
-     *
-     * @param {NamedDeal} view
-     * @param {Verifier['isPromised']} isPromised
+     * @param {NamedDeal} view @param {Verifier['isPromised']} isPromised
      */
     async isShownUnsigned(view, isPromised) {
       const { promised, shown } = heard(view)
@@ -126,9 +121,7 @@ export function createPromises({ recall, remember }) {
 
     /**
      * Where the facts of a deal after the race differ from this browser's memory. `race.objection.…` has a sentence for each.
-     *
-     * @param {NamedDeal} view
-     * @param {string | null} commitment
+     * @param {NamedDeal} view @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
      * @param {Promised | null} [promise] the server's promise for this deal
      * @returns {Objection[]}

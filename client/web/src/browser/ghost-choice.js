@@ -42,14 +42,12 @@ export function createGhosts(storage) {
 
 /**
  * The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal.
- *
  * @param {View} view
  */
 export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
 
 /**
  * Whether the ghost's race had this deal.
- *
  * @param {{code: string, race: number, practice: string | null, number: string | null}} record
  * @param {string} deal `CODE/N`, or the number of an open deal
  */

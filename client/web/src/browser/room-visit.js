@@ -44,7 +44,6 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
 
   /**
    * `CODE/seat`, `CODE/watch`, `CODE/projector` or `CODE/overlay`. A replay needs no room, so the player stays in this one.
-   *
    * @param {Place} place
    */
   function roomOf({ code, watching, replay, page }) {
@@ -168,7 +167,6 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
 
     /**
      * Take a seat in the room of this URL.
-     *
      * @param {string} name @param {string} password of a tournament
      * @param {string} [team] if it refuses the entrant, the tournament page asks for another one
      */
@@ -230,13 +228,11 @@ export function readyWhenDrawn(session) {
 
 /**
  * What a player leaves behind: a running race (`races`), and the number of other people in the room.
- *
  * @typedef {{code: string, races: boolean, others: number}} LeftBehind
  */
 
 /**
  * Null: the player can leave without a question.
- *
  * @param {View | null} view @param {number} seat 0: a spectator
  * @returns {LeftBehind | null}
  */

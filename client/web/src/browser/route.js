@@ -35,7 +35,6 @@ const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 /**
  * A room code has six letters. The pattern ignores punctuation after a link, because many programs include it in the link.
  * (Each character fits only one alternative: backtracking on a long link would block the browser for minutes.)
- *
  * @param {string} path @returns {Place}
  */
 export function placeOf(path) {
@@ -48,11 +47,7 @@ export function placeOf(path) {
   }
 }
 
-/**
- * The mistyped room code in the URL of an unknown page. "" on the front page.
- *
- * @param {string} path
- */
+/** The mistyped room code in the URL of an unknown page. "" on the front page. @param {string} path */
 export const mistypedIn = (path) => /^\/(?:r\/)?([\w-]{0,20})/.exec(path)?.[1] ?? ''
 
 /** The fragment of the front page for hosting a tournament. */
@@ -63,7 +58,6 @@ export const PRINTING = '#print'
 
 /**
  * The room code in a typed or pasted text: the code itself in upper or lower case, or a link to the room.
- *
  * @param {string} text
  */
 export function codeFrom(text) {

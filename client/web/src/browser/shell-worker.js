@@ -49,7 +49,6 @@ const file = async (request) => (await caches.match(request)) ?? fetch(request)
 
 /**
  * Without a network: a cached page for any URL, because its script reads the URL.
- *
  * @param {Request} request @param {string} path
  */
 async function page(request, path) {

@@ -59,7 +59,6 @@ function* possible(question) {
 
 /**
  * The cost of the worst moves, compared with the house bot that sees only the racer's cards.
- *
  * @param {Log & {falls: readonly Fall[]}} question
  */
 function* fairness(question) {
@@ -70,7 +69,6 @@ function* fairness(question) {
 
 /**
  * A random numbered deal that can be won, with the winning moves.
- *
  * @param {{game: string, stars: Stars | null}} wanted null: any stars
  * @returns {Generator<{tried: number}, {number: string, stars: Stars, line: string[]}>}
  */

@@ -1,6 +1,4 @@
-/**
- * The browser's storage. If it is blocked (private windows, strict settings), values last until the page is closed.
- */
+/** The browser's storage. If it is blocked (private windows, strict settings), values last until the page is closed. */
 
 /** @type {Map<string, string>} */
 const memory = new Map()

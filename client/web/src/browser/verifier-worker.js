@@ -29,7 +29,6 @@ addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data 
 /**
  * All keys that the server lists, each with the time (ms) of its last use, or null for the present key. The result is null if
  * the server lists no key, or only keys with which any person can sign.
- *
  * @returns {Promise<Keys | null>}
  */
 export async function serverKeys() {

@@ -25,8 +25,7 @@ export function createVerifier() {
   }
 
   /**
-   * @template {keyof Can} K
-   * @param {K} what
+   * @template {keyof Can} K @param {K} what
    * @returns {(...of: Parameters<Can[K]>) => Promise<Awaited<ReturnType<Can[K]>>>} rejects with a `Refusal`
    */
   const ask =

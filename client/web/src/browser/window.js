@@ -26,7 +26,6 @@ export function keepShell({ navigator, document, addEventListener }, language) {
 /**
  * Focuses the heading of each new page, so that screen readers read it and the page starts at its top. It skips the first page,
  * where the browser starts at the top, and pages that set the focus themselves.
- *
  * @param {HTMLElement} root the pages are its children
  * @param {{scrollTo(x: number, y: number): void}} window
  */

@@ -4,9 +4,7 @@ import { t } from '../words/translate.js'
 
 /** @import { Game } from '../rules/games.js' */
 
-/**
- * @typedef {1 | 2 | 3} Difficulty
- */
+/** @typedef {1 | 2 | 3} Difficulty */
 
 /** The difficulty of each game within its family, from the easiest on. Of equally hard games, the most typical is first. */
 const DIFFICULTY = /** @type {const} */ ({

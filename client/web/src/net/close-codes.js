@@ -41,7 +41,6 @@ const LONGEST = 8000
 /**
  * The delay before the next attempt. It is random, so that the clients do not all reconnect at the same moment after a
  * server restart.
- *
  * @param {number} attempt 0: the first one after a working connection
  */
 export function pauseBefore(attempt, random = Math.random) {

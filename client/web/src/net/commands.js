@@ -15,7 +15,6 @@ const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
 /**
  * By command: when a resent command is refused with one of these codes, the first attempt succeeded.
- *
  * @type {Record<string, string[]>}
  */
 const DONE_ALREADY = {
@@ -50,13 +49,7 @@ export function createCommands(send) {
     command.sent = send(command.message) || command.sent
   }
 
-  /**
-   * @template {Tag} T
-   * @param {boolean} now
-   * @param {T} tag
-   * @param {FieldsOf<T>} fields
-   * @returns {Promise<void>}
-   */
+  /** @template {Tag} T @param {boolean} now @param {T} tag @param {FieldsOf<T>} fields @returns {Promise<void>} */
   function ask(now, tag, fields) {
     const c = ++counter
     return new Promise((resolve, reject) => {
@@ -76,19 +69,13 @@ export function createCommands(send) {
   return {
     /**
      * Send a command for the room. Without a connection, it waits until the client has returned to the room.
-     *
-     * @template {Tag} T
-     * @param {T} tag
-     * @param {FieldsOf<T>} fields
+     * @template {Tag} T @param {T} tag @param {FieldsOf<T>} fields
      */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
     /**
      * Send a command before there is a room: to create or join one.
-     *
-     * @template {Tag} T
-     * @param {T} tag
-     * @param {FieldsOf<T>} fields
+     * @template {Tag} T @param {T} tag @param {FieldsOf<T>} fields
      */
     askAtOnce: (tag, ...fields) => ask(true, tag, fields),
 

@@ -4,9 +4,7 @@
 
 /**
  * The guest token is sent in a header. In a URL or a cookie it could leak to others.
- *
- * @param {{get(): string | null}} pass
- * @param {(path: string, init?: RequestInit) => Promise<Response>} fetch
+ * @param {{get(): string | null}} pass @param {(path: string, init?: RequestInit) => Promise<Response>} fetch
  * @returns {Get}
  */
 export function createGet(pass, fetch) {

@@ -11,11 +11,7 @@ import { Refusal, refusalOf } from './refusal.js'
 /** @param {string} code @param {number} race */
 export const recordPath = (code, race) => `/api/races/${code}/${race}`
 
-/**
- * @param {string} code @param {number} race
- * @param {Get} get
- * @returns {Promise<RaceRecord>} throws `Refusal`
- */
+/** @param {string} code @param {number} race @param {Get} get @returns {Promise<RaceRecord>} throws `Refusal` */
 export async function loadRecord(code, race, get) {
   let answer
   try {

@@ -103,7 +103,6 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
 
     /**
      * Take the whole log from the server, at the start and after a reconnect.
-     *
      * @param {number} number @param {string} gameKey @param {string[]} columns @param {[string, string][]} moves
      */
     begin(number, gameKey, columns, moves) {
@@ -125,11 +124,8 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
     /**
      * An entry of the player's log is on disk. False: it does not fit the known log, so the client must reconnect to get the
      * whole log.
-     *
-     * @param {number} number
-     * @param {number} n the length of the log after this entry
-     * @param {string} text
-     * @param {string} turned
+     * @param {number} number @param {number} n the length of the log after this entry
+     * @param {string} text @param {string} turned
      */
     moved(number, n, text, turned) {
       if (number !== race || !confirmed) return true
@@ -155,7 +151,6 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
 
     /**
      * The server refused the move that was sent as number `n`.
-     *
      * @param {number} number @param {number} n @param {Told} why
      */
     unmoved(number, n, why) {

@@ -8,9 +8,7 @@ export const newNonce = () => hexOf(crypto.getRandomValues(new Uint8Array(16)))
 
 /**
  * Browsers offer SHA-256 only to secure pages. On a page over plain HTTP, as in a home network, a library computes it.
- *
- * @param {string} nonce
- * @param {Pick<Crypto, 'subtle'>} [browser]
+ * @param {string} nonce @param {Pick<Crypto, 'subtle'>} [browser]
  */
 export async function nonceCommitmentOf(nonce, { subtle } = crypto) {
   if (!subtle) return (await import('../rules/secret-deal.js')).nonceCommitmentOf(nonce)

@@ -55,9 +55,7 @@ const OVERTAKEN = new Refusal('overtaken')
 
 /**
  * The password and ticket for a tournament: the last fields of `join`.
- *
- * @param {Target} target
- * @returns {[bot?: boolean, password?: string, ticket?: string]}
+ * @param {Target} target @returns {[bot?: boolean, password?: string, ticket?: string]}
  */
 function proofOf({ password = '', ticket = '' }) {
   if (ticket) return [false, password, ticket]
@@ -81,7 +79,6 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const room = signal(null)
   /**
    * Progress of each seat in race `race`, as the server sends it. It may send nothing if only this player has progressed.
-   *
    * @type {Signal<{race: number, rows: Record<string, Progress>}>}
    */
   const rivals = signal({ race: 0, rows: {} })
@@ -103,15 +100,10 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const hidden = signal(null)
   /**
    * The course of the race before the spectator arrived.
-   *
    * @type {Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
    */
   const history = signal(null)
-  /**
-   * The spectators' latest reactions, a new object each time.
-   *
-   * @type {Signal<{counts: number[]} | null>}
-   */
+  /** The spectators' latest reactions, a new object each time. @type {Signal<{counts: number[]} | null>} */
   const reactions = signal(null)
   /** The number of spectators. */
   const watchers = signal(0)
@@ -195,7 +187,6 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /**
    * Enter a room. If several processes serve rooms, the URL of the connection must name the room, so that one process serves
    * all connections of a room.
-   *
    * @param {Target} wanted
    */
   function goTo(wanted) {
@@ -454,9 +445,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     useHere: () => socket.start(),
 
     /**
-     * @param {string} name
-     * @param {Partial<Settings>} settings
-     * @param {Partial<Plan> | null} [plan] of a tournament
+     * @param {string} name @param {Partial<Settings>} settings @param {Partial<Plan> | null} [plan] of a tournament
      * @param {string} [password] that a tournament asks for
      * @returns {Promise<string>} the code of the room
      */
@@ -481,10 +470,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     /**
      * Take a seat in a room, or return to it.
-     *
-     * @param {string} code
-     * @param {string} name
-     * @param {string} [password] of a tournament
+     * @param {string} code @param {string} name @param {string} [password] of a tournament
      * @param {string} [ticket] of a personal link: the name is then the one on the entry list
      * @returns {Promise<void>}
      */
@@ -499,10 +485,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     /**
      * Enter a room as a spectator.
-     *
-     * @param {string} code
-     * @param {string} name
-     * @param {string} [password] of a tournament
+     * @param {string} code @param {string} name @param {string} [password] of a tournament
      * @returns {Promise<void>}
      */
     watch(code, name, password = '') {
@@ -572,7 +555,6 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     /**
      * In a tournament: choose a team. A host can do this for any entrant, and set the position in the team.
-     *
      * @param {number} seat @param {string} team @param {number} [board]
      */
     team: (seat, team, board = 0) => ask('team', seat, team, board),
@@ -601,10 +583,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /**
  * Return a new object with the patch applied. It shares the unchanged parts with the target, so callers can compare by
  * identity.
- *
- * @param {unknown} target
- * @param {unknown} patch
- * @returns {any}
+ * @param {unknown} target @param {unknown} patch @returns {any}
  */
 export function merge(target, patch) {
   if (!isObject(patch)) return patch

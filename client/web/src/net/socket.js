@@ -29,11 +29,7 @@ const STALE_AFTER_WAKE = 1500
 /** The most message bytes in one frame. */
 const PART = 16_000
 
-/**
- * The frames of a message: one frame, or several parts and an empty frame as the end.
- *
- * @param {Uint8Array} message
- */
+/** The frames of a message: one frame, or several parts and an empty frame as the end. @param {Uint8Array} message */
 function framesOf(message) {
   if (message.length <= PART) return [message]
   const frames = []
@@ -242,7 +238,6 @@ export function createSocket(wiring) {
     /**
      * The computer woke up, the network is back, or the user returned to the tab: reconnect now. An open connection gets a
      * shorter timeout only if it is probably dead, because a busy phone answers late.
-     *
      * @param {{network?: boolean}} [what] `network`: the network is back
      */
     wake({ network = false } = {}) {

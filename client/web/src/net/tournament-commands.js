@@ -11,17 +11,14 @@ export const tournamentCommands = ({ ask }) => ({
   plan: (changes, password = '') => ask('plan', changes, ...(password ? [password] : [])),
   /**
    * Act on the next, drawn, running or last round.
-   *
    * @param {'start' | 'pause' | 'resume' | 'end' | 'skip' | 'replay' | 'replay_unfinished' | 'confirm'} what
-   * @param {string} [reason]
-   * @param {number} [number] of the confirmed round
+   * @param {string} [reason] @param {number} [number] of the confirmed round
    */
   round: (what, reason = '', number) => ask('round', what, reason, ...(number === undefined ? [] : [number])),
   /** Set the start of the next round; null: a host starts it. @param {number | null} at */
   timer: (at) => ask('timer', at),
   /**
    * Disqualify an entrant, or take that back.
-   *
    * @param {number} seat @param {boolean} out @param {string} reason @param {boolean} [hold]
    */
   judge: (seat, out, reason, hold = false) => ask('judge', seat, out, reason, ...(hold ? [hold] : [])),
@@ -32,7 +29,6 @@ export const tournamentCommands = ({ ask }) => ({
   registration: (open) => ask('registration', open),
   /**
    * Ask for a half-point bye for an entrant, or take that back.
-   *
    * @param {number} seat @param {number} number of the round @param {boolean} on
    */
   halfBye: (seat, number, on) => ask('half_bye', seat, number, on),
@@ -40,7 +36,6 @@ export const tournamentCommands = ({ ask }) => ({
   renameEntrant: (seat, name) => ask('rename_entrant', seat, name),
   /**
    * Correct the points of an entrant, or of a pair, in a round; null: use the race results.
-   *
    * @param {number} number @param {[seat: number, value: number | null][]} given @param {string} reason
    */
   correct: (number, given, reason) => ask('correct', number, given, reason),
@@ -48,7 +43,6 @@ export const tournamentCommands = ({ ask }) => ({
   replayMatch: (seat, reason) => ask('replay_match', seat, reason),
   /**
    * Swap the positions of two entrants in the drawn round.
-   *
    * @param {number} one @param {number} other @param {number} against the present opponent of `one`, 0: a bye
    */
   swap: (one, other, against) => ask('swap', one, other, against),

@@ -12,11 +12,7 @@ const HEAD = 'forty-thieves promise v1'
 
 /**
  * Whether the owner of the promise's key has signed it.
- *
- * @param {Promised} promise
- * @param {string} code
- * @param {number} race
- * @param {string} commitment
+ * @param {Promised} promise @param {string} code @param {number} race @param {string} commitment
  */
 export function isPromised({ at, key, signature }, code, race, commitment) {
   const content = `${HEAD}\n${code}/${race}\n${commitment}\n${at}`

@@ -37,7 +37,6 @@ import { isSigned } from './signature.js'
 /**
  * In this order. A record of the wrong form has failed the first, and is not asked the others; only that of a winnable deal
  * is asked `winnable`.
- *
  * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName
  */
 
@@ -66,9 +65,7 @@ const HEARD_WITHIN = 60_000
 
 /**
  * Remarks on the racers' numbers in the deal of a valid record. Empty for an open deal.
- *
- * @param {RaceRecord} record
- * @returns {(Reason & {warns: boolean})[]} `warns`: it weakens the proof
+ * @param {RaceRecord} record @returns {(Reason & {warns: boolean})[]} `warns`: it weakens the proof
  */
 export function remarks({ secret, practice, nonces, commitments, racers }) {
   if (secret === null || practice !== null) return []
@@ -179,11 +176,7 @@ function commitment(record, expected) {
 
 /**
  * Whether the server signed its commitment before the race, perhaps with an earlier key.
- *
- * @param {RaceRecord} record
- * @param {string} commitment
- * @param {Keys | null} expected
- * @returns {Found}
+ * @param {RaceRecord} record @param {string} commitment @param {Keys | null} expected @returns {Found}
  */
 function promised(record, commitment, expected) {
   const { promise, code, race, starts_at } = record
@@ -217,9 +210,7 @@ function* dealWrongs(record) {
 
 /**
  * A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot.
- *
- * @param {RaceRecord} record
- * @returns {Generator<Wrong>}
+ * @param {RaceRecord} record @returns {Generator<Wrong>}
  */
 function* nonceWrongs({ commitments, nonces, racers }) {
   const committed = new Map(commitments)
@@ -348,13 +339,7 @@ function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
   }
 }
 
-/**
- * @param {number} ms
- * @param {number} last
- * @param {number} start
- * @param {number} stop
- * @param {number} limit
- */
+/** @param {number} ms @param {number} last @param {number} start @param {number} stop @param {number} limit */
 function wrongTime(ms, last, start, stop, limit) {
   if (ms < last) return 'before-last-entry'
   if (ms >= limit) return 'after-race'

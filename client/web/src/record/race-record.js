@@ -28,7 +28,6 @@ import { Foreign, unpack } from './unpack.js'
 
 /**
  * The proof that a deal can be won, and that the racers' numbers chose it among 16.
- *
  * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable
  */
 
@@ -77,9 +76,7 @@ export class Unreadable extends Error {
 /**
  * The map of a file, MessagePack or JSON. Its format and version are right; `verify` checks everything else. Throws
  * `Unreadable` for any bytes that are no record.
- *
- * @param {Uint8Array} bytes
- * @returns {Record<string, unknown>}
+ * @param {Uint8Array} bytes @returns {Record<string, unknown>}
  */
 export function read(bytes) {
   if (bytes.length > RECORD_SIZE) throw new Unreadable('huge-record')
@@ -119,9 +116,7 @@ function unpacked(bytes) {
 
 /**
  * The signed bytes: the record without its signature, as MessagePack with sorted keys.
- *
- * @param {RaceRecord} record
- * @returns {Uint8Array}
+ * @param {RaceRecord} record @returns {Uint8Array}
  */
 export function signedBytes({ signature, ...rest }) {
   return encode(rest, { sortKeys: true })

@@ -12,10 +12,7 @@ const FORM = new Set(['well-formed', 'missing', 'unknown-field'])
 
 /**
  * The sentence of a finding of a check, or of one of the `remarks`.
- *
- * @param {string} check
- * @param {Reason} reason
- * @returns {string}
+ * @param {string} check @param {Reason} reason @returns {string}
  */
 export function reasonText(check, { code, params = {} }) {
   // The expected value at a place is for programs: `forty-thieves verify` prints it.

@@ -154,9 +154,7 @@ const RECORD = {
 
 /**
  * The first fault in the format of a record, with its place; null if there is none.
- *
- * @param {unknown} record
- * @returns {Reason | null}
+ * @param {unknown} record @returns {Reason | null}
  */
 export function faultOf(record) {
   return fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
@@ -167,12 +165,7 @@ const NAME = /^[a-z_]{1,30}$/
 /** @type {(path: string, code: string, params?: Params) => Reason} */
 const at = (path, code, params) => ({ code, params: { place: path || 'record', ...params } })
 
-/**
- * @param {Shape} shape
- * @param {any} value
- * @param {string} path
- * @returns {Reason | null}
- */
+/** @param {Shape} shape @param {any} value @param {string} path @returns {Reason | null} */
 function fault(shape, value, path) {
   if ('fits' in shape) return shape.fits(value) ? null : at(path, shape.code, shape.params)
   if ('orNull' in shape) return value === null ? null : fault(shape.orNull, value, path)
@@ -187,11 +180,7 @@ function fault(shape, value, path) {
   return first(shape.places, (place, i) => fault(place, value[i], `${path}.${i}`))
 }
 
-/**
- * @param {Fields} shape
- * @param {any} value
- * @param {string} path
- */
+/** @param {Fields} shape @param {any} value @param {string} path */
 function fieldFault({ fields, others }, value, path) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return at(path, 'not-map')
   const head = path && `${path}.`
@@ -207,11 +196,7 @@ function fieldFault({ fields, others }, value, path) {
   })
 }
 
-/**
- * A contradiction between fields that are each valid.
- *
- * @param {RaceRecord} record
- */
+/** A contradiction between fields that are each valid. @param {RaceRecord} record */
 function disorder({ racers, logs, commitments, nonces, events }) {
   const seats = racers.map((racer) => racer.seat)
   if (!seats.length) return { code: 'no-racers' }
@@ -228,11 +213,7 @@ const rise = (numbers) => numbers.every((number, i) => i === 0 || nth(numbers, i
 
 /**
  * The first fault of any item.
- *
- * @template T
- * @param {readonly T[]} items
- * @param {(item: T, i: number) => Reason | null} say
- * @returns {Reason | null}
+ * @template T @param {readonly T[]} items @param {(item: T, i: number) => Reason | null} say @returns {Reason | null}
  */
 function first(items, say) {
   for (const [i, item] of items.entries()) {

@@ -26,7 +26,6 @@ const SMALL_ORDER = [0n, 1n, P - 1n, Y8, P - Y8]
 /**
  * Whether 32 bytes may be a key, or the R of a signature: canonical, and not of small order. RFC 8032, 5.1.3: y is a number
  * below p, written with its lowest byte first; the highest bit is the sign of x.
- *
  * @param {Uint8Array} point
  */
 export function isSound(point) {
@@ -38,9 +37,7 @@ export function isSound(point) {
 
 /**
  * Whether the owner of the key has signed the content.
- *
- * @param {Uint8Array} content
- * @param {string} signature hexadecimal
+ * @param {Uint8Array} content @param {string} signature hexadecimal
  * @param {string} key hexadecimal
  */
 export function isSigned(content, signature, key) {

@@ -13,9 +13,7 @@ export class Foreign extends Error {}
 
 /**
  * The value that these bytes are. Throws `Foreign`, or a RangeError or TypeError for bytes that are no MessagePack.
- *
- * @param {Uint8Array} bytes
- * @returns {unknown}
+ * @param {Uint8Array} bytes @returns {unknown}
  */
 export function unpack(bytes) {
   const reader = new Reader(bytes)

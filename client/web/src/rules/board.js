@@ -35,10 +35,7 @@ import { nth } from './nth.js'
  */
 
 export class Illegal extends Error {
-  /**
-   * @param {Move} move
-   * @param {Reason} reason
-   */
+  /** @param {Move} move @param {Reason} reason */
   constructor(move, reason) {
     super(`${moveText(move)} is not allowed here: ${reason}`)
     this.reason = reason
@@ -54,10 +51,7 @@ export class Board {
   /** @type {number[][]} two piles for each suit, `suit * 2` and the next one */ #homes
   /** @type {Made[]} */ #history = []
 
-  /**
-   * @param {Game} game
-   * @param {Int8Array} faces
-   */
+  /** @param {Game} game @param {Int8Array} faces */
   constructor(game, faces) {
     this.game = game
     this.redealsLeft = game.redeals
@@ -73,9 +67,7 @@ export class Board {
 
   /**
    * The board as a player sees it at the start.
-   *
-   * @param {Game} game
-   * @param {readonly string[]} start a text such as `####TH4C` for each column, bottom first
+   * @param {Game} game @param {readonly string[]} start a text such as `####TH4C` for each column, bottom first
    */
   static ofStart(game, start) {
     const columns = start.map(parseCards)
@@ -87,12 +79,7 @@ export class Board {
     return new Board(game, faces)
   }
 
-  /**
-   * The board of a fully known deck.
-   *
-   * @param {Game} game
-   * @param {readonly Card[]} deck in deal order
-   */
+  /** The board of a fully known deck. @param {Game} game @param {readonly Card[]} deck in deal order */
   static deal(game, deck) {
     // The aces are removed from the deck, and the other cards keep their order.
     const order = game.aces_out ? deck.filter((card) => rankOf(card) > 1) : deck
@@ -135,11 +122,7 @@ export class Board {
     return this.#homes.reduce((sum, pile) => sum + pile.length, 0)
   }
 
-  /**
-   * How many cards lie on the two foundations of a suit, the fuller one first.
-   *
-   * @param {number} suit
-   */
+  /** How many cards lie on the two foundations of a suit, the fuller one first. @param {number} suit */
   foundation(suit) {
     return [nth(this.#homes, suit * 2).length, nth(this.#homes, suit * 2 + 1).length]
   }
@@ -206,12 +189,7 @@ export class Board {
     return this.whyNot(move) === null
   }
 
-  /**
-   * Why the rules forbid a move, or null if it is legal.
-   *
-   * @param {Move} move
-   * @returns {Reason | null}
-   */
+  /** Why the rules forbid a move, or null if it is legal. @param {Move} move @returns {Reason | null} */
   whyNot({ source, target, count }) {
     if (source === STOCK && target === WASTE) return this.#stock.length ? null : 'stock-empty'
     if (source === WASTE && target === STOCK) return this.#whyNoRedeal()
@@ -234,9 +212,7 @@ export class Board {
 
   /**
    * The legal targets of cards.
-   *
-   * @param {number} source
-   * @param {number} [count] without it, any number that may move
+   * @param {number} source @param {number} [count] without it, any number that may move
    * @returns {number[]} piles, the foundation first
    */
   targetsOf(source, count) {
@@ -249,7 +225,6 @@ export class Board {
   /**
    * How many cards may move together at most. In games that move sequences, this is the longest run of face-up cards at the
    * end of the column in which every adjacent pair obeys the building rule. In other games it is one.
-   *
    * @param {number} source
    */
   longestRun(source) {
@@ -283,11 +258,7 @@ export class Board {
     return slots.map((slot) => this.face(slot))
   }
 
-  /**
-   * Undoes the last move exactly. Revealed cards stay known.
-   *
-   * @returns {Move}
-   */
+  /** Undoes the last move exactly. Revealed cards stay known. @returns {Move} */
   undo() {
     const made = this.#history.pop()
     if (!made) throw new RangeError('there is nothing to undo')
@@ -321,10 +292,7 @@ export class Board {
 
   /**
    * The highest of `count` cards, which decides where they may go, or the reason why they cannot move.
-   *
-   * @param {number} source
-   * @param {number} count
-   * @returns {Card | Reason}
+   * @param {number} source @param {number} count @returns {Card | Reason}
    */
   #lifted(source, count) {
     const pile = this.#source(source)
@@ -335,19 +303,13 @@ export class Board {
     return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'no-sequence'
   }
 
-  /**
-   * No wrap: a king may only go to an empty column.
-   *
-   * @param {Card} card
-   * @param {Card} on
-   */
+  /** No wrap: a king may only go to an empty column. @param {Card} card @param {Card} on */
   #builds(card, on) {
     return card !== HIDDEN && on !== HIDDEN && rankOf(on) === rankOf(card) + 1 && SUITS_BUILD[this.game.build](card, on)
   }
 
   /**
    * The pile of the card's suit with a top card one rank lower. If both have one, the first pile.
-   *
    * @param {Card} card
    */
   #homeFor(card) {
@@ -386,12 +348,7 @@ export class Board {
     })
   }
 
-  /**
-   * The slots that a legal move reveals.
-   *
-   * @param {Move} move
-   * @returns {number[]}
-   */
+  /** The slots that a legal move reveals. @param {Move} move @returns {number[]} */
   #wouldTurn({ source, count }) {
     if (source === STOCK) return this.#stock.slice(-this.game.draw).reverse()
     if (source === WASTE) return []
@@ -400,22 +357,14 @@ export class Board {
     return next >= 0 && next < this.down(source) ? pile.slice(next, next + 1) : []
   }
 
-  /**
-   * @param {readonly number[]} slots
-   * @param {readonly Card[]} cards
-   */
+  /** @param {readonly number[]} slots @param {readonly Card[]} cards */
   #learn(slots, cards) {
     const known = slots.every((slot, i) => this.face(slot) === HIDDEN || this.face(slot) === cards[i])
     if (slots.length !== cards.length || !known) throw new RangeError('these cards cannot be the ones that were turned')
     slots.forEach((slot, i) => (this.#faces[slot] = cards[i] ?? HIDDEN))
   }
 
-  /**
-   * Moves the slots of a legal move and returns them.
-   *
-   * @param {Move} move
-   * @returns {number[]}
-   */
+  /** Moves the slots of a legal move and returns them. @param {Move} move @returns {number[]} */
   #shift({ source, target, count }) {
     if (target === STOCK) {
       // The waste is turned over as a block, so the cards will be drawn in the same order as before.
@@ -462,11 +411,7 @@ export class Board {
 /**
  * The move of a double tap: home if possible, else to a column with cards, else to an empty one. It is not a hint, because
  * the player has chosen the cards.
- *
- * @param {Board} board
- * @param {number} source
- * @param {number} [count]
- * @returns {Move | null}
+ * @param {Board} board @param {number} source @param {number} [count] @returns {Move | null}
  */
 export function bestMove(board, source, count = 1) {
   const targets = board.targetsOf(source, count)
@@ -477,12 +422,7 @@ export function bestMove(board, source, count = 1) {
   return target === undefined ? null : moveOf(source, target, count)
 }
 
-/**
- * @template T
- * @param {number} length
- * @param {(index: number) => T} item
- * @returns {T[]}
- */
+/** @template T @param {number} length @param {(index: number) => T} item @returns {T[]} */
 function range(length, item) {
   return Array.from({ length }, (_, index) => item(index))
 }

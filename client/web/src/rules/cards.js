@@ -1,7 +1,6 @@
 /**
  * Cards as numbers, the same as on the server: suit * 13 + (rank - 1). Suits are in the order C S H D, ranks from ace (1) to
  * king (13). Both packs use the same 52 numbers.
- *
  * @typedef {number} Card
  */
 import { nth } from './nth.js'
@@ -24,10 +23,7 @@ export const isRed = (card) => card >= 26
 /** `TH`, or `##`. @param {Card} card */
 export const cardName = (card) => (card === HIDDEN ? '##' : nth(RANKS, card % 13) + nth(SUITS, suitOf(card)))
 
-/**
- * @param {string} text
- * @returns {Card}
- */
+/** @param {string} text @returns {Card} */
 export function parseCard(text) {
   if (text === '##') return HIDDEN
   const rank = RANKS.indexOf(text[0] ?? '?')
@@ -39,16 +35,12 @@ export function parseCard(text) {
 /** `TH4C##`: the server's text form of several cards. @param {readonly Card[]} cards */
 export const names = (cards) => cards.map(cardName).join('')
 
-/**
- * @param {string} text
- * @returns {Card[]}
- */
+/** @param {string} text @returns {Card[]} */
 export const parseCards = (text) =>
   Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))
 
 /**
  * Both packs, shuffled: from the last card to the second, each is swapped with itself or an earlier card.
- *
  * @param {(below: number) => number} choose a number from 0 up to `below`
  * @returns {Card[]}
  */

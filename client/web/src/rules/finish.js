@@ -10,9 +10,7 @@ import { nth } from './nth.js'
 /**
  * The moves that bring all cards home, or null if that needs another kind of move or the reveal of a card. The order does not
  * matter, because a move to the foundations never blocks another one.
- *
- * @param {Board} board
- * @returns {string[] | null} empty: all cards are home
+ * @param {Board} board @returns {string[] | null} empty: all cards are home
  */
 export function finishOf(board) {
   if (board.stockCount) return null
@@ -37,9 +35,7 @@ export function finishOf(board) {
 /**
  * A move to the foundations that can do no harm, or null. No card is left that could be placed on the moved card in a column.
  * The move reveals no card, so the player can undo it.
- *
- * @param {Board} board
- * @returns {string | null}
+ * @param {Board} board @returns {string | null}
  */
 export function safeMoveOf(board) {
   const homes = [0, 1, 2, 3].map((suit) => board.foundation(suit))

@@ -20,10 +20,7 @@ import { isRed, suitOf } from './cards.js'
 /** @type {ReadonlyMap<string, Game>} */
 export const GAMES = new Map(/** @type {Game[]} */ (table).map((row) => [row.key, row]))
 
-/**
- * @param {string} key
- * @returns {Game}
- */
+/** @param {string} key @returns {Game} */
 export function game(key) {
   const game = GAMES.get(key)
   if (!game) throw new RangeError(`there is no game called ${key}`)
@@ -35,7 +32,6 @@ export const stockOf = (game) => 104 - game.columns * game.cards - (game.aces_ou
 
 /**
  * The suits that may be placed on each other. "A different suit" is any other suit; it is not "a different colour".
- *
  * @type {Readonly<Record<Game['build'], (card: number, on: number) => boolean>>}
  */
 export const SUITS_BUILD = {

@@ -12,22 +12,14 @@ export const WASTE = 0
  * @property {number} count
  */
 
-/**
- * @param {number} source
- * @param {number} target
- * @param {number} [count]
- * @returns {Move}
- */
+/** @param {number} source @param {number} target @param {number} [count] @returns {Move} */
 export const moveOf = (source, target, count = 1) => ({ source, target, count })
 
 /** Drawing turns cards from the stock onto the waste; a redeal takes them back. */
 export const DRAW = Object.freeze(moveOf(STOCK, WASTE))
 export const REDEAL = Object.freeze(moveOf(WASTE, STOCK))
 
-/**
- * @param {Move} move
- * @returns {string}
- */
+/** @param {Move} move @returns {string} */
 export function moveText({ source, target, count }) {
   if (source === STOCK) return 'draw'
   if (target === STOCK) return 'redeal'
@@ -38,10 +30,7 @@ export function moveText({ source, target, count }) {
 
 const FORM = /^(?:(W)-(F|[1-9]|1[0-3])|([1-9]|1[0-3])-(?:(F)|([1-9]|1[0-3])(?:x([2-9]|1[0-3]))?))$/
 
-/**
- * @param {string} text
- * @returns {Move}
- */
+/** @param {string} text @returns {Move} */
 export function parseMove(text) {
   if (text === 'draw') return DRAW
   if (text === 'redeal') return REDEAL

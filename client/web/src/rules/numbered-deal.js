@@ -35,12 +35,7 @@ function words(number) {
 /** Floats from 0 up to 1, of 53 random bits each. @param {() => number} next */
 const floats = (next) => () => ((next() >>> 5) * 0x4000000 + (next() >>> 6)) / 0x20000000000000
 
-/**
- * A source of 32-bit words.
- *
- * @param {readonly number[]} key
- * @returns {() => number}
- */
+/** A source of 32-bit words. @param {readonly number[]} key @returns {() => number} */
 function twister(key) {
   const state = seeded(key)
   let at = N

@@ -25,9 +25,7 @@ function compare(a, b) {
 
 /**
  * The place of each seat, from 1. Equal results share a place, and the next place counts all before it: 1, 1, 3.
- *
- * @param {ReadonlyMap<number, Result>} results
- * @returns {Map<number, number>}
+ * @param {ReadonlyMap<number, Result>} results @returns {Map<number, number>}
  */
 export function places(results) {
   const ranked = [...results].map(([seat, result]) => ({ seat, key: order(result) })).sort((a, b) => compare(a.key, b.key))
@@ -37,9 +35,7 @@ export function places(results) {
 
 /**
  * The place of each item of a sorted list. Equal items share a place, and the next place counts all before it: 1, 1, 3.
- *
- * @template T
- * @param {readonly T[]} inOrder @param {(a: T, b: T) => number} compare 0: equal @param {number} [first]
+ * @template T @param {readonly T[]} inOrder @param {(a: T, b: T) => number} compare 0: equal @param {number} [first]
  */
 export function placesOf(inOrder, compare, first = 1) {
   let place = first

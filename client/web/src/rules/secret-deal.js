@@ -22,7 +22,6 @@ const PREFIX = utf8ToBytes('forty-thieves deal v1')
 
 /**
  * The commitment to the secret, public since the race was set up.
- *
  * @param {string} secret hexadecimal, as everything here
  */
 export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(secret))))
@@ -30,11 +29,7 @@ export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, he
 /** The commitment to a racer's nonce, public from the countdown on. @param {string} nonce */
 export const nonceCommitmentOf = (nonce) => bytesToHex(sha256(committedBytes(nonce)))
 
-/**
- * @param {string} secret
- * @param {readonly string[]} nonces sorted by seat
- * @returns {Card[]} in deal order
- */
+/** @param {string} secret @param {readonly string[]} nonces sorted by seat @returns {Card[]} in deal order */
 export function deckOfSecret(secret, nonces) {
   const words = stream(hmac(sha256, hexToBytes(secret), concatBytes(...nonces.map((nonce) => hexToBytes(nonce)))))
   return shuffled((below) => uniform(words, below))
@@ -71,12 +66,7 @@ export function checkDeal({ game, secret, nonces, commitment, start }) {
 /** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start */
 export const isDealt = (game, deck, start) => Board.deal(game, deck).columns.map(names).join() === start.join()
 
-/**
- * The key's stream of big-endian 32-bit words.
- *
- * @param {Uint8Array} key
- * @returns {Generator<number, never>}
- */
+/** The key's stream of big-endian 32-bit words. @param {Uint8Array} key @returns {Generator<number, never>} */
 function* stream(key) {
   for (let block = 0n; ; block += 1n) {
     const counter = new DataView(new ArrayBuffer(8))
@@ -87,10 +77,7 @@ function* stream(key) {
   }
 }
 
-/**
- * @param {Generator<number, never>} words
- * @param {number} n
- */
+/** @param {Generator<number, never>} words @param {number} n */
 function uniform(words, n) {
   const limit = 2 ** 32 - (2 ** 32 % n)
   for (;;) {

@@ -40,13 +40,7 @@ const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
  * @property {(Why & {at: number}) | null} wrong
  */
 
-/**
- * Play a log of (ms since the start, move or undo).
- *
- * @param {Race} race
- * @param {Log} log
- * @returns {Run}
- */
+/** Play a log of (ms since the start, move or undo). @param {Race} race @param {Log} log @returns {Run} */
 export function runOf(race, log) {
   const board = Board.deal(race.game, race.deck)
   /** @type {Run} */
@@ -63,11 +57,7 @@ export function runOf(race, log) {
 
 /**
  * Make an entry of a log, or return why it is impossible.
- *
- * @param {Board} board
- * @param {Undo} undo
- * @param {string} text
- * @returns {Why | null}
+ * @param {Board} board @param {Undo} undo @param {string} text @returns {Why | null}
  */
 function played(board, undo, text) {
   // After the end a move of cards is illegal anyway. So the slow check is only made before a draw, a redeal or an undo.
@@ -91,9 +81,7 @@ const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (und
 
 /**
  * How the race ends on this board, or ''. A stuck board ends it only if no undo is allowed.
- *
- * @param {Board} board
- * @param {Undo} undo
+ * @param {Board} board @param {Undo} undo
  */
 function outcomeOf(board, undo) {
   const { outcome } = board
@@ -111,11 +99,7 @@ function outcomeOf(board, undo) {
  * @property {boolean} [astray] whether the racer took back a give-up that did not exist.
  */
 
-/**
- * The stories by seat, only for seats with events.
- *
- * @param {readonly Event[]} events
- */
+/** The stories by seat, only for seats with events. @param {readonly Event[]} events */
 export function storiesOf(events) {
   /** @type {Map<number, Story>} */
   const told = new Map()
@@ -123,12 +107,7 @@ export function storiesOf(events) {
   return told
 }
 
-/**
- * @param {Story} story
- * @param {number} at
- * @param {string} name
- * @returns {Story}
- */
+/** @param {Story} story @param {number} at @param {string} name @returns {Story} */
 function toldOf(story, at, name) {
   switch (name) {
     case 'started_late':
@@ -157,23 +136,14 @@ function toldOf(story, at, name) {
 
 /**
  * How the race ended for a racer with this run and story.
- *
- * @param {Race} race
- * @param {Story} story
- * @param {Run} run
- * @returns {End}
+ * @param {Race} race @param {Story} story @param {Run} run @returns {End}
  */
 export function endOf(race, story, run) {
   const [state, when] = how(race, story, run)
   return { state, when, home: run.home, moves: run.entries, reached_at: run.reachedAt }
 }
 
-/**
- * @param {Race} race
- * @param {Story} story
- * @param {Run} run
- * @returns {[state: string, when: number]}
- */
+/** @param {Race} race @param {Story} story @param {Run} run @returns {[state: string, when: number]} */
 function how({ startsAt, endsAt }, { kicked, left, stopped, gaveUp }, run) {
   const removedAt = kicked ?? left ?? stopped ?? endsAt
   // The first final event counts: a racer cannot lose a win by leaving, or by the time limit, just after it.

@@ -14,7 +14,6 @@ import { commitmentOf, deckOfSecret, isDealt } from './secret-deal.js'
 const NODE = utf8ToBytes('forty-thieves node v1')
 /**
  * The root that a path leads to.
- *
  * @param {string} leaf the commitment of a secret; hexadecimal, as everything here
  * @param {number} index of the leaf, from 0
  * @param {readonly string[]} path from the leaf's sibling upwards
@@ -34,7 +33,6 @@ export const choiceOf = (root, nonces) =>
 
 /**
  * Whether a race was on the deal that its racers' nonces choose.
- *
  * @param {object} race
  * @param {Game} race.game
  * @param {string} race.secret

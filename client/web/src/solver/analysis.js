@@ -36,7 +36,6 @@ function firstPoints(last, also) {
 
 /**
  * Analyse a racer's log. After each point it yields all searched points so far, sorted by `n`.
- *
  * @param {readonly number[]} home cards home after each number of entries, from 0
  * @param {(n: number) => Board} boardAt the board after `n` entries, all cards known.
  * @param {(board: Board) => {home: number, moves: readonly string[]}} look the search
@@ -71,7 +70,6 @@ export function* analyse(home, boardAt, look, also = []) {
 /**
  * The most cards home that are known to be possible after each number of entries. It never rises: a result that is possible
  * later was also possible before.
- *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  * @returns {number[]} from 0 entries on
  */
@@ -85,7 +83,6 @@ export function bestOf(home, looked) {
 /**
  * The falls of the best result, the largest first: it was `from` after `before` entries, and `to` after `after` entries. No
  * search was made in between.
- *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  * @returns {Fall[]}
  */
@@ -100,7 +97,6 @@ export function fallsOf(home, looked) {
 
 /**
  * The best line known after `n` entries: first along the log to the point where it was found, then along the found line.
- *
  * @param {readonly string[]} log @param {readonly number[]} home @param {readonly Looked[]} looked @param {number} n
  * @returns {{home: number, moves: string[]}}
  */

@@ -14,7 +14,6 @@ import { search } from './search.js'
 
 /**
  * Search with each width of the ladder up to the effort, until one search wins.
- *
  * @param {Board} board @param {number} [effort]
  * @returns {{moves: Move[], rung: number} | null} null: no win was found, which proves nothing
  */

@@ -112,7 +112,6 @@ export class Columns extends Piles {
    *
    * A card above a face-down card begins a sequence, also after its own reveal. So a column with face-down cards never has the
    * number of a column that was built; nothing else is different.
-   *
    * @param {readonly Card[]} cards @param {number} faceDown
    */
   dealt(cards, faceDown) {

@@ -86,12 +86,9 @@ const HOME = Array.from({ length: 14 }, (_, pile) => Object.freeze(moveOf(pile, 
 
 /**
  * Look for moves from a board to a win. All cards of the board must be known; the search does not change it.
- *
- * @param {Board} board
- * @param {number} width how many positions are expanded after each number of stock actions
+ * @param {Board} board @param {number} width how many positions are expanded after each number of stock actions
  * @param {number} [mostPositions] how many in total
- * @returns {Found}
- * @throws {RangeError} if a card is unknown
+ * @returns {Found} @throws {RangeError} if a card is unknown
  */
 export const search = (board, width, mostPositions = Infinity) => new Search(board).run(width, mostPositions)
 
@@ -173,7 +170,6 @@ class Search {
    * Find the children of a position. First the draw, or else the redeal. Then the moves of each pile: the waste, and the
    * columns from left to right. For each pile, the move home is first. Then, for each number of cards, the moves to each column
    * that accepts them, from left to right, and to the first empty column.
-   *
    * @param {Node} node
    */
   #expand(node) {
@@ -258,7 +254,6 @@ class Search {
 
   /**
    * Keep the position after a move between piles, if it is new.
-   *
    * @param {Node} node @param {number} value @param {number[]} columns @param {number} waste @param {Move} move
    * @param {number} left the rest of the source column
    */
@@ -330,7 +325,6 @@ class Search {
   /**
    * The position after all safe moves home: from the waste, then from each column from left to right, repeated while there
    * are any.
-   *
    * @param {number[]} columns it modifies this array
    * @param {number} waste @param {number} stock @param {number} redeals @param {number} foundations @param {number} home
    * @param {Node | null} before @param {readonly Move[]} moves
@@ -376,7 +370,6 @@ class Search {
 
 /**
  * A key that is equal for positions with the same columns in another order.
- *
  * @param {readonly number[]} columns @param {number} waste @param {number} stock @param {number} redeals
  */
 function keyOf(columns, waste, stock, redeals) {

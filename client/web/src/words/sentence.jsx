@@ -11,9 +11,7 @@ const MARK = '\uE000'
 
 /**
  * A message with elements as parameters.
- *
- * @template {Key} K
- * @param {{id: K, with: Record<keyof Messages[K] & string, any>}} props
+ * @template {Key} K @param {{id: K, with: Record<keyof Messages[K] & string, any>}} props
  */
 export function Rich({ id, with: parameters }) {
   /** @type {Record<string, any>} */

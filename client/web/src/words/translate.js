@@ -7,9 +7,7 @@ import { signal } from '@preact/signals'
 
 /** @import { Group, Messages } from './compiled/messages.d.ts' */
 
-/**
- * @typedef {keyof Messages} Key
- */
+/** @typedef {keyof Messages} Key */
 
 /** The group that every page needs. */
 const FIRST = 'front'
@@ -32,9 +30,7 @@ const load = async (tag, group) => i18n.load(tag, (await import(`./compiled/${ta
 
 /**
  * Load more groups in the language in use. `speak` loads them in later languages.
- *
- * @param {...Group} groups
- * @throws if they cannot be loaded
+ * @param {...Group} groups @throws if they cannot be loaded
  */
 export async function bringWords(...groups) {
   const missing = groups.filter((group) => !brought.has(group))
@@ -47,7 +43,6 @@ export async function bringWords(...groups) {
 
 /**
  * Switch to another language, after all groups requested so far have loaded. A later call wins over an earlier one.
- *
  * @param {string} tag @throws if the texts cannot be loaded: the language then stays the same
  */
 export async function speak(tag) {
@@ -68,9 +63,7 @@ export async function speak(tag) {
 
 /**
  * A message in the language in use.
- *
- * @template {Key} K
- * @param {K} key
+ * @template {Key} K @param {K} key
  * @param {{} extends Messages[K] ? [] : [parameters: Messages[K]]} parameters the values for its names in braces
  * @returns {string}
  */
@@ -84,7 +77,6 @@ export function t(key, ...parameters) {
 
 /**
  * Whether the message exists and its group has loaded. A component that calls this re-renders when a group loads.
- *
  * @param {string} key @returns {key is Key}
  */
 export function hasWords(key) {
@@ -94,9 +86,7 @@ export function hasWords(key) {
 
 /**
  * Loads a part of the page together with its texts (for `later`).
- *
- * @template T
- * @param {Group[]} groups @param {() => Promise<T>} load
+ * @template T @param {Group[]} groups @param {() => Promise<T>} load
  */
 export const withWords = (groups, load) => async () => (await Promise.all([load(), bringWords(...groups)]))[0]
 
@@ -107,7 +97,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83
 /**
  * Isolates user text with right-to-left letters between U+2068 and U+2069, so that it does not change the order of the text
  * around it. Other values stay unchanged.
- *
  * @param {any} value
  */
 export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value)
@@ -121,8 +110,7 @@ export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u20
  */
 
 /**
- * @template {Key} K
- * @param {K} id
+ * @template {Key} K @param {K} id
  * @param {{} extends Messages[K] ? [] : [{[P in keyof Messages[K]]: Messages[K][P] | Name | List}]} parameters
  * @returns {Saying}
  */

@@ -10,7 +10,6 @@ import { arrange, createState, setBoard } from '../../src/table/state.js'
 
 /**
  * A board of a deck that deals these columns, bottom first, and then this stock and the other cards.
- *
  * @param {string} key @param {string[]} columns @param {string} [stock]
  */
 export function boardOf(key, columns, stock = '') {

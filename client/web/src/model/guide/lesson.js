@@ -42,11 +42,7 @@ const blackOf = (game) => (game.build === 'same-suit' ? HEARTS : SPADES)
 /** The first rank to play to a foundation: 2 if the aces are there already. @param {Game} game */
 const firstOf = (game) => (game.aces_out ? 2 : 1)
 
-/**
- * The board of the lesson: a deck of the game in a fixed order.
- *
- * @param {Game} game
- */
+/** The board of the lesson: a deck of the game in a fixed order. @param {Game} game */
 export function lessonBoard(game) {
   const { columns, cards: rows } = game
   const first = firstOf(game)
@@ -72,9 +68,7 @@ export function lessonBoard(game) {
 
 /**
  * The steps of the lesson, in order, in the current language. A step without a move is only for reading.
- *
- * @param {Game} game
- * @returns {Step[]}
+ * @param {Game} game @returns {Step[]}
  */
 export function lessonSteps(game) {
   const { aces_out: aces, cards, columns, draw, redeals } = game

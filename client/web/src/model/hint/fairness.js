@@ -26,10 +26,8 @@ const JUDGED = 10
 
 /**
  * Compare the most costly moves of a log with the bot's. It yields the number of judged moves.
- *
  * @param {Game} game @param {readonly Card[]} deck
- * @param {readonly string[]} log
- * @param {readonly Fall[]} falls the most costly first
+ * @param {readonly string[]} log @param {readonly Fall[]} falls the most costly first
  * @param {(n: number) => Board} boardAt the board after `n` entries, all cards known
  * @param {(board: Board) => {home: number}} look the search
  * @returns {Generator<{judged: number}, Fairness>}

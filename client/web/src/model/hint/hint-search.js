@@ -31,9 +31,7 @@ const BETTER = 1e-6
 
 /**
  * The next moves of the best house bot. Only the last one may reveal a card. Empty: the bot would give up.
- *
- * @param {Board} board
- * @returns {Plan}
+ * @param {Board} board @returns {Plan}
  */
 export function nextMoves(board) {
   const legal = [...board.legalMoves()]
@@ -49,7 +47,6 @@ export const hintOf = (board) => nextMoves(board)[0] ?? null
 
 /**
  * The moves to the best position found. Empty if the current one is the best.
- *
  * @param {Board} board @param {Effort} effort
  * @returns {Plan}
  */
@@ -107,9 +104,7 @@ function after(board, move) {
 /**
  * The legal moves of visible cards, but only one of several equal moves to empty columns. They are in the order of the house
  * bots, because the order decides between equally good moves.
- *
- * @param {Board} board
- * @returns {Move[]}
+ * @param {Board} board @returns {Move[]}
  */
 function sensibleMoves(board) {
   const { columns } = board

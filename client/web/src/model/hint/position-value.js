@@ -62,10 +62,8 @@ function wasteValue(waste) {
 
 /**
  * The value of a position.
- *
  * @param {readonly (readonly Card[])[]} columns bottom first
- * @param {readonly Card[]} waste
- * @param {number} home how many cards are on the foundations
+ * @param {readonly Card[]} waste @param {number} home how many cards are on the foundations
  */
 export function positionValue(columns, waste, home) {
   let value = (104 - home) * NOT_HOME + wasteValue(waste)

@@ -4,16 +4,12 @@ import { FOUNDATION, STOCK } from '../../rules/moves.js'
 
 /** @import { Board } from '../../rules/board.js' */
 
-/**
- * @typedef {'draw' | 'move' | 'home' | 'undo' | 'refused' | 'tick' | 'start' | 'rival' | 'won'} Sound
- */
+/** @typedef {'draw' | 'move' | 'home' | 'undo' | 'refused' | 'tick' | 'start' | 'rival' | 'won'} Sound */
 
 /**
  * The sound of the last move of a board, or null if there is none.
- *
  * @param {number} before how many moves were shown until now
- * @param {Pick<Board, 'movesMade' | 'last' | 'home'>} board
- * @returns {Sound | null}
+ * @param {Pick<Board, 'movesMade' | 'last' | 'home'>} board @returns {Sound | null}
  */
 export function soundOf(before, { movesMade, last, home }) {
   if (movesMade === before) return null

@@ -1,6 +1,4 @@
-/**
- * The end of a race: racers agree to end it, racers are absent or done, and racers stand aside.
- */
+/** The end of a race: racers agree to end it, racers are absent or done, and racers stand aside. */
 import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 
@@ -35,7 +33,6 @@ export const nobodyAnswers = (view, seat, now) =>
 
 /**
  * Whether another racer is done, or has long been away: then this racer may have nothing left to win by playing on.
- *
  * @param {View} view @param {number} seat @param {number} now
  */
 export const mayWantToEnd = (view, seat, now) =>
@@ -45,7 +42,6 @@ export const mayWantToEnd = (view, seat, now) =>
 
 /**
  * Since when all active racers have been away, or null if one is here. The race waits for them only for a limited time.
- *
  * @param {View} view
  */
 export function allAwaySince(view) {
@@ -56,11 +52,7 @@ export function allAwaySince(view) {
 /** The text for a racer about the end of their own race. @param {Exclude<RacerState, 'racing'>} state */
 export const ownEnd = (state) => t(`more.own.${state}`)
 
-/**
- * Why a finished race ended for a racer who had not finished, or "".
- *
- * @param {View} ended @param {number} seat
- */
+/** Why a finished race ended for a racer who had not finished, or "". @param {View} ended @param {number} seat */
 export function whyOver({ race }, seat) {
   const state = race.racers?.[seat]?.state
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
@@ -78,7 +70,6 @@ export const standsAside = ({ race }, seat, moves) => race.aside?.[seat] === mov
 
 /**
  * Whether spectators see all boards only up to this racer's number of moves, because all others have made more.
- *
  * @param {View} view @param {Record<string, Progress>} rows of the others @param {number} seat @param {number} moves of the racer
  */
 export function holdsBack({ race, settings, tournament }, rows, seat, moves) {

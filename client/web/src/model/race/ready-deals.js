@@ -5,11 +5,7 @@ import { isWinnable, starsOf } from '../game-texts.js'
 
 /** @typedef {{needed: number, ready: Record<string, [one: number, two: number, three: number]>}} Ready the answer of `/api/winnable` */
 
-/**
- * Whether a race would start automatically now if its deals were ready.
- *
- * @param {View} view
- */
+/** Whether a race would start automatically now if its deals were ready. @param {View} view */
 export function waitsForDeals({ settings, race, people, tournament }) {
   if (!isWinnable(settings.deal) || tournament || !settings.auto_start || race.starts_at != null) return false
   const here = Object.values(people).filter((person) => person.here)
@@ -19,11 +15,7 @@ export function waitsForDeals({ settings, race, people, tournament }) {
 /** How long to wait before reporting a late round, in ms: its countdown may be on the way. */
 const GRACE = 1000
 
-/**
- * The same for a drawn round.
- *
- * @param {View} view @param {number} now
- */
+/** The same for a drawn round. @param {View} view @param {number} now */
 export function roundWaitsForDeals({ settings, race, tournament }, now) {
   if (!isWinnable(settings.deal) || tournament?.phase !== 'drawn' || tournament.paused || race.starts_at != null) return false
   return tournament.next_at != null && now >= tournament.next_at - 1000 * settings.countdown + GRACE

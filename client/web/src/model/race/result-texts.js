@@ -12,16 +12,13 @@ import { homeText } from './rule-texts.js'
  * @import { Board } from '../../rules/board.js'
  */
 
-/**
- * @typedef {{seat: number, name: string, wins: number}} Score
- */
+/** @typedef {{seat: number, name: string, wins: number}} Score */
 
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })
 
 /**
  * By how much the first was ahead of the second, or "" if they have no places 1 and 2.
- *
  * @param {Lane[]} lanes in the order of the places
  */
 export function marginText([first, second]) {
@@ -65,7 +62,6 @@ export function closest(lanes) {
 /**
  * How often each racer of this race has won in this room, including this race, the most wins first. Empty for a single racer,
  * and if there are fewer than two wins.
- *
  * @param {View} ended the room at the end of the race
  * @returns {Score[]}
  */
@@ -91,7 +87,6 @@ const PARTS = 10
 
 /**
  * How many cards were home when each tenth of the stock had first been drawn. For a tenth never drawn, the final number.
- *
  * @param {Board} board at the end
  * @returns {number[]}
  */

@@ -25,11 +25,7 @@ export const newsOfAll = (lanes, seat) =>
     })
     .join(' ')
 
-/**
- * @param {Lane[]} before
- * @param {Lane[]} after both in the order of `standings`
- * @param {number} seat of the player
- */
+/** @param {Lane[]} before @param {Lane[]} after both in the order of `standings` @param {number} seat of the player */
 export function newsBetween(before, after, seat) {
   /** @type {string[]} */
   const news = []
@@ -65,7 +61,6 @@ export function newsBetween(before, after, seat) {
 
 /**
  * The wins of all other racers, the earliest first.
- *
  * @param {View} view @param {number} seat of the player
  * @returns {Win[]}
  */

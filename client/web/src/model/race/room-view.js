@@ -67,9 +67,7 @@ export const rematchers = (view, seat) =>
  * The racers in order: by the server's places if it has sent them, before that by the rule of the race and the known
  * progress. Solved before unsolved, solved by time, the rest by cards home. Racers without a move, or without a place after
  * the race, are behind all others.
- *
- * @param {View} view
- * @param {Record<string, Progress>} rows
+ * @param {View} view @param {Record<string, Progress>} rows
  * @param {{home: number, stock: number}} [dealt] the numbers at the start
  * @returns {Lane[]}
  */
@@ -106,7 +104,6 @@ export function standings(view, rows, dealt) {
 
 /**
  * The racer ahead of all others, if there is one.
- *
  * @param {Lane[]} lanes in the order of `standings`
  * @returns {number} a seat, or 0
  */
@@ -125,11 +122,9 @@ const equal = (a, b) =>
 /**
  * The lanes to show if there is room for `room` lanes: the player on top, then the opponent, then the leaders and the
  * neighbours of the player.
- *
  * @param {Lane[]} lanes in the order of `standings`
  * @param {number} seat of the player, 0 if not racing
- * @param {number} room
- * @param {number} [opponent] 0: none
+ * @param {number} room @param {number} [opponent] 0: none
  * @returns {{lane: Lane, rank: number}[]} rank counts from 1; equal lanes share a rank
  */
 export function chosenLanes(lanes, seat, room, opponent = 0) {

@@ -20,7 +20,6 @@ export const watchingText = (watching) => t(`race.watching.${watching}`)
 
 /**
  * The boards that spectators see, and the consequences for the racers.
- *
  * @param {Settings['watch']} watch @param {number} delay seconds
  */
 export const watchText = (watch, delay) =>

@@ -31,7 +31,6 @@ export const pointsOfHome = (home) => steps(home)
 
 /**
  * The last number of entries after which a win was still possible.
- *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  * @returns {number | null} null: none was found
  */
@@ -45,7 +44,6 @@ export const costsOf = (home, looked) => fallsOf(home, looked).slice(0, COSTS)
 
 /**
  * The curve in numbers: at the searched points and at both ends.
- *
  * @param {readonly number[]} home @param {readonly Looked[]} looked
  */
 export function rowsOfBest(home, looked) {
@@ -58,7 +56,6 @@ export function rowsOfBest(home, looked) {
 
 /**
  * The number of equal entries at the start of two logs.
- *
  * @param {Line} one @param {Line} other
  * @returns {number | null} null: the logs are equal
  */

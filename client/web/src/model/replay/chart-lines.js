@@ -11,11 +11,7 @@ const STEPS = {
   stock: [1, 2, 5, 10, 20, 50, 100],
 }
 
-/**
- * The labelled positions of an axis, 0 first.
- *
- * @param {Pick<Axis, 'key' | 'length'>} axis @param {number} most
- */
+/** The labelled positions of an axis, 0 first. @param {Pick<Axis, 'key' | 'length'>} axis @param {number} most */
 export function ticksOf({ key, length }, most) {
   const steps = STEPS[key]
   const step = steps.find((one) => length / one <= most) ?? steps[steps.length - 1]
@@ -42,7 +38,6 @@ export function pointsOf(axis, line) {
 
 /**
  * The end of a line that is drawn up to a position.
- *
  * @param {Points} points @param {number} until
  * @returns {{at: number, home: number, most: number}} the position reached, the cards home there, and the most so far
  */
@@ -60,7 +55,6 @@ export function standAt(points, until) {
 
 /**
  * The points of the lines on an axis, computed once for each line.
- *
  * @param {Axis} axis @returns {(line: Line) => Points}
  */
 export function rememberedPoints(axis) {
@@ -75,9 +69,7 @@ export function rememberedPoints(axis) {
 
 /**
  * A line of steps.
- *
- * @param {Points} points
- * @param {(position: number) => number} x @param {(home: number) => number} y
+ * @param {Points} points @param {(position: number) => number} x @param {(home: number) => number} y
  */
 export function pathOf(points, x, y) {
   const round = (/** @type {number} */ number) => Math.round(number * 10) / 10
@@ -94,7 +86,6 @@ export const topOf = (most) => TOPS.find((top) => top >= most * 1.1) ?? 104
 
 /**
  * The chart in numbers, up to a position.
- *
  * @param {Axis} axis @param {readonly Line[]} lines @param {number} until @param {number} [most] rows, about
  * @returns {{position: number, homes: number[]}[]}
  */

@@ -14,11 +14,7 @@ import { laneAt, lineOf } from './racer-line.js'
  * @property {(ms: number) => Lane} lane the state of this racer `ms` after the start
  */
 
-/**
- * @param {RaceRecord} record
- * @param {number} seat
- * @returns {Ghost | null} null: no racer had this seat
- */
+/** @param {RaceRecord} record @param {number} seat @returns {Ghost | null} null: no racer had this seat */
 export function ghostOf(record, seat) {
   if (!record.racers.some((racer) => racer.seat === seat)) return null
   const line = lineOf(record, seat)

@@ -45,7 +45,6 @@ export const SORTS = /** @type {const} */ ({
 /**
  * The happenings of some sorts. Revealed cards are those of the chosen racer. Without one, each card of the stock is reported for
  * the first racer to draw it.
- *
  * @param {readonly Happening[]} all @param {readonly (keyof typeof SORTS)[]} sorts @param {number} seat 0: none
  */
 export function chosenFrom(all, sorts, seat) {
@@ -79,9 +78,7 @@ const ends = (lines) =>
 
 /**
  * The moments when a racer passed others in cards home: had fewer before, and more afterwards.
- *
- * @param {readonly Line[]} lines
- * @returns {Happening[]}
+ * @param {readonly Line[]} lines @returns {Happening[]}
  */
 function overtakings(lines) {
   const changes = lines

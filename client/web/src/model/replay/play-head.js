@@ -47,7 +47,6 @@ export function faster(head, by) {
 
 /**
  * Switches to the other axis, at the moment with the same state of one board.
- *
  * @param {Head} head @param {Axes} axes @param {Line} line @returns {Head}
  */
 export function turnedTo(

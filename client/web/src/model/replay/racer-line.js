@@ -122,7 +122,6 @@ export function lineOf(record, seat) {
 
 /**
  * The state of a racer after some entries of the log.
- *
  * @param {Line} line @param {number} count of entries @param {boolean} isDone whether the race had ended for this racer
  * @returns {Lane}
  */

@@ -24,7 +24,6 @@ export const listed = (names) =>
 
 /**
  * How a race ended for a racer without a win.
- *
  * @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name
  * @param {number} home
  */
@@ -32,7 +31,6 @@ export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name
 
 /**
  * The text of a happening, without its time.
- *
  * @param {Happening} happening @param {(seat: number) => Racer} racerAt
  * @returns {string}
  */

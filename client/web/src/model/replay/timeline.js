@@ -40,9 +40,7 @@ export const timeAxis = (lines, over) => ({
 
 /**
  * The numbers of entries after which a racer has drawn one more card, or three, for the first time; the end is last.
- *
- * @param {Line} line
- * @returns {{cards: number[], entries: number[]}}
+ * @param {Line} line @returns {{cards: number[], entries: number[]}}
  */
 function stopsOf({ turned, length }) {
   const cards = [0]
@@ -62,7 +60,6 @@ function stopsOf({ turned, length }) {
 
 /**
  * The value in `to` for the value `far` in `from`, which rises: interpolated between two items, or the last item at the end.
- *
  * @param {readonly number[]} from @param {readonly number[]} to @param {number} far
  */
 function across(from, to, far) {
@@ -95,7 +92,6 @@ export function stockAxis(lines) {
 
 /**
  * The nearest position at which at least one of these boards is one entry further, or one back.
- *
  * @param {Axis} axis @param {readonly Line[]} lines @param {number} position @param {1 | -1} by
  */
 export function stepFrom(axis, lines, position, by) {
@@ -112,7 +108,6 @@ const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(li
 
 /**
  * The place of the last of `n` entries before a position. Several entries can have the same place.
- *
  * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
  */
 function placeBefore(axis, line, n, position) {
@@ -153,7 +148,6 @@ export function isDone(axis, line, position) {
 
 /**
  * The time at which the racer reached the cards home after `n` entries, ms since the start.
- *
  * @param {Line} line @param {number} n
  */
 function reached({ home, times }, n) {
@@ -164,7 +158,6 @@ function reached({ home, times }, n) {
 
 /**
  * The racers at a position, the best first, by the rule of the race. Later entries have no influence.
- *
  * @param {Timeline} timeline @param {Axis} axis @param {number} position
  * @returns {(Lane & {rank: number})[]}
  */

@@ -64,7 +64,6 @@ export function lanesToCome(view) {
 
 /**
  * The seat of the next board to show.
- *
  * @param {Overlay['board']} wanted @param {Lane[]} lanes in the order of the race
  * @param {{seat: number, since: number}} shown and its start time @param {number} now
  * @returns {number} 0: none

@@ -48,10 +48,7 @@ export function createReporter() {
     for (const { seat, stock } of lanes) if (stock === 0 && !before) drewAll.add(seat)
   }
 
-  /**
-   * @param {readonly Lane[]} lanes of all racers, done or not @param {number} ms since the start
-   * @returns {News[]}
-   */
+  /** @param {readonly Lane[]} lanes of all racers, done or not @param {number} ms since the start @returns {News[]} */
   return function report(lanes, ms) {
     const isFirst = before === null
     if (isFirst || lanes.length !== seats.length) begin(lanes)

@@ -19,11 +19,7 @@ const LENGTHS = [1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90, 120].map((minutes) =
 /** @param {number} ms @returns {number} */
 export const lengthFor = (ms) => LENGTHS.find((length) => length > ms) ?? Math.ceil((ms + 1) / LENGTHS[4]) * LENGTHS[4]
 
-/**
- * Every other point, always with the first and the last.
- *
- * @param {[number, number][]} points
- */
+/** Every other point, always with the first and the last. @param {[number, number][]} points */
 const thinned = (points) => points.filter((_, i) => i % 2 === 0 || i === points.length - 1)
 
 /** @param {number} dealt how many cards are home when the race begins */
@@ -48,7 +44,6 @@ export function createTrace(dealt) {
 
     /**
      * Adds the server's points for the time before this client joined. Points noted later stay.
-     *
      * @param {readonly [seat: number, points: readonly [number, number][]][]} rows
      */
     recall(rows) {
@@ -70,7 +65,6 @@ export const beginsLate = (points) => points[0][0] > SOON
 
 /**
  * The lanes to draw: the leaders, and the chosen racer.
- *
  * @param {readonly Lane[]} lanes in the order of the race @param {number} chosen 0: none
  */
 export function drawnLanes(lanes, chosen) {
@@ -81,7 +75,6 @@ export function drawnLanes(lanes, chosen) {
 
 /**
  * A style for each line, which stays the same while the line is drawn.
- *
  * @param {ReadonlyMap<number, number>} before by seat @param {readonly number[]} seats at most `MOST_LINES`
  * @returns {Map<number, number>}
  */
@@ -95,7 +88,6 @@ export function looksOf(before, seats) {
 
 /**
  * The heights of labels: as near to the wanted heights as possible without overlaps.
- *
  * @param {readonly number[]} wanted @param {number} apart @param {number} top @param {number} bottom
  * @returns {number[]}
  */

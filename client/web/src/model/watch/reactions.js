@@ -12,7 +12,6 @@ export const MOST_SEEN = 6
 
 /**
  * The bubbles to show after new ones arrived: the latest.
- *
  * @param {readonly Bubble[]} before @param {readonly number[]} counts of each sign @param {number} id of the first that is new
  * @returns {Bubble[]}
  */

@@ -11,7 +11,6 @@ export const DELAYS = [10, 20, 30, 60, 120, 180, 300]
 
 /**
  * Whether spectators see no more with the new policy than with the old one. During a race the server allows no other change.
- *
  * @param {Policy} now @param {Policy} before
  */
 export function isNarrower(now, before) {
@@ -21,7 +20,6 @@ export function isNarrower(now, before) {
 
 /**
  * The policies that a room can have. If players may join late, a spectator could first see the cards and then race.
- *
  * @param {Settings['late']} late
  */
 export const policiesWhere = (late) => (late === 'join' ? POLICIES.slice(0, 2) : POLICIES)

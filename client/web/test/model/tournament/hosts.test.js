@@ -5,11 +5,7 @@ import { tournament, viewOf } from './views.js'
 
 /** @import { Tournament, View } from '../../../src/protocol/protocol.d.ts' */
 
-/**
- * A view in which Ann hosts and Bob helps her.
- *
- * @param {number[]} here @param {Partial<Tournament>} [more]
- */
+/** A view in which Ann hosts and Bob helps her. @param {number[]} here @param {Partial<Tournament>} [more] */
 function hostedBy(here, more = {}) {
   const people = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { here: here.includes(seat) }]))
   return /** @type {View} */ ({ ...viewOf(tournament({ co_hosts: [2], ...more })), host: 1, people })

@@ -50,8 +50,7 @@ const ROUND = { game: 'lucas', races: [], pairs: [], byes: [], state: 'played', 
 
 /**
  * @param {Partial<Omit<Tournament, 'rounds'>> & {rounds?: Record<string, Partial<Round>>}} more
- * @param {Partial<Plan>} [plan]
- * @returns {Tournament}
+ * @param {Partial<Plan>} [plan] @returns {Tournament}
  */
 export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
   plan: { ...PLAN, ...plan },
