@@ -389,7 +389,6 @@ async def _listen(
     assert runner.server is not None
     websockets = WebSocketServer(gateway)
     await websockets.open()
-    stack.callback(websockets.close)
     server = Server(runner.server, websockets, gateway.share, Patience(stalled=times.stalled))
     server.open()
     stack.push_async_callback(server.close)

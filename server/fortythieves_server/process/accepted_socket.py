@@ -130,6 +130,11 @@ class AcceptedSocket(socket.socket):
         super().close()
         self._owner.forget(self)
 
+    def detach(self) -> int:
+        """uvloop calls this when it closes the connection."""
+        self._owner.forget(self)
+        return super().detach()
+
     def setsockopt(self, level: int, *more: object) -> None:
         """Set an option. A Unix socket has none of those that libraries set for TCP."""
         if level != socket.IPPROTO_TCP or self.family != socket.AF_UNIX:

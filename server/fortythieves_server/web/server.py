@@ -32,7 +32,7 @@ class Patience:
 class WebSockets(Sized, Protocol):
     """The server of WebSockets. Its length is their number."""
 
-    def serve(self, connection: AcceptedSocket) -> None: ...
+    async def serve(self, connection: AcceptedSocket) -> None: ...
 
 
 class Server:
@@ -68,7 +68,7 @@ class Server:
             await self._share.turn(connection.address)
             self._share.spend(ARRIVAL_WORK)
         if self._websockets is not None and is_websocket(line):
-            self._websockets.serve(connection)
+            await self._websockets.serve(connection)
         else:
             http = self._connections[connection] = HttpConnection(self._http, connection, self)
             await asyncio.get_running_loop().connect_accepted_socket(lambda: http, connection)
@@ -115,7 +115,7 @@ class Server:
                 http.socket.move_to(twin)
                 self._remove(http)
                 http.drop()
-                self._websockets.serve(twin)
+                await self._websockets.serve(twin)
             else:
                 twin.close()
                 http.resume_reading()

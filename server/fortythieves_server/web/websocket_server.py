@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-import socket
-from collections import deque
+import struct
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import aiofastnet
 from picows import (
     WSCloseCode,
     WSFrame,
@@ -31,9 +32,6 @@ log = logging.getLogger(__name__)
 
 #: Bytes of the buffer into which a frame is read. It grows if a frame is longer. Most of ours have 20.
 _READ_BUFFER = 2048
-#: Messages of so many bytes are not copied into the buffer of their connection: it would stay as large as the longest.
-#: picows writes the head of the frame into the bytes before the message.
-_COPIED, _HEAD = 1000, 14
 #: What a part of a fragmented message costs beside its bytes, so that a client cannot send empty parts for ever.
 _FRAGMENT = 16
 
@@ -41,34 +39,16 @@ _FRAGMENT = 16
 _SERVED: ContextVar[AcceptedSocket] = ContextVar("served")
 
 
-class _Handover(socket.socket):
-    """Replaces a listening socket for picows, which only calls these methods. It accepts the given connections."""
+class _Factory(asyncio.SelectorEventLoop):
+    """Returns what picows would give to a server: the function that makes the protocol of a connection."""
 
-    def __init__(self) -> None:
-        ours, self._wake = socket.socketpair()
-        super().__init__(ours.family, ours.type, ours.proto, ours.detach())
-        self._wake.setblocking(False)
-        self._given = deque[AcceptedSocket]()
+    async def create_server(self, protocol_factory: Any, *_: Any, **__: Any) -> Any:
+        return protocol_factory
 
-    def give(self, connection: AcceptedSocket) -> None:
-        if not self._given:
-            self._wake.send(b"1")
-        self._given.append(connection)
 
-    def listen(self, *_: object) -> None:
-        pass
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        if not self._given:
-            self.recv(1)
-            raise BlockingIOError
-        connection = self._given.popleft()
-        _SERVED.set(connection)  # picows creates a task for each connection, which copies this
-        return connection, None
-
-    def close(self) -> None:
-        self._wake.close()
-        super().close()
+def _in_factory(create: Coroutine[Any, Any, Any]) -> Callable[[], asyncio.BaseProtocol]:
+    with asyncio.Runner(loop_factory=_Factory) as runner:
+        return cast("Callable[[], asyncio.BaseProtocol]", runner.run(create))
 
 
 class WebSocketServer:
@@ -76,8 +56,7 @@ class WebSocketServer:
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
-        self._handover = _Handover()
-        self._server: asyncio.Server | None = None
+        self._protocol: Callable[[], asyncio.BaseProtocol]
 
     def __len__(self) -> int:
         return len(self._gateway)
@@ -87,23 +66,24 @@ class WebSocketServer:
         faults = logging.getLogger(f"{__name__}.picows")
         faults.addFilter(lambda record: bool(record.exc_info))
         faults.setLevel(logging.ERROR)
-        self._server = await ws_create_server(
+        create = ws_create_server(
             self._begin,
-            sock=self._handover,
-            use_aiofastnet=True,  # it calls `accept`; uvloop would use the descriptor
+            use_aiofastnet=False,
             websocket_handshake_timeout=None,  # the acceptor has one
             enable_auto_pong=False,
             max_frame_size=self._gateway.limits.frame,
             read_buffer_init_size=_READ_BUFFER,
             logger_name=logging.LoggerAdapter(faults),
         )
+        self._protocol = await asyncio.to_thread(_in_factory, create)
 
-    def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-
-    def serve(self, connection: AcceptedSocket) -> None:
-        self._handover.give(connection)
+    async def serve(self, connection: AcceptedSocket) -> None:
+        _SERVED.set(connection)  # the callbacks of a connection run in a copy of this context
+        loop = asyncio.get_running_loop()
+        if connection.is_house:  # picows sets options of TCP, which uvloop passes on to a Unix socket
+            await aiofastnet.connect_accepted_socket(loop, self._protocol, connection)
+        else:
+            await loop.connect_accepted_socket(self._protocol, connection)
 
     def _begin(self, request: WSUpgradeRequest) -> WSListener | WSUpgradeResponseWithListener:
         """Called with a whole request head, before picows has checked that it asks for a WebSocket."""
@@ -149,7 +129,7 @@ def _site_of(origin: str) -> str | None:
 class _Listener(WSListener):
     """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
 
-    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport")
+    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport", "_write")
 
     def __init__(self, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
         self._gateway = gateway
@@ -162,6 +142,7 @@ class _Listener(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
+        self._write = transport.underlying_transport.write
         transport.request.headers.clear()  # they are not needed any more, and take memory
         transport.response.headers.clear()
         self._socket.requested()
@@ -218,11 +199,8 @@ class _Listener(WSListener):
         return self._transport.underlying_transport.get_write_buffer_size()
 
     def send(self, message: bytes) -> None:
-        if len(message) < _COPIED:
-            self._transport.send(WSMsgType.BINARY, message)
-        else:
-            with_head = bytearray(_HEAD) + message
-            self._transport.send_reuse_external_bytearray(WSMsgType.BINARY, with_head, _HEAD)
+        # picows would call the system for each frame; the transport of uvloop calls it once in a turn of the loop.
+        self._write(_head(len(message)) + message)
 
     def ping(self) -> None:
         self._transport.send_ping()
@@ -241,6 +219,13 @@ class _Listener(WSListener):
 
     def resume_reading(self) -> None:
         self._transport.underlying_transport.resume_reading()
+
+
+def _head(length: int) -> bytes:
+    """The head of an unmasked frame with a whole binary message (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((0x82, length))
+    return struct.pack(">BBH", 0x82, 126, length) if length < 1 << 16 else struct.pack(">BBQ", 0x82, 127, length)
 
 
 #: The most bytes of a close reason: a control frame holds 125, and the code takes two (RFC 6455, sections 5.5, 5.5.1).

@@ -69,7 +69,7 @@ class WebSockets:
     def __len__(self) -> int:
         return self.count
 
-    def serve(self, connection: AcceptedSocket) -> None:
+    async def serve(self, connection: AcceptedSocket) -> None:
         self.given.append(connection)
         connection.send(b"websocket")
 
