@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Protocol
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
@@ -22,6 +23,16 @@ FRAMES = 1024
 BYTES = 1 << 20
 
 
+class Writer(Protocol):
+    """A connection, as its send queue sees it."""
+
+    def send_now(self, frame: bytes) -> bool:
+        """Write a frame and return True, or return False if the client cannot take it. Then it waits in the queue."""
+
+    def begin_to_write(self) -> None:
+        """Ensure that `SendQueue.drain` is called, because a frame waits. That is rare."""
+
+
 class SendQueue:
     """A bounded queue of frames of two classes.
 
@@ -29,17 +40,13 @@ class SendQueue:
     slow, and resumes later. Of *convergent* frames (progress), only the latest matters: if one still waits, it is
     replaced by a frame with the whole state.
 
-    ``write``: writes a frame at once and returns True, or returns False if the client cannot take it. Then the frame
-    waits here, which is rare. ``begin``: ensures that `drain` is called. It need not run before that.
+    Without a ``writer``, all frames wait for `drain`.
     """
 
-    __slots__ = ("_begin", "_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
+    __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake", "_writer")
 
-    def __init__(
-        self, write: Callable[[bytes], bool] = lambda frame: False, begin: Callable[[], None] = lambda: None
-    ) -> None:
-        self._write = write
-        self._begin = begin
+    def __init__(self, writer: Writer | None = None) -> None:
+        self._writer = writer
         # Usually nothing waits, and for a thousand clients even empty queues would take memory.
         self._exact: deque[bytes | Iterator[bytes]] | None = None
         self._bytes = 0
@@ -60,7 +67,7 @@ class SendQueue:
 
     def put(self, frame: bytes) -> None:
         """Send an exact frame as soon as possible."""
-        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
+        if self._closing is not None or self._is_sent(frame):
             return
         if self._exact is None:
             self._exact = deque()
@@ -84,7 +91,7 @@ class SendQueue:
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
         """Send a convergent frame with the latest change. ``whole()`` makes one with the whole state."""
-        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
+        if self._closing is not None or self._is_sent(frame):
             return
         self._latest = frame if self._latest is None else whole()
         self._go_on()
@@ -100,9 +107,14 @@ class SendQueue:
             self._closing = code, reason
             self._go_on()
 
+    def _is_sent(self, frame: bytes) -> bool:
+        """Write a frame, if no other waits and the client can take it."""
+        return self._writer is not None and not self._exact and self._latest is None and self._writer.send_now(frame)
+
     def _go_on(self) -> None:
         if self._wake is None:
-            self._begin()
+            if self._writer is not None:
+                self._writer.begin_to_write()
         elif not self._wake.done():
             self._wake.set_result(None)
 

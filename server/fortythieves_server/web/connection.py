@@ -76,7 +76,7 @@ class Connection:
         self._channel = channel
         self._account = account
         self._ended = ended
-        self._send_queue = SendQueue(self._send_now, self._begin_to_write)
+        self._send_queue = SendQueue(self)
         address = "" if account.is_house else services.guests.address_hash(account.address)
         self.peer = services.rooms.peer(self._send_queue, address, account)
         self._messages = Bucket.of(services.limits.messages)
@@ -318,7 +318,7 @@ class Connection:
 
     # Sending
 
-    def _send_now(self, frame: bytes) -> bool:
+    def send_now(self, frame: bytes) -> bool:
         """Send a frame, if the client has read nearly everything before it. Returns whether it has."""
         if self._writable is not None or self._channel.unsent + len(frame) > BUFFER:
             return False
@@ -333,7 +333,7 @@ class Connection:
         self._stop_waiting()
         self._writable = None
 
-    def _begin_to_write(self) -> None:
+    def begin_to_write(self) -> None:
         if self._writer is None:
             self._writer = asyncio.get_running_loop().create_task(self._write())
 

@@ -92,7 +92,7 @@ class Gateway:
         """Let the address of a request for a WebSocket pay for it."""
         if socket.is_house:
             return FreeAccount(is_house=True)
-        account = self.accounts.of(self.address_of(socket.peer, forwarded_for))
+        account = self.accounts.of(socket.address or self.address_of(socket.peer, forwarded_for))
         wait = account.pay(_UPGRADE)
         refusal: Refusal | None = None
         if wait:

@@ -129,7 +129,7 @@ def _site_of(origin: str) -> str | None:
 class _Listener(WSListener):
     """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
 
-    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport", "_write")
+    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport")
 
     def __init__(self, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
         self._gateway = gateway
@@ -142,7 +142,6 @@ class _Listener(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
-        self._write = transport.underlying_transport.write
         transport.request.headers.clear()  # they are not needed any more, and take memory
         transport.response.headers.clear()
         self._socket.requested()
@@ -200,7 +199,7 @@ class _Listener(WSListener):
 
     def send(self, message: bytes) -> None:
         # picows would call the system for each frame; the transport of uvloop calls it once in a turn of the loop.
-        self._write(_head(len(message)) + message)
+        self._transport.underlying_transport.write(_head(len(message)) + message)
 
     def ping(self) -> None:
         self._transport.send_ping()

@@ -27,6 +27,22 @@ from tests.server.tables import CODE, lobby, racing
 PEOPLE = 400
 
 
+class Rows:
+    """The socket of a client that reads everything: the rows of progress, frame by frame."""
+
+    def __init__(self, rows: list[dict[int, int]]) -> None:
+        self.rows = rows
+
+    def send_now(self, frame: bytes) -> bool:
+        message = read_answer(frame)
+        assert isinstance(message, to_client.ProgressRows)
+        self.rows.append({row[0]: row[1] for row in message.rows})
+        return True
+
+    def begin_to_write(self) -> None:
+        raise AssertionError("nothing waits")
+
+
 class Room:
     """The people of one room, and the rows of progress that each was sent, frame by frame."""
 
@@ -48,15 +64,8 @@ class Room:
         self.ticks += 1
 
     def _peer(self, seat: int) -> Peer:
-        frames = self.sent[seat] = []
-
-        def write(frame: bytes) -> bool:
-            message = read_answer(frame)
-            assert isinstance(message, to_client.ProgressRows)
-            frames.append({row[0]: row[1] for row in message.rows})
-            return True
-
-        return Peer("", SendQueue(write), Counters(), seat=max(seat, 0))
+        self.sent[seat] = []
+        return Peer("", SendQueue(Rows(self.sent[seat])), Counters(), seat=max(seat, 0))
 
     def move(self, seat: int) -> None:
         moves = self.cached.moves_of(seat) + 1
