@@ -189,10 +189,10 @@ test('every page brings the style of what it shows', () => {
   }
 })
 
-// Words: each group loads together with the scripts of the pages that need it (`withWords`).
+// Words: each group loads together with the scripts of the pages that need it (`parts/page/lazy.jsx`).
 
 /** A part of a page that is loaded later, with its words. */
-const LATER = /withWords\(\s*\[([^\]]*)\],\s*async \(\) => \(await import\('([^']+)'\)\)/g
+const LATER = /lazy\w+\(\s*\[([^\]]*)\],\s*async \(\) => \(await import\('([^']+)'\)\)/g
 /** A key of a message, or the beginning of one that is put together. */
 const KEY = new RegExp(`['"\`](${Object.keys(read('en')).join('|')})\\.[\\w$]`, 'g')
 /** A script loads some groups only when it needs them. */

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
 import { lessonBoard, lessonSteps } from '../model/guide/lesson.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useBoardSounds } from '../parts/board/use-feedback.js'
 import { Button } from '../parts/controls/button.jsx'
-import { useSite } from '../parts/hooks.js'
+import { useLater, useSite } from '../parts/hooks.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
 import { t } from '../words/translate.js'
@@ -46,11 +46,10 @@ export function Coach({ game, done, onDone }) {
   const { board } = table.shown.value
   const step = steps[at] ?? steps[0]
   const next = step?.move(board) ?? null
-  useEffect(() => {
-    if (!next) return
-    const timer = setTimeout(() => (table.hint.value = { move: next, unasked: true }), HINT_AFTER)
-    return () => clearTimeout(timer)
-  }, [board, at])
+  const showNext = () => {
+    if (next) table.hint.value = { move: next, unasked: true }
+  }
+  useLater(showNext, HINT_AFTER, [board, at])
 
   /** @param {Move} move */
   function make(move) {
@@ -76,15 +75,7 @@ export function Coach({ game, done, onDone }) {
   return (
     <main class="coach" data-page="coach" data-step={at + 1}>
       <section class="coach-board" aria-label={t('more.coach.board')}>
-        <Table
-          shown={table.shown}
-          game={game}
-          interactive
-          undo="none"
-          onMove={onMove}
-          refused={table.refused}
-          hint={table.hint}
-        />
+        <Table {...table} game={game} interactive undo="none" onMove={onMove} />
       </section>
       <section class="coach-panel card" aria-label={t('more.coach.label')}>
         <div class="coach-head">
@@ -96,21 +87,13 @@ export function Coach({ game, done, onDone }) {
           <p>{step?.text}</p>
         </div>
         <div class="row">
-          {!isLast && (
-            <Button kind="quiet" onClick={leave}>
-              {t('more.coach.skip')}
-            </Button>
-          )}
+          {!isLast && <Button kind="quiet" onClick={leave} text={t('more.coach.skip')} />}
           {isLast ? (
-            <Button kind="main" onClick={leave}>
-              {done}
-            </Button>
+            <Button kind="main" onClick={leave} text={done} />
           ) : next ? (
-            <Button onClick={() => make(next)}>{t('more.coach.doIt')}</Button>
+            <Button onClick={() => make(next)} text={t('more.coach.doIt')} />
           ) : (
-            <Button kind="main" onClick={() => setAt(at + 1)}>
-              {t('more.coach.next')}
-            </Button>
+            <Button kind="main" onClick={() => setAt(at + 1)} text={t('more.coach.next')} />
           )}
         </div>
       </section>

@@ -36,20 +36,16 @@ const SCORES = 6
 /** @param {Lane} lane */
 const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
 
-/** The number of wins of each player in this room. @param {{view: View}} props */
-function Score({ view }) {
-  const scores = view.tournament ? [] : roomScore(view)
-  if (!scores.length) return null
-  return (
-    <ul class="room-score" data-part="score" aria-label={t('more.end.score')}>
-      {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
-        <li key={seat}>
-          <bdi>{name}</bdi> <b>{wins}</b>
-        </li>
-      ))}
-    </ul>
-  )
-}
+/** The number of wins of each player in this room. @param {{scores: ReturnType<typeof roomScore>}} props */
+const Score = ({ scores }) => (
+  <ul class="room-score" data-part="score" aria-label={t('more.end.score')}>
+    {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
+      <li key={seat}>
+        <bdi>{name}</bdi> <b>{wins}</b>
+      </li>
+    ))}
+  </ul>
+)
 
 /** Two neighbours in the result with a small gap. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
 function Closest({ pair: { ahead, behind, gap, won } }) {
@@ -92,20 +88,25 @@ function headline(lanes, seat) {
 export function End({ ended, view, seat, onRoom }) {
   const { session, route, prefs } = useSite()
   const [board, setBoard] = useState(false)
-  const isNext = view.race.number !== ended.race.number
+  const { number, practice: deal } = ended.race
+  const isNext = view.race.number !== number
   const again = useAction(async () => {
     await (isNext ? session.ready() : session.rematch())
     onRoom()
   })
+  /** @param {boolean} [line] with moves that win the deal */
+  const replay = (line) => route.toReplay(ended.code, number, { endKnown: true, ...(line && { line }) })
   const game = gameName(ended.settings.game)
   const lanes = standings(ended, {})
   const why = whyOver(ended, seat)
   const margin = marginText(lanes)
+  const scores = ended.tournament ? [] : roomScore(ended)
   const close = closest(lanes)
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
-  const shown = useOwnBoard(ended.race.number)
+  const shown = useOwnBoard(number)
   const ghost = useGhost(ended)?.lane(Infinity)
   const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
+  const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
   // After a first race, the player needs no lesson.
@@ -120,22 +121,14 @@ export function End({ ended, view, seat, onRoom }) {
       <main class="end">
         <section class="card end-top on-felt">
           <p class="label">
-            {ended.race.practice
-              ? t('more.end.labelPractice', { game, race: ended.race.number, deal: ended.race.practice })
-              : t('more.end.label', { game, race: ended.race.number })}
+            {deal ? t('more.end.labelPractice', { game, race: number, deal }) : t('more.end.label', { game, race: number })}
           </p>
           {place && <PlaceBadge place={place} />}
           <h1>{headline(lanes, seat)}</h1>
           {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && (
             <Podium
-              rows={lanes.map((lane) => ({
-                key: lane.seat,
-                place: lane.place,
-                name: lane.name,
-                result: resultOf(lane),
-                isOwn: lane.seat === seat,
-              }))}
+              rows={lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))}
             />
           )}
           {margin && <p class="margin-words">{margin}</p>}
@@ -144,7 +137,7 @@ export function End({ ended, view, seat, onRoom }) {
               <Closest pair={close} />
             </p>
           )}
-          <Score view={ended} />
+          {scores.length > 0 && <Score scores={scores} />}
           {ghost && (
             <p class="ghost-words">
               <Icon name="ghost" />
@@ -154,38 +147,24 @@ export function End({ ended, view, seat, onRoom }) {
                 ) : (
                   <Rich
                     id="watch.news.spoken"
-                    with={{
-                      news: (
-                        <Rich
-                          id={`watch.ended.${/** @type {'stuck'} */ (ghost.state)}`}
-                          with={{ name: ghostName, cards: homeText(ghost.home) }}
-                        />
-                      ),
-                    }}
+                    with={{ news: <Rich id={ghostEnd} with={{ name: ghostName, cards: homeText(ghost.home) }} /> }}
                   />
                 )}
               </span>
             </p>
           )}
-          {ended.race.stars != null && (
-            <CouldBeWon
-              stars={ended.race.stars}
-              onPlay={() => route.toReplay(ended.code, ended.race.number, { endKnown: true, line: true })}
-            />
-          )}
+          {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">
-            <button type="button" class={view.arena ? 'button button-main button-large' : 'button button-large'} onClick={onRoom}>
-              {view.arena ? t('more.arena.back') : t('race.room.backToIt')}
-            </button>
-            <Button kind="large" icon="play" onClick={() => route.toReplay(ended.code, ended.race.number, { endKnown: true })}>
-              {t('race.room.replay')}
-            </Button>
+            <Button
+              kind={view.arena ? 'main large' : 'large'}
+              onClick={onRoom}
+              text={t(view.arena ? 'more.arena.back' : 'race.room.backToIt')}
+            />
+            <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && (
-              <Button kind="main large" disabled={again.busy} onClick={() => again.go()}>
-                {t('race.ready.rematch')}
-              </Button>
+              <Button kind="main large" disabled={again.busy} onClick={() => again.go()} text={t('race.ready.rematch')} />
             )}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
@@ -198,9 +177,12 @@ export function End({ ended, view, seat, onRoom }) {
             <section class="card" aria-label={t('race.page.board')}>
               <div class="card-head">
                 <h2>{t('race.page.board')}</h2>
-                <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)}>
-                  {board ? t('more.end.hide') : t('more.end.show')}
-                </Button>
+                <Button
+                  kind="small"
+                  aria-expanded={board}
+                  onClick={() => setBoard(!board)}
+                  text={t(board ? 'more.end.hide' : 'more.end.show')}
+                />
               </div>
               {board && (
                 <div class="end-board">
@@ -211,7 +193,7 @@ export function End({ ended, view, seat, onRoom }) {
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
           {view.host === seat && lanes.length > 1 && (
-            <Review race={ended.race.number} nameOf={(who) => ended.race.racers?.[who]?.name ?? t('race.seat', { seat: who })} />
+            <Review race={number} nameOf={(who) => ended.race.racers?.[who]?.name ?? t('race.seat', { seat: who })} />
           )}
         </div>
         <ChatCard view={view} seat={seat} />

@@ -5,7 +5,7 @@ import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableT
 import { Button } from '../parts/controls/button.jsx'
 import { Field, NameField, NumberField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { useAction, usePolled, useSite } from '../parts/hooks.js'
+import { instead, useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
@@ -15,7 +15,6 @@ import './front.css'
 /**
  * @import { Tournament } from '../protocol/protocol.d.ts'
  * @import { Game } from '../rules/games.js'
- * @import { TargetedEvent } from 'preact'
  */
 
 /**
@@ -43,10 +42,12 @@ function stageOf({ phase, next_at }) {
   return t('front.rooms.starts', { time: new Date(next_at).toLocaleString(language(), form) })
 }
 
-/** The people and the phase of a room, in words. @param {Listed} room */
-function roomText({ people, seats, phase, tournament }) {
-  if (!tournament) return t('front.rooms.room', { people, seats, phase })
-  return `${t('front.rooms.tournament', { entry: tournament.entry, people })} · ${stageOf(tournament)}`
+/** The people, the phase and the deal of a room, in words. @param {Listed} room */
+function roomText({ people, seats, phase, tournament, winnable, stars }) {
+  const parts = tournament
+    ? [t('front.rooms.tournament', { entry: tournament.entry, people }), stageOf(tournament)]
+    : [t('front.rooms.room', { people, seats, phase })]
+  return [...parts, ...(winnable ? [winnableText(stars)] : [])].join(' · ')
 }
 
 /** @param {{hard: 1 | 2 | 3}} props */
@@ -67,14 +68,8 @@ function NewRace() {
   const create = useAction(() => visit.create(prefs.name.value.trim(), { game: prefs.game.value, public: isPublic }))
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
-  /** @param {Event} event */
-  function submit(event) {
-    event.preventDefault()
-    create.go()
-  }
-
   return (
-    <form class="card new-race" onSubmit={submit} aria-label={t('front.newRace')}>
+    <form class="card new-race" onSubmit={instead(create.go)} aria-label={t('front.newRace')}>
       <NameField value={prefs.name.value} onInput={(name) => (prefs.name.value = name)} required error={badName} />
       <fieldset class="games">
         <legend>{t('front.game')}</legend>
@@ -105,12 +100,8 @@ function NewRace() {
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <span class="new-race-go">
-          <button class="button button-large practise-too" form={PRACTISE}>
-            {t('front.practise.start')}
-          </button>
-          <button class="button button-main button-large" disabled={create.busy}>
-            {t('front.create')}
-          </button>
+          <Button type="submit" kind="large" class="practise-too" form={PRACTISE} text={t('front.practise.start')} />
+          <Button type="submit" kind="main large" disabled={create.busy} text={t('front.create')} />
         </span>
       </div>
       {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
@@ -123,14 +114,11 @@ function JoinByCode() {
   const [text, setText] = useState(route.mistyped)
   const [wrong, setWrong] = useState(text !== '' && !codeFrom(text))
   const latest = seats.latest()
-
-  /** @param {Event} event */
-  function submit(event) {
-    event.preventDefault()
+  const submit = instead(() => {
     const code = codeFrom(text)
     if (code) route.toRoom(code)
     else setWrong(true)
-  }
+  })
 
   return (
     <form class="card join-code" onSubmit={submit} aria-label={t('front.join.title')}>
@@ -153,9 +141,13 @@ function JoinByCode() {
         <button class="button">{t('front.join.join')}</button>
       </div>
       {latest && (
-        <Button kind="quiet" class="back-to" icon="back" onClick={() => route.toRoom(latest.code)}>
-          {t('front.join.backTo', { code: latest.code })}
-        </Button>
+        <Button
+          kind="quiet"
+          class="back-to"
+          icon="back"
+          onClick={() => route.toRoom(latest.code)}
+          text={t('front.join.backTo', { code: latest.code })}
+        />
       )}
     </form>
   )
@@ -187,14 +179,12 @@ function Practise() {
     start()
   }, [])
 
-  /** @param {TargetedEvent<HTMLFormElement>} event */
-  function submit(event) {
-    event.preventDefault()
+  const submit = instead(() => {
     if (practise.busy) return
     // New players get the lesson first.
     if (prefs.coached.value || isAlone) start()
     else lesson.value = { game, done: 'front.practise.start', onDone: () => (afterLesson = number) }
-  }
+  })
 
   return (
     <form class="card practise" id={PRACTISE} onSubmit={submit} aria-label={t('front.practise.title')}>
@@ -213,16 +203,15 @@ function Practise() {
           }}
           placeholder={t('front.practise.random')}
         />
-        <button class="button" disabled={practise.busy}>
-          {t('front.practise.start')}
-        </button>
+        <Button type="submit" disabled={practise.busy} text={t('front.practise.start')} />
       </div>
-      <Button kind="quiet" icon="check" onClick={route.toWinnable}>
-        {t('front.practise.winnable')}
-      </Button>
-      <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })}>
-        {t('front.practise.learn', { game: gameName(game) })}
-      </Button>
+      <Button kind="quiet" icon="check" onClick={route.toWinnable} text={t('front.practise.winnable')} />
+      <Button
+        kind="quiet"
+        icon="hint"
+        onClick={() => (lesson.value = { game })}
+        text={t('front.practise.learn', { game: gameName(game) })}
+      />
     </form>
   )
 }
@@ -242,29 +231,20 @@ function PublicRooms() {
               class="public-room"
               href={room.open ? `/r/${room.code}` : `/r/${room.code}/w`}
               data-code={room.code}
-              onClick={(event) => {
-                event.preventDefault()
-                room.open ? route.toRoom(room.code) : route.toWatch(room.code)
-              }}
+              onClick={instead(() => (room.open ? route.toRoom : route.toWatch)(room.code))}
             >
               <span class="public-game">{room.tournament?.name || gameName(room.game)}</span>
               <span class="public-host">
                 <Rich id="front.rooms.host" with={{ host: <bdi>{room.host}</bdi> }} />
               </span>
-              <span class="public-count">
-                {roomText(room)}
-                {room.winnable && ` · ${winnableText(room.stars)}`}
-              </span>
+              <span class="public-count">{roomText(room)}</span>
             </a>
             {room.watchable && (
               <a
                 class="button button-small"
                 href={`/r/${room.code}/w`}
                 aria-label={t('front.rooms.watch', { code: room.code })}
-                onClick={(event) => {
-                  event.preventDefault()
-                  route.toWatch(room.code)
-                }}
+                onClick={instead(() => route.toWatch(room.code))}
               >
                 <Icon name="eye" /> {t('front.watch')}
               </a>
@@ -293,9 +273,7 @@ export function Front() {
           <section class="card front-tournament" aria-label={t('front.tournaments')}>
             <h2>{t('front.tournaments')}</h2>
             <p class="hint">{t('front.tournamentsHint')}</p>
-            <Button icon="crown" onClick={route.toHosting}>
-              {t('front.hostTournament')}
-            </Button>
+            <Button icon="crown" onClick={route.toHosting} text={t('front.hostTournament')} />
           </section>
           <section class="card how" aria-label={t('front.howTitle')}>
             <h2>{t('front.howTitle')}</h2>
@@ -322,18 +300,15 @@ const CARD = 9
 const card = (x, y) => `M${x + 1.25} ${y + 0.25}h2.5q1 0 1 1v6.5q0 1-1 1h-2.5q-1 0-1-1v-6.5q0-1 1-1z`
 
 /** @param {{game: Game}} props */
-export function Layout({ game }) {
+function Layout({ game }) {
   const width = game.columns * (WIDTH + GAP) - GAP
-  const columns = Array.from({ length: game.columns }, (_, column) => column * (WIDTH + GAP))
   // A path for each row, because a rectangle for each card would need four hundred elements.
+  const row = (/** @type {number} */ y) =>
+    Array.from({ length: game.columns }, (_, i) => card(i * (WIDTH + GAP), y * STEP)).join('')
   return (
     <svg class="layout" viewBox={`0 0 ${width} ${3 * STEP + CARD}`} aria-hidden="true">
-      {Array.from({ length: game.cards }, (_, row) => (
-        <path
-          key={row}
-          class={row < game.face_down ? 'layout-down' : 'layout-up'}
-          d={columns.map((x) => card(x, row * STEP)).join('')}
-        />
+      {Array.from({ length: game.cards }, (_, y) => (
+        <path key={y} class={y < game.face_down ? 'layout-down' : 'layout-up'} d={row(y)} />
       ))}
     </svg>
   )

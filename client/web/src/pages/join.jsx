@@ -1,29 +1,17 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { gameName } from '../model/game-texts.js'
 import { ticketOf } from '../model/link-fragments.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
 import { NameField, PasswordField } from '../parts/controls/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { instead, useAction, useLoaded, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { Rich } from '../words/sentence.jsx'
-import { t } from '../words/translate.js'
+import { hasWords, t } from '../words/translate.js'
 import './front.css'
 
 /** @import { Plan, Tournament } from '../protocol/protocol.d.ts' */
 
-/** Reasons for a refusal that have an explanation on the page. */
-const HELPED = /** @type {const} */ ([
-  'unknown-room',
-  'full',
-  'locked',
-  'started',
-  'kicked',
-  'wrong-password',
-  'not-listed',
-  'name-taken',
-  'link-used',
-])
 /** Reasons why a tournament refuses an entry and still can be watched. */
 const WATCHED = ['links-only', 'wrong-link', 'too-late']
 
@@ -47,34 +35,19 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * @property {string[]} [teams] some of the existing teams
  */
 
-/** @param {string} code @returns {{info: DoorInfo | null, refusal: Refusal | null}} */
-function useDoorInfo(code) {
-  const { get } = useSite()
-  const [told, setTold] = useState({ info: /** @type {DoorInfo | null} */ (null), refusal: /** @type {Refusal | null} */ (null) })
-  useEffect(() => {
-    let alive = true
-    async function ask() {
-      const answer = await get(`/api/rooms/${code}`)
-      const next = answer.ok ? { info: await answer.json(), refusal: null } : { info: null, refusal: await refusalOf(answer) }
-      if (alive) setTold(next)
-    }
-    // The visitor can still join; the banner reports a missing server.
-    ask().catch(() => {})
-    return () => {
-      alive = false
-    }
-  }, [code])
-  return told
-}
-
 /**
  * The page for a room in which the visitor has no seat.
  * @param {{code: string, Event: (props: {info: DoorInfo, team: string, onTeam: (team: string) => void}) => any}} props Event:
  *   describes the tournament and asks for the team
  */
 export function Join({ code, Event }) {
-  const { visit, prefs, route } = useSite()
-  const { info, refusal } = useDoorInfo(code)
+  const { visit, prefs, route, get } = useSite()
+  // Without an answer, the visitor can still join. The banner reports a missing server.
+  const answer = useLoaded(async () => {
+    const answer = await get(`/api/rooms/${code}`)
+    return answer.ok ? /** @type {DoorInfo} */ (await answer.json()) : refusalOf(answer)
+  }, [code])
+  const info = answer instanceof Refusal ? null : answer
   const held = info?.tournament ?? null
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
@@ -89,21 +62,19 @@ export function Join({ code, Event }) {
     })
     if (!ticket) prefs.name.value = name.trim()
   })
-  const unknown = refusal?.code === 'unknown-room' ? refusal : null
+  const watch = () => {
+    if (name.trim()) prefs.name.value = name.trim()
+    route.toWatch(code)
+  }
+  const unknown = answer instanceof Refusal && answer.code === 'unknown-room' ? answer : null
   const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))
-  const help = WATCHED.includes(error?.code ?? '') ? 'watch' : HELPED.find((code) => code === error?.code)
+  const help = `front.join.help.${WATCHED.includes(error?.code ?? '') ? 'watch' : error?.code}`
 
   return (
     <div class="page" data-page="join">
       <Head />
       <main class="narrow">
-        <form
-          class="card join-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            join.go()
-          }}
-        >
+        <form class="card join-form" onSubmit={instead(join.go)}>
           <p class="label" data-part="game">
             {t('front.join.room')}
             {info && !held && ` · ${gameName(info.game)}${info.host && ' · '}`}
@@ -122,26 +93,18 @@ export function Join({ code, Event }) {
           {error && error.code !== 'bad-name' && (
             <div class="wrong-box" role="alert" data-error={error.code}>
               <p>{error.message}</p>
-              {help && <p class="hint">{t(`front.join.help.${help}`)}</p>}
+              {hasWords(help) && <p class="hint">{t(help)}</p>}
             </div>
           )}
           <div class="row row-end">
-            <Button kind="quiet" onClick={route.toFront}>
-              {t('front.join.frontPage')}
-            </Button>
+            <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
+            <Button kind="large" icon="eye" onClick={watch} text={t('front.watch')} />
             <Button
-              kind="large"
-              icon="eye"
-              onClick={() => {
-                if (name.trim()) prefs.name.value = name.trim()
-                route.toWatch(code)
-              }}
-            >
-              {t('front.watch')}
-            </Button>
-            <button class="button button-main button-large" disabled={join.busy}>
-              {t(join.busy ? 'front.join.joining' : 'front.join.join')}
-            </button>
+              type="submit"
+              kind="main large"
+              disabled={join.busy}
+              text={t(`front.join.${join.busy ? 'joining' : 'join'}`)}
+            />
           </div>
         </form>
       </main>

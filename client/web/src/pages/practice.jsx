@@ -8,11 +8,13 @@ import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
+import { Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { NumberField, option, Select } from '../parts/controls/form-fields.jsx'
+import { Badge } from '../parts/controls/icon.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { Keys } from '../parts/help/key-list.jsx'
-import { useAfterPaint, useSite } from '../parts/hooks.js'
+import { instead, useAfterPaint, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { Options } from '../parts/page/lazy-parts.js'
@@ -22,10 +24,9 @@ import { Board } from '../rules/board.js'
 import { createDealer } from '../rules/dealer.js'
 import { GAMES, game as gameOf } from '../rules/games.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 import './practice.css'
 import './race.css'
-import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Won } from '../model/hint/variation.js'
@@ -34,8 +35,8 @@ import { Tool } from '../parts/controls/tool.jsx'
 
 /** @typedef {{game: string, number: string}} Deal */
 
-const Winnable = lazyPart(withWords(['more'], async () => (await import('./winnable.jsx')).Winnable))
-const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Winnable = lazyPart(['more'], async () => (await import('./winnable.jsx')).Winnable)
+const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
 /** Practice has no server that refuses moves. */
 const NOTHING = signal(null)
@@ -49,6 +50,9 @@ function deckOf(deal) {
     return null
   }
 }
+
+/** The texts of a tool. @param {'giveUp' | 'restart' | 'newDeal'} key */
+const named = (key) => ({ word: t(`more.practice.${key}`), title: t(`more.practice.${key}`) })
 
 /** @param {Deal} deal */
 const nameOf = ({ game, number }) => `${game}:${number}`
@@ -73,18 +77,11 @@ export function Practice() {
 function Choice({ wrong }) {
   const { route, prefs } = useSite()
   const [number, setNumber] = useState('')
-
-  /** @param {Event} event */
-  function submit(event) {
-    event.preventDefault()
-    route.toPractice(prefs.game.value, dealNumber(number))
-  }
-
   return (
     <div class="page" data-page="practice-choice">
       <Head />
       <main class="narrow">
-        <form class="card practice-choice" onSubmit={submit}>
+        <form class="card practice-choice" onSubmit={instead(() => route.toPractice(prefs.game.value, dealNumber(number)))}>
           <h1>{t('more.practice.title')}</h1>
           <p>{t('more.practice.text')}</p>
           <Select
@@ -123,12 +120,14 @@ function Playing({ deal, deck, won, onAgain }) {
   const board = useAfterPaint(shown).board
   const interactive = board.outcome !== 'won'
   const goOnByHand = useAutoPlay(1, shown, interactive, hand)
+  const mayPlay = interactive && !gaveUp
   const whole = useMemo(() => Board.deal(gameOf(game), deck), [game, deck])
   const guide = useMemo(() => (won ? guideOf(whole, won.line) : undefined), [won, whole])
   const { hint, ask: askForHint } = useHint(shown, interactive, guide)
   const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
   useShortcuts({ t: () => !gaveUp && askForHint() })
 
+  const onBack = () => setGaveUp(false)
   const undo = () => {
     if (!shown.peek().board.movesMade) return
     goOnByHand()
@@ -139,22 +138,12 @@ function Playing({ deal, deck, won, onAgain }) {
     <main class="race practice" data-page="practice">
       <header class="race-bar">
         <h1 class="race-title">{t('more.practice.heading', { game: gameName(game), number })}</h1>
-        {won && (
-          <span class="badge" data-part="stars">
-            {winnableText(won.stars)}
-          </span>
-        )}
-        <span class="badge badge-practice">{t('more.practice.badge')}</span>
+        {won && <Badge data-part="stars" text={winnableText(won.stars)} />}
+        <Badge kind="practice" text={t('more.practice.badge')} />
       </header>
       <section class="race-board" aria-label={t('race.page.board')}>
         {variation ? (
-          <LinePlayer
-            variation={variation}
-            game={game}
-            title={t('more.practice.line')}
-            back="toBoard"
-            onBack={() => setGaveUp(false)}
-          />
+          <LinePlayer variation={variation} game={game} title={t('more.practice.line')} back="toBoard" onBack={onBack} />
         ) : (
           <Table
             shown={shown}
@@ -174,42 +163,25 @@ function Playing({ deal, deck, won, onAgain }) {
       {/* A click leaves the focus on the board, so that its keys still work. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        <Tool word={t('race.page.undo')} disabled={!board.movesMade || gaveUp} onClick={undo} title={t('race.page.undoKey')}>
-          <Icon name="undo" />
-        </Tool>
-        <Tool word={t('race.page.hint')} disabled={!interactive || gaveUp} onClick={askForHint} title={t('race.page.hintKey')}>
-          <Icon name="hint" />
-        </Tool>
-        {won && (
-          <Tool
-            word={t('more.practice.giveUp')}
-            disabled={!interactive || gaveUp}
-            onClick={() => setGaveUp(true)}
-            title={t('more.practice.giveUp')}
-          >
-            <Icon name="flag" />
-          </Tool>
-        )}
-        <Tool word={t('more.practice.restart')} title={t('more.practice.restart')} onClick={onAgain}>
+        <Tool
+          icon="undo"
+          word={t('race.page.undo')}
+          disabled={!board.movesMade || gaveUp}
+          onClick={undo}
+          title={t('race.page.undoKey')}
+        />
+        <Tool icon="hint" word={t('race.page.hint')} disabled={!mayPlay} onClick={askForHint} title={t('race.page.hintKey')} />
+        {won && <Tool icon="flag" {...named('giveUp')} disabled={!mayPlay} onClick={() => setGaveUp(true)} />}
+        <Tool {...named('restart')} onClick={onAgain}>
           <Icon name="stepback" />
         </Tool>
-        <Tool
-          word={t('more.practice.newDeal')}
-          title={t('more.practice.newDeal')}
-          onClick={() => (won ? route.toWinnable() : route.toPractice(game, dealNumber('')))}
-        >
+        <Tool {...named('newDeal')} onClick={() => (won ? route.toWinnable() : route.toPractice(game, dealNumber('')))}>
           <Icon name="forward" />
         </Tool>
         <span class="race-tools-gap" />
-        <Tool label={t('race.room.leave')} onClick={route.toFront}>
-          <Icon name="out" />
-        </Tool>
-        <Tool label={t('front.help')} onClick={() => setOpen('help')}>
-          <Icon name="help" />
-        </Tool>
-        <Tool label={t('front.options')} onClick={() => setOpen('options')}>
-          <Icon name="options" />
-        </Tool>
+        <Tool icon="out" label={t('race.room.leave')} onClick={route.toFront} />
+        <Tool icon="help" label={t('front.help')} onClick={() => setOpen('help')} />
+        <Tool icon="options" label={t('front.options')} onClick={() => setOpen('options')} />
       </footer>
       {open === 'options' && <Options onClose={() => setOpen(null)} />}
       {open === 'help' && (

@@ -11,12 +11,11 @@ import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/board/use-feedback.js'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat/chat.jsx'
 import { Drawer } from '../parts/chat/drawer.jsx'
-import { Button } from '../parts/controls/button.jsx'
+import { Button, Tool } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
-import { Tool } from '../parts/controls/tool.jsx'
-import { useAction, useAfterPaint, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
+import { Badge } from '../parts/controls/icon.jsx'
+import { useAction, useAfterPaint, useLater, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
@@ -75,9 +74,9 @@ export function RaceClock({ view }) {
 
 /** The state of the connection and the accuracy of the clock. */
 export function Line() {
-  const { session } = useSite()
-  const is = session.line.value.is
-  const error = useNow(1000, () => session.clock.error) // the clock has no signal
+  const { clock, line } = useSite().session
+  const { is } = line.value
+  const error = useNow(1000, () => clock.error) // the clock has no signal
   return (
     <span class="line" data-line={is}>
       <i aria-hidden="true" />
@@ -114,14 +113,15 @@ function GiveUp({ view, seat }) {
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   return (
     <ConfirmButton
-      class="button button-felt"
+      kind="felt"
+      icon="flag"
       label={t('race.page.giveUp')}
       question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
       yes={t('race.page.giveUp')}
       disabled={tooEarly || give.busy}
       onYes={() => give.go()}
     >
-      <Icon name="flag" /> <span class="button-word">{t('race.page.giveUp')}</span>
+      <span class="button-word">{t('race.page.giveUp')}</span>
     </ConfirmButton>
   )
 }
@@ -133,20 +133,17 @@ function GiveUp({ view, seat }) {
 function Status({ view, seat, board, still }) {
   const { session } = useSite()
   const [refusal, setRefusal] = useState(session.refused.value)
-  const slow = useSlow()
+  const isSlow = useSlow()
   const refused = session.refused.value
-  useEffect(() => {
-    setRefusal(refused)
-    const timer = setTimeout(() => setRefusal(null), REFUSAL_FOR)
-    return () => clearTimeout(timer)
-  }, [refused])
+  useEffect(() => setRefusal(refused), [refused])
+  useLater(() => setRefusal(null), REFUSAL_FOR, [refused])
 
   const racer = racerAt(view, seat)
   if (still) return <>{t('race.page.offline')}</>
   if (racer && (racer.state !== 'racing' || racer.gave_up_at != null))
     return <OwnEnd view={view} seat={seat} home={board.value?.board.home ?? 0} />
   if (refusal) return <>{refusal.message}</>
-  if (slow) return <>{t('race.page.slow')}</>
+  if (isSlow) return <>{t('race.page.slow')}</>
   return null
 }
 
@@ -199,29 +196,37 @@ function Racers({ view, seat, board }) {
   const rows = rivals.race === race.number ? { ...rivals.rows } : {}
   if (shown) rows[seat] = rowOf(shown)
   const blind = isBlind(view)
-  const all = standings(view, rows, dealtIn(settings.game))
-  const lanes = blind ? all.filter((lane) => lane.seat === seat) : all
-  const opponent = opponentOf(view, seat)
+  const lanes = standings(view, rows, dealtIn(settings.game)).filter((lane) => !blind || lane.seat === seat)
   const running = useGhost(view)
   const ghost = useNow(500, (now) => running?.lane(now - (race.starts_at ?? now)) ?? null)
+  const all = { lanes, seat, ghost, opponent: opponentOf(view, seat) }
+  const openAll = () => setOpen(true)
 
   return (
     <>
       <aside class="race-lanes" aria-label={t('race.page.racers')}>
         <div class="race-lanes-wide">
-          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} ghost={ghost} opponent={opponent} />
+          <Lanes {...all} room={LANES_WIDE} />
           {blind && <p class="blind-words">{t('race.page.blind')}</p>}
-          {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen(true)} />}
+          {lanes.length > LANES_WIDE && (
+            <Button
+              kind="felt small"
+              class="all-lanes"
+              icon="people"
+              onClick={openAll}
+              text={t('race.page.all', { count: lanes.length })}
+            />
+          )}
         </div>
         <div class="race-lanes-narrow">
-          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} ghost={ghost} opponent={opponent} />
-          <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={() => setOpen(true)} />
+          <Lanes {...all} room={LANES_NARROW} />
+          <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={openAll} />
         </div>
       </aside>
       <News lanes={lanes} seat={seat} />
       {open && (
         <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>
-          <Lanes lanes={lanes} seat={seat} label={t('race.page.allRacers')} ghost={ghost} opponent={opponent} />
+          <Lanes {...all} label={t('race.page.allRacers')} />
         </Dialog>
       )}
     </>
@@ -231,11 +236,8 @@ function Racers({ view, seat, board }) {
 /** The undo button, re-rendered with the board. @param {{board: Board, can: () => boolean, onUndo: () => void}} props */
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
-  return (
-    <Tool word={t('race.page.undo')} title={t('race.page.undoKey')} class="race-undo" disabled={!can()} onClick={onUndo}>
-      <Icon name="undo" />
-    </Tool>
-  )
+  const texts = { word: t('race.page.undo'), title: t('race.page.undoKey') }
+  return <Tool icon="undo" {...texts} class="race-undo" disabled={!can()} onClick={onUndo} />
 }
 
 /**
@@ -253,6 +255,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const zen = prefs.zen.value
 
   const { race, settings } = view
+  const game = gameName(settings.game)
   const racer = racerAt(view, seat)
   const board = useOwnBoard(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
@@ -301,14 +304,14 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
   return (
     <main class="race" data-page="race" data-phase={phase} data-zen={zen || undefined}>
-      <h1 class="heard">{t('race.page.heading', { game: gameName(settings.game), number: race.number })}</h1>
+      <h1 class="heard">{t('race.page.heading', { game, number: race.number })}</h1>
       <header class="race-bar">
         <RaceClock view={view} />
         <span class="race-title">
-          {gameName(settings.game)} <span class="race-code">{view.code}</span>
+          {game} <span class="race-code">{view.code}</span>
         </span>
-        {race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
-        {view.tournament && <span class="badge badge-practice">{t('race.page.round', { number: view.tournament.round })}</span>}
+        {race.practice && <Badge kind="practice" text={t('race.practice')} />}
+        {view.tournament && <Badge kind="practice" text={t('race.page.round', { number: view.tournament.round })} />}
         <WatcherCount />
         <Line />
       </header>
@@ -337,16 +340,8 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         {news}
         {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
         {phase === 'racing' && <UnderWay view={view} seat={seat} />}
-        {onWatch && (
-          <Button kind="felt small" icon="eye" onClick={onWatch}>
-            {t('race.page.watchOthers')}
-          </Button>
-        )}
-        {onRoom && (
-          <Button kind="felt small" onClick={onRoom}>
-            {t('race.page.standings')}
-          </Button>
-        )}
+        {onWatch && <Button kind="felt small" icon="eye" onClick={onWatch} text={t('race.page.watchOthers')} />}
+        {onRoom && <Button kind="felt small" onClick={onRoom} text={t('race.page.standings')} />}
       </p>
 
       {/* A click leaves the focus on the board, so that its keys still work. */}
@@ -354,9 +349,13 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
         {settings.hints && (
-          <Tool word={t('race.page.hint')} title={t('race.page.hintKey')} disabled={!interactive} onClick={askForHint}>
-            <Icon name="hint" />
-          </Tool>
+          <Tool
+            icon="hint"
+            word={t('race.page.hint')}
+            title={t('race.page.hintKey')}
+            disabled={!interactive}
+            onClick={askForHint}
+          />
         )}
         <GiveUp view={view} seat={seat} />
         <TableTools
@@ -369,9 +368,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
       {won && <Cascade view={view} seat={seat} />}
       {zen && (
-        <Tool label={t('race.page.leaveZen')} title={t('race.page.leaveZenKey')} class="zen-out" onClick={leaveZen}>
-          <Icon name="eye" />
-        </Tool>
+        <Tool icon="eye" label={t('race.page.leaveZen')} title={t('race.page.leaveZenKey')} class="zen-out" onClick={leaveZen} />
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
@@ -379,7 +376,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         <Drawer
           class="help-drawer"
           label={t('front.help')}
-          title={gameName(settings.game)}
+          title={game}
           closeLabel={t('race.closeHelp')}
           onClose={() => setOpen(null)}
         >
@@ -392,10 +389,3 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
     </main>
   )
 }
-
-/** @param {{count: number, onOpen: () => void}} props */
-const AllLanes = ({ count, onOpen }) => (
-  <Button kind="felt small" class="all-lanes" icon="people" onClick={onOpen}>
-    {t('race.page.all', { count })}
-  </Button>
-)

@@ -7,7 +7,7 @@ import { placeCell, stateText } from '../model/race/rule-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { focus } from '../parts/controls/confirm-button.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
-import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { instead, useAction, useNow, useSite } from '../parts/hooks.js'
 import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 import './room.css'
@@ -34,11 +34,7 @@ export function RunningRace({ view, seat, onWatch }) {
         {t('more.room.endsIn', { game: gameName(view.settings.game), time: clockText((view.race.ends_at ?? now) - now) })}
       </p>
       <Lanes lanes={lanes} room={LANES} seat={seat} />
-      {onWatch && (
-        <Button icon="eye" onClick={onWatch}>
-          {t('race.room.watchBoards')}
-        </Button>
-      )}
+      {onWatch && <Button icon="eye" onClick={onWatch} text={t('race.room.watchBoards')} />}
     </section>
   )
 }
@@ -60,9 +56,8 @@ export function Past({ view, seat }) {
                 icon="play"
                 label={t('more.room.replayOf', { number })}
                 onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
-              >
-                {t('race.room.replay')}
-              </Button>
+                text={t('race.room.replay')}
+              />
             </p>
             <ul>
               {places
@@ -97,20 +92,10 @@ export function RenameForm({ name, onDone }) {
     if (code) seats.take(code, to)
   })
   return (
-    <form
-      class="rename"
-      onSubmit={async (event) => {
-        event.preventDefault()
-        if (await rename.go(draft.trim())) onDone()
-      }}
-    >
+    <form class="rename" onSubmit={instead(async () => (await rename.go(draft.trim())) && onDone())}>
       <NameField ref={focus} value={draft} onInput={setDraft} error={rename.error?.message} required />
-      <button class="button button-small button-main" disabled={rename.busy}>
-        {t('front.save')}
-      </button>
-      <Button kind="small" onClick={onDone}>
-        {t('front.cancel')}
-      </Button>
+      <Button type="submit" kind="small main" disabled={rename.busy} text={t('front.save')} />
+      <Button kind="small" onClick={onDone} text={t('front.cancel')} />
     </form>
   )
 }

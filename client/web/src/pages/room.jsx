@@ -6,7 +6,7 @@ import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
+import { Badge } from '../parts/controls/icon.jsx'
 import { useAction, usePhase, useSite } from '../parts/hooks.js'
 import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
 import { DealsPreparing, SettingsForm } from '../parts/page/lazy-parts.js'
@@ -15,14 +15,14 @@ import { Invite } from '../parts/room/invite.jsx'
 import { People } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
 import { Said } from '../words/sentence.jsx'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 import './room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-const RunningRace = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace))
-const RenameForm = lazyPart(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm))
-const Past = lazyExtra(withWords(['race', 'more'], async () => (await import('./room-later.jsx')).Past))
+const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace)
+const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
+const Past = lazyExtra(['race', 'more'], async () => (await import('./room-later.jsx')).Past)
 
 /** The levels of bots. */
 const LEVELS = /** @type {const} */ ([1, 2, 3])
@@ -30,14 +30,14 @@ const LEVELS = /** @type {const} */ ([1, 2, 3])
 /** The ready button, the players it waits for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
 function ReadyBar({ view, seat, over }) {
   const { session } = useSite()
-  const me = view.people[seat]
   const alone = Object.keys(view.people).length === 1
   const isHost = view.host === seat
-  const ready = useAction(() => (me?.ready ? session.unready() : session.ready()))
+  const isReady = view.people[seat]?.ready ?? false
+  const ready = useAction(() => (isReady ? session.unready() : session.ready()))
   const rematch = useAction(session.rematch)
   const start = useAction(async () => {
     // The host's own number goes into the deal first, which may already start the race.
-    if (!me?.ready) await session.ready()
+    if (!isReady) await session.ready()
     await session.startRace().catch((refusal) => {
       if (refusal.code !== 'racing') throw refusal
     })
@@ -52,29 +52,20 @@ function ReadyBar({ view, seat, over }) {
       </p>
       <div class="row">
         {over ? (
-          <Button kind="main large" disabled={busy} onClick={() => rematch.go()}>
-            {t('race.ready.rematch')}
-          </Button>
+          <Button kind="main large" disabled={busy} onClick={() => rematch.go()} text={t('race.ready.rematch')} />
         ) : alone && isHost ? (
-          <Button kind="main large" disabled={busy} onClick={() => start.go()}>
-            {t('race.ready.startRace')}
-          </Button>
+          <Button kind="main large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startRace')} />
         ) : (
           <>
-            {isHost && (
-              <Button kind="large" disabled={busy} onClick={() => start.go()}>
-                {t('race.ready.startNow')}
-              </Button>
-            )}
-            <Button kind="main large" class="ready" aria-pressed={me?.ready ?? false} disabled={busy} onClick={() => ready.go()}>
-              {me?.ready ? (
-                <>
-                  <Icon name="check" /> {t('race.ready.ready')}
-                </>
-              ) : (
-                t('race.ready.iAmReady')
-              )}
-            </Button>
+            {isHost && <Button kind="large" disabled={busy} onClick={() => start.go()} text={t('race.ready.startNow')} />}
+            <Button
+              kind="main large"
+              class="ready"
+              aria-pressed={isReady}
+              disabled={busy}
+              onClick={() => ready.go()}
+              {...(isReady ? { icon: 'check', text: t('race.ready.ready') } : { text: t('race.ready.iAmReady') })}
+            />
           </>
         )}
       </div>
@@ -101,13 +92,10 @@ function HostTools({ view }) {
         aria-pressed={view.locked ?? false}
         disabled={lock.busy}
         onClick={() => lock.go(!view.locked)}
-      >
-        {t(view.locked ? 'race.room.locked' : 'race.room.lock')}
-      </Button>
+        text={t(view.locked ? 'race.room.locked' : 'race.room.lock')}
+      />
       <span class="joined">
-        <Button icon="bot" disabled={bot.busy} onClick={() => bot.go(level)}>
-          {t('race.room.addBot')}
-        </Button>
+        <Button icon="bot" disabled={bot.busy} onClick={() => bot.go(level)} text={t('race.room.addBot')} />
         <select
           aria-label={t('race.room.botLevel')}
           value={String(level)}
@@ -129,11 +117,8 @@ function HostTools({ view }) {
 function Rename({ name }) {
   const [open, setOpen] = useState(/** @type {boolean | null} */ (null))
   if (open) return <RenameForm name={name} onDone={() => setOpen(false)} />
-  return (
-    <Button kind="quiet small" ref={open === false ? focus : null} onClick={() => setOpen(true)}>
-      {t('race.room.rename')}
-    </Button>
-  )
+  const ref = open === false ? focus : null
+  return <Button kind="quiet small" ref={ref} onClick={() => setOpen(true)} text={t('race.room.rename')} />
 }
 
 /** Offers the lesson to new players. @param {{game: string}} props */
@@ -144,12 +129,8 @@ function FirstTime({ game }) {
     <section class="card first-time" aria-label={t('race.room.firstTime')}>
       <p>{t('race.room.firstTimeText', { game: gameName(game) })}</p>
       <div class="row">
-        <Button kind="quiet" onClick={() => (prefs.coached.value = true)}>
-          {t('race.room.noThanks')}
-        </Button>
-        <Button icon="hint" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })}>
-          {t('race.room.learn')}
-        </Button>
+        <Button kind="quiet" onClick={() => (prefs.coached.value = true)} text={t('race.room.noThanks')} />
+        <Button icon="hint" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })} text={t('race.room.learn')} />
       </div>
     </section>
   )
@@ -160,6 +141,8 @@ function FirstTime({ game }) {
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined, onWatch?: (() => void) | undefined}} props
  */
 export function Room({ view, seat, onBack, onWatch }) {
+  const { race, settings } = view
+  const people = Object.keys(view.people).length
   const phase = usePhase(view)
   const [editing, setEditing] = useState(false)
   const leave = useAction(useSite().visit.leave)
@@ -174,37 +157,27 @@ export function Room({ view, seat, onBack, onWatch }) {
   return (
     <div class="page" data-page="room" data-phase={phase}>
       <Head>
-        {onBack && (
-          <Button kind="quiet" onClick={onBack}>
-            {t('race.results.result')}
-          </Button>
-        )}
+        {onBack && <Button kind="quiet" onClick={onBack} text={t('race.results.result')} />}
         <ConfirmButton
-          class="button button-quiet"
+          kind="quiet"
+          icon="out"
           question={t('race.room.leaveQuestion')}
           yes={t('race.room.leave')}
           onYes={() => leave.go()}
-        >
-          <Icon name="out" /> {t('race.room.leave')}
-        </ConfirmButton>
+          text={t('race.room.leave')}
+        />
       </Head>
       <main class="room">
         <h1 class="heard">{t('front.roomTitle', { code: view.code })}</h1>
         <div class="room-main">
           <Invite code={view.code} />
-          {runs ? (
-            <RunningRace view={view} seat={seat} onWatch={onWatch} />
-          ) : (
-            <ReadyBar view={view} seat={seat} over={phase === 'over'} />
-          )}
-          {!runs && <FirstTime game={view.settings.game} />}
+          {runs && <RunningRace view={view} seat={seat} onWatch={onWatch} />}
+          {!runs && <ReadyBar view={view} seat={seat} over={phase === 'over'} />}
+          {!runs && <FirstTime game={settings.game} />}
           <section class="card" aria-label={t('race.room.people')}>
             <div class="card-head">
               <h2>
-                {t('race.room.people')}{' '}
-                <span class="count">
-                  {t('race.room.taken', { people: Object.keys(view.people).length, seats: view.settings.seats })}
-                </span>
+                {t('race.room.people')} <span class="count">{t('race.room.taken', { people, seats: settings.seats })}</span>
               </h2>
               {me && !racerAt(view, seat) && <Rename name={me.name} />}
             </div>
@@ -217,29 +190,21 @@ export function Room({ view, seat, onBack, onWatch }) {
           <section class="card" aria-label={t('race.room.rules')}>
             <div class="card-head">
               <h2>{t('race.room.rules')}</h2>
-              {isHost && !runs && (
-                <Button kind="small" onClick={() => setEditing(true)}>
-                  {t('race.room.change')}
-                </Button>
-              )}
+              {isHost && !runs && <Button kind="small" onClick={() => setEditing(true)} text={t('race.room.change')} />}
             </div>
             <p class="tags">
-              <span class="badge">{t(view.settings.public ? 'race.room.public' : 'race.room.private')}</span>
-              {view.locked && (
-                <span class="badge">
-                  <Icon name="lock" /> {t('race.room.lockedBadge')}
-                </span>
-              )}
-              <span class="badge">{t('race.room.raceNumber', { number: view.race.number })}</span>
-              {view.race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
-              {isWinnable(view.settings.deal) && <span class="badge">{winnableText(view.race.stars)}</span>}
+              <Badge text={t(settings.public ? 'race.room.public' : 'race.room.private')} />
+              {view.locked && <Badge icon="lock" text={t('race.room.lockedBadge')} />}
+              <Badge text={t('race.room.raceNumber', { number: race.number })} />
+              {race.practice && <Badge kind="practice" text={t('race.practice')} />}
+              {isWinnable(settings.deal) && <Badge text={winnableText(race.stars)} />}
             </p>
-            <RaceRules settings={view.settings} commitment={view.race.commitment} />
+            <RaceRules settings={settings} commitment={race.commitment} />
           </section>
           <ChatCard view={view} seat={seat} />
         </div>
       </main>
-      {editing && <SettingsForm settings={view.settings} onClose={() => setEditing(false)} />}
+      {editing && <SettingsForm settings={settings} onClose={() => setEditing(false)} />}
     </div>
   )
 }

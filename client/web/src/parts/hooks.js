@@ -47,6 +47,40 @@ export const useSite = () => useContext(SiteContext)
 /** Whether two pieces of plain data are equal. @param {unknown} one @param {unknown} other */
 export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
+/** An event handler that replaces what the browser would do, for a form or a link. @param {() => unknown} run */
+export const instead = (run) => (/** @type {Event} */ event) => {
+  event.preventDefault()
+  run()
+}
+
+/** Runs a function once, some time after the last change of `deps`. @param {() => void} run @param {number} ms @param {unknown[]} deps */
+export function useLater(run, ms, deps) {
+  useEffect(() => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }, deps)
+}
+
+/**
+ * What a function loads; null before that and after a failure, which the page survives.
+ * @template T @param {() => Promise<T>} load @param {unknown[]} deps
+ */
+export function useLoaded(load, deps) {
+  const [found, setFound] = useState(/** @type {T | null} */ (null))
+  useEffect(() => {
+    let alive = true
+    setFound(null)
+    load().then(
+      (value) => alive && setFound(() => value),
+      () => {},
+    )
+    return () => {
+      alive = false
+    }
+  }, deps)
+  return found
+}
+
 /**
  * A value computed from the server's time every `every` ms. Re-renders only when the value is deeply different.
  * @template [T=number] @param {number} every

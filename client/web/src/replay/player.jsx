@@ -1,4 +1,5 @@
 /** The replay of a race. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
@@ -18,6 +19,7 @@ import {
 } from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
 import { replayKeys } from '../model/watch-key-help.js'
+import { Tool } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
@@ -34,7 +36,7 @@ import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { Rich } from '../words/sentence.jsx'
-import { language, t, withWords } from '../words/translate.js'
+import { language, t } from '../words/translate.js'
 import { ReplayBoard } from './board.jsx'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
@@ -42,7 +44,6 @@ import { Again } from './play-again.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
-import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Happening, SORTS } from '../model/replay/happenings.js'
@@ -54,8 +55,8 @@ import { Tool } from '../parts/controls/tool.jsx'
  * @import { Controls } from './transport.jsx'
  */
 
-const Possible = lazyPart(withWords(['more'], async () => (await import('./possible.jsx')).Possible))
-const LinePlayer = lazyPart(withWords(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer))
+const Possible = lazyPart(['more'], async () => (await import('./possible.jsx')).Possible)
+const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
 /** @param {{onClose: () => void}} props */
 const ReplayHelp = ({ onClose }) => (

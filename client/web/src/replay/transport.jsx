@@ -1,7 +1,7 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/replay-texts.js'
+import { Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { Tool } from '../parts/controls/tool.jsx'
 import { t } from '../words/translate.js'
 import './transport.css'
 

@@ -9,35 +9,34 @@ import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { Banners } from '../parts/page/banners.jsx'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../protocol/constants.js'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
 // Both are in one file (vite.config.js), for the way from the front page to the cards.
-const Room = lazyPage(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))
-const RacePage = lazyPage(withWords(['race'], async () => (await import('../pages/race.jsx')).RacePage))
+const Room = lazyPage(['race'], async () => (await import('../pages/room.jsx')).Room)
+const RacePage = lazyPage(['race'], async () => (await import('../pages/race.jsx')).RacePage)
 const IN_A_ROOM = [Room, RacePage]
 
-const End = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/end.jsx')).End))
-const Practice = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice))
+const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.jsx')).End)
+const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
 
-const Coach = lazyPage(withWords(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach))
-const Watching = lazyPage(withWords(['race', 'more'], async () => (await import('./watching.jsx')).Watching))
-const Replay = lazyPage(withWords(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay))
-const WatchPage = lazyPage(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
-const Reactions = lazyExtra(withWords(['race'], async () => (await import('../parts/chat/reactions.jsx')).Reactions))
-const LeaveDialog = lazyDialog(withWords(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog))
-const Overlay = lazyExtra(withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay))
-const Tournament = lazyPage(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
-const ArenaRace = lazyPage(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
-const DoorEvent = lazyExtra(withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent))
+const Coach = lazyPage(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach)
+const Watching = lazyPage(['race', 'more'], async () => (await import('./watching.jsx')).Watching)
+const Replay = lazyPage(['race', 'more'], async () => (await import('../replay/load-page.jsx')).Replay)
+const WatchPage = lazyPage(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage)
+const Reactions = lazyExtra(['race'], async () => (await import('../parts/chat/reactions.jsx')).Reactions)
+const LeaveDialog = lazyDialog(['more'], async () => (await import('../parts/page/leave-dialog.jsx')).LeaveDialog)
+const Overlay = lazyExtra(['race'], async () => (await import('../watch/overlay.jsx')).Overlay)
+const Tournament = lazyPage(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
+const ArenaRace = lazyPage(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace)
+const DoorEvent = lazyExtra(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent)
 const HostTournament = lazyPage(
-  withWords(['race', 'tournament'], async () => (await import('../tournament/new-tournament.jsx')).HostTournament),
+  ['race', 'tournament'],
+  async () => (await import('../tournament/new-tournament.jsx')).HostTournament,
 )
-const Projector = lazyPage(
-  withWords(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor),
-)
-const Series = lazyPage(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
+const Projector = lazyPage(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
+const Series = lazyPage(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage)
 
 /**
  * The room of the player's seat, by its phase. The end page of a race stays until the player leaves it, but a new race replaces

@@ -8,11 +8,10 @@ import { lazyPage } from '../parts/page/lazy.jsx'
 import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/race-news.jsx'
 import { TournamentRoom } from '../tournament/room.jsx'
-import { withWords } from '../words/translate.js'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-const WatchPage = lazyPage(withWords(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage))
+const WatchPage = lazyPage(['race', 'more'], async () => (await import('../watch/page.jsx')).WatchPage)
 
 /** @param {{view: View, seat: number}} props seat: 0 for a watcher */
 export function TournamentSeat({ view, seat }) {

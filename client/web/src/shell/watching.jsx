@@ -7,9 +7,9 @@ import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { PasswordForm } from '../parts/room/password-form.jsx'
 import { WatchPage } from '../watch/page.jsx'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 
-const Tournament = lazyPage(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
+const Tournament = lazyPage(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 
 const HELP = /** @type {const} */ ({
   'unknown-room': 'watch.door.unknownRoom',

@@ -3,12 +3,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
-import { Button } from '../parts/controls/button.jsx'
+import { Button, Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { t } from '../words/translate.js'
 import './stage.css'
-import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { Variation } from '../model/hint/variation.js'

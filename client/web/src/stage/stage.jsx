@@ -1,5 +1,7 @@
 /** The boards of a race side by side, or a single large one. */
+
 import { useRef } from 'preact/hooks'
+import { Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { useSize } from '../parts/screen.js'
@@ -7,7 +9,6 @@ import { t } from '../words/translate.js'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
 import './stage.css'
-import { Tool } from '../parts/controls/tool.jsx'
 
 /** @import { Act, Choice } from './board-choice.js' */
 

@@ -55,7 +55,7 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
       </p>
       <div class="row">
         <CopyButton text={link} label={t('race.room.copyLink')} />
-        <ConfirmButton class="button" question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
+        <ConfirmButton question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
           {yes}
         </ConfirmButton>
       </div>

@@ -16,7 +16,7 @@ import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { Said } from '../words/sentence.jsx'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 import { AnnounceForm } from './announcement.jsx'
 import { AskWhy } from './ask-why.jsx'
 import { DeskPeople } from './desk-people.jsx'
@@ -29,7 +29,7 @@ import './host-desk.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 
-const Review = lazyPart(withWords(['more'], async () => (await import('../parts/results/review.jsx')).Review))
+const Review = lazyPart(['more'], async () => (await import('../parts/results/review.jsx')).Review)
 
 /** @param {boolean} paused @param {boolean} arena */
 function pauseText(paused, arena) {
@@ -55,7 +55,7 @@ function Start({ text, missing, disabled, onStart }) {
   }
   const question = t('tournament.checkIn.missing', { count: missing })
   return (
-    <ConfirmButton class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart}>
+    <ConfirmButton kind="main large" question={question} yes={text} disabled={disabled} onYes={onStart}>
       {text}
     </ConfirmButton>
   )

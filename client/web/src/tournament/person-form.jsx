@@ -233,7 +233,6 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {tournament.arena?.sheets?.[who] && <CorrectRace tournament={tournament} who={who} />}
         {isMine && entrant?.state === 'in' && (
           <ConfirmButton
-            class="button"
             question={t('tournament.person.withdrawQuestion')}
             yes={t('tournament.person.withdraw')}
             onYes={() => withdraw.go(who)}
@@ -270,7 +269,6 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         )}
         {canRemove && person && who !== seat && (
           <ConfirmButton
-            class="button"
             question={t('tournament.person.removeQuestion')}
             yes={t('race.chat.remove')}
             also={HOLD}

@@ -24,7 +24,7 @@ import { Podium } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { Rich, Said } from '../words/sentence.jsx'
-import { t, withWords } from '../words/translate.js'
+import { t } from '../words/translate.js'
 import { Announcement } from './announcement.jsx'
 import { Bracket, treesOf } from './bracket.jsx'
 import { Groups } from './groups.jsx'
@@ -44,7 +44,7 @@ import './room.css'
  * @import { Refusal } from '../net/refusal.js'
  */
 
-export const Sheets = lazyPage(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
+export const Sheets = lazyPage(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets)
 
 /** The number of lanes. */
 const LANES = 10
@@ -236,12 +236,7 @@ const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <ConfirmButton
-        class="button button-quiet"
-        question={t('race.room.leaveQuestion')}
-        yes={t('race.room.leave')}
-        onYes={() => onLeave()}
-      >
+      <ConfirmButton kind="quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
         <Icon name="out" /> {t('race.room.leave')}
       </ConfirmButton>
     )}
@@ -409,7 +404,6 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           )}
           {isIn && phase !== 'over' && (
             <ConfirmButton
-              class="button"
               question={t('tournament.room.withdrawQuestion')}
               yes={t('tournament.room.withdraw')}
               onYes={() => withdraw.go()}

@@ -1,4 +1,5 @@
 /** The page of spectators: the visible boards of a race. */
+
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'
@@ -10,6 +11,7 @@ import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
 import { ReactionButtons } from '../parts/chat/reactions.jsx'
+import { Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { NameField } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
@@ -30,7 +32,6 @@ import { TourTools, useTour } from './tour-tools.jsx'
 import { useStory } from './use-story.js'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
-import { Tool } from '../parts/controls/tool.jsx'
 
 /**
  * @import { View } from '../protocol/protocol.d.ts'

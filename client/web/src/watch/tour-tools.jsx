@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { Tool } from '../parts/controls/tool.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { t } from '../words/translate.js'
 

@@ -84,12 +84,6 @@ export function hasWords(key) {
   return Object.hasOwn(i18n.messages, key)
 }
 
-/**
- * Loads a part of the page together with its texts (for `later`).
- * @template T @param {Group[]} groups @param {() => Promise<T>} load
- */
-export const withWords = (groups, load) => async () => (await Promise.all([load(), bringWords(...groups)]))[0]
-
 // Hebrew, Arabic and other letters written from right to left. For letters beyond U+FFFF: the high surrogate.
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a]/

@@ -1,7 +1,6 @@
 import { t } from '../../words/translate.js'
-import { Button } from '../controls/button.jsx'
+import { Button, Tool } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
-import { Tool } from '../controls/tool.jsx'
 
 /**
  * The last tools at the bottom of a table: chat, help and options.

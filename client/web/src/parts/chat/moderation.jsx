@@ -30,15 +30,14 @@ export function WatcherTools({ view, line, name }) {
         />
       )}
       <ConfirmButton
-        class="button button-quiet button-icon"
+        kind="quiet icon"
+        icon="close"
         label={t('more.chat.removeSpectator', { name })}
         question={t('race.people.removeQuestion', { name })}
         yes={t('race.chat.remove')}
         also={HOLD}
         onYes={(hold) => remove.go(line, hold)}
-      >
-        <Icon name="close" />
-      </ConfirmButton>
+      />
       {error && <Wrong>{error.message}</Wrong>}
     </span>
   )

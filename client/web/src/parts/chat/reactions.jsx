@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { withMore } from '../../model/watch/reactions.js'
 import { SIGNS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
+import { Tool } from '../controls/button.jsx'
 import { Icon } from '../controls/more-icons.jsx'
 import { useSite } from '../hooks.js'
 import './reactions.css'
-import { Tool } from '../controls/tool.jsx'
 
 /**
  * @import { Bubble } from '../../model/watch/reactions.js'

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
+import { Button } from './button.jsx'
 import './controls.css'
+
+/** @import { ButtonProps } from './button.jsx' */
 
 /** For a `ref`: moves the focus to a new element. @param {HTMLElement | null} element */
 export const focus = (element) => element?.focus()
@@ -9,31 +12,17 @@ export const focus = (element) => element?.focus()
 
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- * @param {object} props @param {string} props.question @param {string} props.yes @param {(also: boolean) => void} props.onYes
- * @param {AlsoWords | undefined} [props.also] a second choice, off at first
- * @param {any} props.children @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
+ * @param {ButtonProps & {question: string, yes: string, onYes: (also: boolean) => void, also?: AlsoWords | undefined}} props
+ *   also: a second choice, off at first
  */
-export function ConfirmButton({ question, yes, onYes, also, children, disabled, label, ...rest }) {
+export function ConfirmButton({ question, yes, onYes, also, ...button }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
   const [isAlso, setIsAlso] = useState(false)
-  if (!asking) {
-    return (
-      <button
-        type="button"
-        class={rest.class ?? 'button button-quiet'}
-        aria-label={label}
-        title={label}
-        ref={asking === false ? focus : null}
-        disabled={disabled}
-        onClick={() => {
-          setIsAlso(false)
-          setAsking(true)
-        }}
-      >
-        {children}
-      </button>
-    )
+  const ask = () => {
+    setIsAlso(false)
+    setAsking(true)
   }
+  if (!asking) return <Button title={button.label} ref={asking === false ? focus : null} {...button} onClick={ask} />
   const answer = (/** @type {boolean} */ sure) => {
     setAsking(false)
     if (sure) onYes(isAlso)
@@ -42,12 +31,8 @@ export function ConfirmButton({ question, yes, onYes, also, children, disabled, 
     <span class="ask" role="group" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && answer(false)}>
       <span class="ask-question">{question}</span>
       {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
-      <button type="button" class="button button-danger button-small" onClick={() => answer(true)}>
-        {yes}
-      </button>
-      <button type="button" class="button button-small" ref={focus} onClick={() => answer(false)}>
-        {t('front.no')}
-      </button>
+      <Button kind="danger small" onClick={() => answer(true)} text={yes} />
+      <Button kind="small" ref={focus} onClick={() => answer(false)} text={t('front.no')} />
     </span>
   )
 }

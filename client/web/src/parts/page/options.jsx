@@ -3,7 +3,6 @@ import { t } from '../../words/translate.js'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
 import { Switch, Wrong } from '../controls/form-fields.jsx'
-import { Icon } from '../controls/icon.jsx'
 import { useAction, useSite } from '../hooks.js'
 import { EndRace } from '../race/end-race.jsx'
 import { People } from '../room/people.jsx'
@@ -19,11 +18,11 @@ import './options.css'
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
 /**
- * Switches a preference.
- * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props
- *   turned: the preference stores the opposite
+ * A switch of a preference.
+ * @param {string} label @param {string} hint @param {Signal<boolean>} pref
+ * @param {boolean} [turned] the preference stores the opposite
  */
-const PrefSwitch = ({ label, hint, pref, turned = false }) => (
+const switchOf = (label, hint, pref, turned = false) => (
   <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
 )
 
@@ -55,21 +54,14 @@ export function Options({ onClose, racing }) {
             ))}
           </div>
         </fieldset>
-        <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
-        <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
-        <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
-        <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />
-        <PrefSwitch label={t('more.options.sound')} hint={t('more.options.soundHint')} pref={prefs.sound} />
-        {'vibrate' in navigator && (
-          <PrefSwitch label={t('more.options.vibration')} hint={t('more.options.vibrationHint')} pref={prefs.vibration} />
-        )}
-        <PrefSwitch
-          label={t('race.reactions.title')}
-          hint={t('more.options.reactionsHint')}
-          pref={prefs.reactionsHidden}
-          turned
-        />
-        {racing && <PrefSwitch label={t('more.options.zen')} hint={t('more.options.zenHint')} pref={prefs.zen} />}
+        {switchOf(t('front.fourColours'), t('front.fourColoursHint'), prefs.fourColour)}
+        {switchOf(t('more.options.leftHanded'), t('more.options.leftHandedHint'), prefs.mirror)}
+        {switchOf(t('more.options.finish'), t('more.options.finishHint'), prefs.finishByHand, true)}
+        {switchOf(t('more.options.safe'), t('more.options.safeHint'), prefs.safeHome)}
+        {switchOf(t('more.options.sound'), t('more.options.soundHint'), prefs.sound)}
+        {'vibrate' in navigator && switchOf(t('more.options.vibration'), t('more.options.vibrationHint'), prefs.vibration)}
+        {switchOf(t('race.reactions.title'), t('more.options.reactionsHint'), prefs.reactionsHidden, true)}
+        {racing && switchOf(t('more.options.zen'), t('more.options.zenHint'), prefs.zen)}
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}
@@ -87,21 +79,20 @@ export function Options({ onClose, racing }) {
 }
 
 /** Leaves the room during a race. @param {{view: View}} props */
-export function LeaveRace({ view }) {
+function LeaveRace({ view }) {
   const { session, visit } = useSite()
   const leave = useAction(visit.leave)
   const races = racerAt(view, session.seat.value)?.state === 'racing'
   return (
     <div class="leave-race" data-part="leave">
       <ConfirmButton
-        class="button"
+        icon="out"
         question={t(races ? 'more.leave.racing' : 'race.room.leaveQuestion')}
         yes={t('race.room.leave')}
         disabled={leave.busy}
         onYes={() => leave.go()}
-      >
-        <Icon name="out" /> {t('more.leave.room')}
-      </ConfirmButton>
+        text={t('more.leave.room')}
+      />
       {leave.error && <Wrong>{leave.error.message}</Wrong>}
     </div>
   )

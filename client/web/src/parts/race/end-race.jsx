@@ -17,28 +17,27 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { Icon } from '../controls/icon.jsx'
 import { useAction, useNow, useSite } from '../hooks.js'
 import './end-race.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** The host ends the race for all. @param {{view: View, felt?: boolean}} props felt: on the felt of the table */
+const FELT = 'felt small'
+
+/** @param {{felt: boolean | undefined, question: string, disabled: boolean, onYes: () => void}} props felt: on the felt of the table */
+const EndButton = ({ felt, ...props }) => (
+  <ConfirmButton kind={felt && FELT} icon="flag" yes={t('more.ending.yes')} text={t('more.ending.end')} {...props} />
+)
+
+/** The host ends the race for all. @param {{view: View, felt?: boolean}} props */
 export function EndForAll({ view, felt }) {
   const { session } = useSite()
   const end = useAction(session.endRace)
   if (!session.isHost.value || view.tournament || view.arena || view.race.over_at != null) return null
+  const question = t(felt ? 'more.ending.question' : 'more.ending.questionInFull')
   return (
     <>
-      <ConfirmButton
-        class={felt ? 'button button-felt button-small' : 'button'}
-        question={t(felt ? 'more.ending.question' : 'more.ending.questionInFull')}
-        yes={t('more.ending.yes')}
-        disabled={end.busy}
-        onYes={() => end.go()}
-      >
-        <Icon name="flag" /> {t('more.ending.end')}
-      </ConfirmButton>
+      <EndButton felt={felt} question={question} disabled={end.busy} onYes={() => end.go()} />
       {end.error && <Wrong>{end.error.message}</Wrong>}
     </>
   )
@@ -54,24 +53,14 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
   const on = agrees(view, seat)
   const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
   if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
-  const asked = othersWhoAgree(view, seat).length > 0
+  const text = on ? 'playOn' : othersWhoAgree(view, seat).length > 0 ? 'agree' : 'askAll'
   const say = async () => (await agree.go(!on)) && onDone?.()
   return (
     <>
       {ends ? (
-        <ConfirmButton
-          class={felt ? 'button button-felt button-small' : 'button'}
-          question={t('more.ending.question')}
-          yes={t('more.ending.yes')}
-          disabled={agree.busy}
-          onYes={say}
-        >
-          <Icon name="flag" /> {t('more.ending.end')}
-        </ConfirmButton>
+        <EndButton felt={felt} question={t('more.ending.question')} disabled={agree.busy} onYes={say} />
       ) : (
-        <button type="button" class={felt ? 'button button-felt button-small' : 'button'} disabled={agree.busy} onClick={say}>
-          {t(on ? 'more.ending.playOn' : asked ? 'more.ending.agree' : 'more.ending.askAll')}
-        </button>
+        <Button kind={felt && FELT} disabled={agree.busy} onClick={say} text={t(`more.ending.${text}`)} />
       )}
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
@@ -140,7 +129,7 @@ function TakeBack({ until }) {
   return (
     <>
       {left > 0 && (
-        <Button kind="felt small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+        <Button kind={FELT} disabled={takeBack.busy} onClick={() => takeBack.go()}>
           {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
         </Button>
       )}

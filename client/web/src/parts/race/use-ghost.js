@@ -1,11 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
 import { isSameDeal, knownDeal } from '../../browser/ghost-choice.js'
-import { useSite } from '../hooks.js'
+import { useLoaded, useSite } from '../hooks.js'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Ghost } from '../../model/replay/ghost.js'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** The name of the ghost in a room, if any. @param {View | null} view */
 export function useGhostName(view) {
@@ -13,26 +9,16 @@ export function useGhostName(view) {
   return view && knownDeal(view) ? ghosts.at(view.code, route.hash.value) : null
 }
 
-/** The ghost, after its record is loaded. @param {View} view @returns {Ghost | null} */
+/** The ghost, after its record is loaded. @param {View} view */
 export function useGhost(view) {
   const { get } = useSite()
   const name = useGhostName(view)
   const deal = knownDeal(view) ?? ''
-  const [ghost, setGhost] = useState(/** @type {Ghost | null} */ (null))
-  useEffect(() => {
-    setGhost(null)
-    if (!name) return
-    let alive = true
-    const { code, race, seat } = name
-    Promise.all([import('../../net/load-record.js'), import('../../model/replay/ghost.js')])
-      .then(async ([{ loadRecord }, { ghostOf }]) => {
-        const record = await loadRecord(code, race, get)
-        if (alive && isSameDeal(record, deal)) setGhost(ghostOf(record, seat))
-      })
-      .catch(() => {}) // the race works without a ghost
-    return () => {
-      alive = false
-    }
+  return useLoaded(async () => {
+    if (!name) return null
+    const modules = Promise.all([import('../../net/load-record.js'), import('../../model/replay/ghost.js')])
+    const [{ loadRecord }, { ghostOf }] = await modules
+    const record = await loadRecord(name.code, name.race, get)
+    return isSameDeal(record, deal) ? ghostOf(record, name.seat) : null
   }, [name && `${name.code}/${name.race}/${name.seat}`, deal])
-  return ghost
 }

@@ -1,10 +1,10 @@
 import { generate } from 'lean-qr/nano'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { ghostFragment } from '../../model/link-fragments.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { CopyButton } from '../controls/copy-button.jsx'
-import { Icon } from '../controls/icon.jsx'
-import { useSite } from '../hooks.js'
+import { useLoaded, useSite } from '../hooks.js'
 import { useGhostName } from '../race/use-ghost.js'
 import './invite.css'
 
@@ -12,20 +12,12 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The origin that other devices can open: an address in the local network if the page was opened on "localhost". */
 export function useOrigin() {
-  const [origin, setOrigin] = useState(location.origin)
-  useEffect(() => {
-    if (!LOCAL.has(location.hostname)) return
-    fetch('/api/address')
-      .then((answer) => answer.json())
-      .then(({ addresses }) => {
-        const others = addresses
-          .map((/** @type {string} */ address) => new URL(address))
-          .filter((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
-        if (others.length) setOrigin(others[0].origin)
-      })
-      .catch(() => {}) // keep the local address
+  const address = useLoaded(async () => {
+    if (!LOCAL.has(location.hostname)) return null
+    const { addresses } = await (await fetch('/api/address')).json()
+    return addresses.map((/** @type {string} */ one) => new URL(one)).find((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
   }, [])
-  return origin
+  return address?.origin ?? location.origin
 }
 
 /** @param {{text: string}} props */
@@ -34,16 +26,10 @@ export function QrCode({ text }) {
     const code = generate(text)
     const places = Array.from({ length: code.size ** 2 }, (_, i) => [i % code.size, Math.floor(i / code.size)])
     const dark = places.filter(([x, y]) => code.get(x, y))
-    return { size: code.size, d: dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('') }
+    return { box: `-2 -2 ${code.size + 4} ${code.size + 4}`, d: dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('') }
   }, [text])
   return (
-    <svg
-      class="qr"
-      viewBox={`-2 -2 ${path.size + 4} ${path.size + 4}`}
-      role="img"
-      aria-label={t('race.room.qr')}
-      shape-rendering="crispEdges"
-    >
+    <svg class="qr" viewBox={path.box} role="img" aria-label={t('race.room.qr')} shape-rendering="crispEdges">
       <path d={path.d} />
     </svg>
   )
@@ -72,13 +58,11 @@ export function Invite({ code }) {
         <div class="row">
           <CopyButton text={link} label={t('race.room.copyLink')} />
           {'share' in navigator && (
-            <button
-              type="button"
-              class="button"
+            <Button
+              icon="share"
               onClick={() => navigator.share({ title: t('front.site'), url: link }).catch(() => {})} // cancelled
-            >
-              <Icon name="share" /> {t('race.room.share')}
-            </button>
+              text={t('race.room.share')}
+            />
           )}
         </div>
       </div>

@@ -4,41 +4,24 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { Icon } from '../controls/icon.jsx'
+import { Badge, Icon } from '../controls/icon.jsx'
 import { useAction, useNow, useSite } from '../hooks.js'
 import './people.css'
 
 /** @import { Person, View } from '../../protocol/protocol.d.ts' */
 
 /** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */
-function Badges({ view, who, person, seat, now, ready }) {
+function Badges({ view, who, person: { bot, here, away_at: away, ready: isReady }, seat, now, ready }) {
+  const awayText = away == null ? t('race.lane.away') : t('race.people.awayFor', { time: clockText(now - away) })
   return (
     <span class="badges">
-      {who === seat && <span class="badge">{t('front.you')}</span>}
-      {who === view.host && (
-        <span class="badge badge-host">
-          <Icon name="crown" /> {t('race.people.host')}
-        </span>
-      )}
-      {who === view.creator && who !== view.host && <span class="badge">{t('race.people.creator')}</span>}
-      {person.bot && (
-        <span class="badge">
-          <Icon name="bot" /> {t('race.people.bot')}
-        </span>
-      )}
-      {!person.here && !person.bot && (
-        <span class="badge badge-away">
-          {person.away_at == null ? t('race.lane.away') : t('race.people.awayFor', { time: clockText(now - person.away_at) })}
-        </span>
-      )}
-      {ready &&
-        (person.ready ? (
-          <span class="badge badge-ready">
-            <Icon name="check" /> {t('race.people.ready')}
-          </span>
-        ) : (
-          <span class="badge badge-wait">{t('race.people.notReady')}</span>
-        ))}
+      {who === seat && <Badge text={t('front.you')} />}
+      {who === view.host && <Badge kind="host" icon="crown" text={t('race.people.host')} />}
+      {who === view.creator && who !== view.host && <Badge text={t('race.people.creator')} />}
+      {bot && <Badge icon="bot" text={t('race.people.bot')} />}
+      {!here && !bot && <Badge kind="away" text={awayText} />}
+      {ready && isReady && <Badge kind="ready" icon="check" text={t('race.people.ready')} />}
+      {ready && !isReady && <Badge kind="wait" text={t('race.people.notReady')} />}
     </span>
   )
 }
@@ -77,26 +60,24 @@ export function People({ view, seat, ready }) {
                 )}
                 {isHost && !person.bot && !view.tournament && (
                   <ConfirmButton
-                    class="button button-quiet button-icon"
+                    kind="quiet icon"
+                    icon="crown"
                     label={t('race.people.makeHost', { name: person.name })}
                     question={t('race.people.makeHostQuestion')}
                     yes={t('front.yes')}
                     onYes={() => handOver.go(who)}
-                  >
-                    <Icon name="crown" />
-                  </ConfirmButton>
+                  />
                 )}
                 {isHost && who !== view.creator && (
                   <ConfirmButton
-                    class="button button-quiet button-icon"
+                    kind="quiet icon"
+                    icon="close"
                     label={t('race.people.remove', { name: person.name })}
                     question={t('race.people.removeQuestion', { name: person.name })}
                     yes={t('front.yes')}
                     also={person.bot ? undefined : HOLD}
                     onYes={(hold) => kick.go(who, hold)}
-                  >
-                    <Icon name="close" />
-                  </ConfirmButton>
+                  />
                 )}
               </span>
             )}
