@@ -1,6 +1,5 @@
 import { t } from '../../words/translate.js'
 import { Button, Tool } from '../controls/button.jsx'
-import { Icon } from '../controls/icon.jsx'
 
 /**
  * The last tools at the bottom of a table: chat, help and options.
@@ -23,11 +22,7 @@ export const TableTools = ({ chat, unread, onChat, onOpen }) => (
       <span class="button-word">{t('race.chat.title')}</span>
       {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
     </Button>
-    <Tool label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')}>
-      <Icon name="help" />
-    </Tool>
-    <Tool label={t('front.options')} onClick={() => onOpen('options')}>
-      <Icon name="options" />
-    </Tool>
+    <Tool icon="help" label={t('front.help')} class="race-help" title={t('race.page.helpKey')} onClick={() => onOpen('help')} />
+    <Tool icon="options" label={t('front.options')} onClick={() => onOpen('options')} />
   </>
 )

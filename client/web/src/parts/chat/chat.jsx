@@ -3,8 +3,7 @@ import { isHosting } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { Icon } from '../controls/icon.jsx'
-import { useAction, useSite } from '../hooks.js'
+import { instead, useAction, useSite } from '../hooks.js'
 import { Muted, WatcherTools } from '../page/lazy-parts.js'
 import './chat.css'
 import { Drawer } from './drawer.jsx'
@@ -36,8 +35,8 @@ export const racersChatText = ({ tournament }) => t(tournament?.plan.quiet ? 'ra
 export function useUnread(view, open) {
   const { mutes, prefs } = useSite()
   const messages = messagesOf(view, mutes.of(view.code).value)
-  const [seen, setSeen] = useState(messages.at(-1)?.id ?? -1)
   const last = messages.at(-1)?.id ?? -1
+  const [seen, setSeen] = useState(last)
   useEffect(() => {
     if (open) setSeen(last)
   }, [open, last])
@@ -45,10 +44,9 @@ export function useUnread(view, open) {
 }
 
 /**
- * @param {object} props @param {View} props.view @param {number} props.seat
- * @param {boolean | undefined} [props.focus] put the focus into the text field, except on touch screens, where a keyboard would cover the page
- * @param {(() => void) | undefined} [props.onEscape]
- * @param {string | undefined} [props.note] who can read the messages
+ * @param {{view: View, seat: number, focus?: boolean | undefined, onEscape?: (() => void) | undefined, note?: string | undefined}} props
+ *   focus: put the focus into the text field, except on touch screens, where a keyboard would cover the page; note: who can read
+ *   the messages
  */
 export function Chat({ view, seat, focus, onEscape, note }) {
   const { session, prefs, mutes } = useSite()
@@ -73,22 +71,18 @@ export function Chat({ view, seat, focus, onEscape, note }) {
     if (event.key === 'Escape') onEscape?.()
   }
 
-  /** @param {Event} event */
-  async function submit(event) {
-    event.preventDefault()
+  const submit = instead(async () => {
     const message = text.trim()
     if (!message) return
     setText('')
     if (!(await say.go(message))) setText(message)
-  }
+  })
 
   if (prefs.chatMuted.value) {
     return (
       <div class="chat chat-off">
         <p>{t('race.chat.off')}</p>
-        <Button kind="small" onClick={() => (prefs.chatMuted.value = false)}>
-          {t('race.chat.unmute')}
-        </Button>
+        <Button kind="small" onClick={() => (prefs.chatMuted.value = false)} text={t('race.chat.unmute')} />
       </div>
     )
   }
@@ -122,9 +116,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKey}
         />
-        <button class="button button-icon" aria-label={t('race.chat.send')} disabled={say.busy || !text.trim()}>
-          <Icon name="send" />
-        </button>
+        <Button type="submit" kind="icon" icon="send" label={t('race.chat.send')} disabled={say.busy || !text.trim()} />
       </form>
       {say.error && <Wrong>{say.error.message}</Wrong>}
     </div>
@@ -136,14 +128,11 @@ export function ChatMute({ view }) {
   const { prefs, mutes } = useSite()
   const muted = mutes.of(view.code)
   const off = prefs.chatMuted.value
-  const names = [...muted.value].map((seat) => view.people[seat]?.name).filter(Boolean)
+  const count = [...muted.value].filter((seat) => view.people[seat]?.name).length
+  const unmute = () => (muted.value = new Set())
   return (
     <span class="chat-mute">
-      {names.length > 0 && (
-        <Button kind="quiet small" onClick={() => (muted.value = new Set())}>
-          {t('race.chat.unmuteCount', { count: names.length })}
-        </Button>
-      )}
+      {count > 0 && <Button kind="quiet small" onClick={unmute} text={t('race.chat.unmuteCount', { count })} />}
       <Button
         kind="quiet icon"
         icon={off ? 'mute' : 'speaker'}
@@ -168,11 +157,8 @@ export const ChatCard = ({ view, seat }) => (
 )
 
 /**
- * The chat in a drawer over the table.
- * @param {object} props @param {View} props.view @param {number} props.seat @param {() => void} props.onClose
- * @param {boolean | undefined} [props.focus] put the focus into the text field; Escape closes the drawer
- * @param {string | undefined} [props.note] who can read the messages
- * @param {ComponentChildren} [props.children] shown below the chat
+ * The chat in a drawer over the table. With `focus`, Escape closes it.
+ * @param {{view: View, seat: number, onClose: () => void, focus?: boolean, note?: string, children?: ComponentChildren}} props
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
   <Drawer

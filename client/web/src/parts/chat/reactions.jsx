@@ -54,12 +54,7 @@ export function ReactionButtons() {
           label={t(`race.reactions.${sign}`)}
           key={sign}
           title={t(`race.reactions.${sign}`)}
-          onClick={() =>
-            session.react(sign).then(
-              () => setWrong(null),
-              (/** @type {Refusal} */ refusal) => setWrong(refusal),
-            )
-          }
+          onClick={() => session.react(sign).then(() => setWrong(null), setWrong)}
         >
           <Icon name={sign} />
         </Tool>

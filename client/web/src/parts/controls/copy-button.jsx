@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { copy } from '../../browser/clipboard.js'
 import { t } from '../../words/translate.js'
+import { useLater } from '../hooks.js'
 import { Icon } from './icon.jsx'
 
 /** How long a button shows its result, in ms. */
@@ -12,11 +13,7 @@ const SAID_FOR = 2500
  */
 export function useCopied() {
   const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), SAID_FOR)
-    return () => clearTimeout(timer)
-  }, [copied])
+  useLater(() => setCopied(null), SAID_FOR, [copied])
   return [copied, async (text) => setCopied(await copy(text))]
 }
 

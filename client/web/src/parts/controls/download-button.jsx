@@ -1,5 +1,5 @@
 import { refusalOf } from '../../net/refusal.js'
-import { useAction, useSite } from '../hooks.js'
+import { instead, useAction, useSite } from '../hooks.js'
 import { Wrong } from './form-fields.jsx'
 import { Icon } from './more-icons.jsx'
 
@@ -35,10 +35,7 @@ export function Download({ path, name, children }) {
         href={path}
         download={name}
         aria-busy={fetched.busy || undefined}
-        onClick={(event) => {
-          event.preventDefault()
-          if (!fetched.busy) fetched.go()
-        }}
+        onClick={instead(() => fetched.busy || fetched.go())}
       >
         <Icon name="down" /> {children}
       </a>

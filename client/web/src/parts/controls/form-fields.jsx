@@ -4,50 +4,40 @@ import { t } from '../../words/translate.js'
 import './controls.css'
 
 /**
- * A text field with its label and its error below.
- *
- * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props
+ * @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps
+ * @typedef {FieldProps & {label: string}} LabelledProps
  */
-export function Field({ label, value, onInput, error, ...more }) {
+
+/** A text field with its label, and its hint and its error below. @param {LabelledProps} props */
+export function Field({ label, value, onInput, hint, error, ...more }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
+        type="text"
         {...more}
         id={id}
-        type="text"
         value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
       />
+      {hint && <p class="hint">{hint}</p>}
       {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
     </div>
   )
 }
 
-/** @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps */
-
 /** The name of a player. @param {FieldProps} props */
-export const NameField = (props) => (
-  <Field
-    label={t('front.yourName')}
-    name="name"
-    autocomplete="nickname"
-    maxlength={NAME_LENGTH}
-    dir="auto"
-    spellcheck={false}
-    {...props}
-  />
-)
+export const NameField = (props) => <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" {...props} />
 
-/** A name that is not the player's own. @param {FieldProps & {label: string}} props */
+/** A name that is not the player's own. @param {LabelledProps} props */
 export const OtherNameField = (props) => (
   <Field maxlength={NAME_LENGTH} dir="auto" autocomplete="off" spellcheck={false} {...props} />
 )
 
-/** @param {FieldProps & {label: string}} props */
+/** @param {LabelledProps} props */
 export const NumberField = (props) => <Field inputmode="numeric" autocomplete="off" {...props} />
 
 /** The password of a room, shown as plain text, because players share it. @param {FieldProps} props */

@@ -37,17 +37,13 @@ const Cards = ({ picture: { cards, right } }) => (
 /** The help for a game: its rules with pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
 export function GameHelp({ game, onLearn }) {
   const { lesson } = useSite()
+  const learn = () => {
+    onLearn()
+    lesson.value = { game }
+  }
   return (
     <div class="help" data-part="game-help">
-      <Button
-        icon="hint"
-        onClick={() => {
-          onLearn()
-          lesson.value = { game }
-        }}
-      >
-        {t('front.practise.learn', { game: gameName(game) })}
-      </Button>
+      <Button icon="hint" onClick={learn} text={t('front.practise.learn', { game: gameName(game) })} />
       <dl class="guide">
         {gameGuide(game).map(({ term, text, pictures }) => (
           <div key={term}>

@@ -17,24 +17,18 @@ export function LeaveDialog({ left }) {
   const stay = () => {
     if (leaving.peek() === left) leaving.value = null
   }
+  const leave = () => {
+    stay()
+    go()
+  }
   return (
     <Dialog title={t('more.leave.title', { code })} onClose={stay}>
       {races && <p>{t('more.leave.goesOn')}</p>}
       {others > 0 && <p>{t('more.leave.others', { code, others })}</p>}
       <p>{t('more.leave.kept')}</p>
       <div class="dialog-foot">
-        <Button
-          kind="danger"
-          onClick={() => {
-            stay()
-            go()
-          }}
-        >
-          {t('more.leave.forNow')}
-        </Button>
-        <Button kind="main" ref={stays} onClick={stay}>
-          {t('more.leave.stay')}
-        </Button>
+        <Button kind="danger" onClick={leave} text={t('more.leave.forNow')} />
+        <Button kind="main" ref={stays} onClick={stay} text={t('more.leave.stay')} />
       </div>
     </Dialog>
   )

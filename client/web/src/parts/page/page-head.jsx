@@ -3,7 +3,7 @@ import { gameName } from '../../model/game-texts.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { useSite } from '../hooks.js'
+import { instead, useSite } from '../hooks.js'
 import { LanguageSwitch } from './language-switch.jsx'
 import { GameHelp, Options } from './lazy-parts.js'
 import './page-frame.css'
@@ -19,15 +19,7 @@ export function Head({ children }) {
   const close = () => setOpen(null)
   return (
     <header class="head">
-      <a
-        class="head-home"
-        aria-label={t('front.toFront')}
-        href="/"
-        onClick={(event) => {
-          event.preventDefault()
-          route.toFront()
-        }}
-      >
+      <a class="head-home" aria-label={t('front.toFront')} href="/" onClick={instead(route.toFront)}>
         <img src={mark()} width="28" height="28" alt="" />
         <span>{t('front.site')}</span>
       </a>

@@ -39,9 +39,12 @@ export function StandAside({ view, seat }) {
   return (
     <span class="stand-aside" data-part="stand-aside">
       <span>{t(on ? 'more.aside.on' : 'more.aside.waiting')}</span>
-      <Button kind="felt small" disabled={aside.busy} onClick={() => aside.go(!on)}>
-        {t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')}
-      </Button>
+      <Button
+        kind="felt small"
+        disabled={aside.busy}
+        onClick={() => aside.go(!on)}
+        text={t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')}
+      />
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>
   )

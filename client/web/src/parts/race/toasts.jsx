@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import { finishText } from '../../model/format.js'
 import { rivalWins } from '../../model/race/rivals.js'
 import { Rich } from '../../words/sentence.jsx'
 import { t } from '../../words/translate.js'
 import { Icon } from '../controls/icon.jsx'
-import { useNow } from '../hooks.js'
+import { useLater, useNow } from '../hooks.js'
 import './toasts.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -21,11 +20,7 @@ const NOTE_FOR = 2000
  * @param {{view: View, seat: number, note: Note | null, onRead: () => void}} props onRead: called when the note has been shown
  */
 export function Toasts({ view, seat, note, onRead }) {
-  useEffect(() => {
-    if (!note) return
-    const timer = setTimeout(onRead, NOTE_FOR)
-    return () => clearTimeout(timer)
-  }, [note])
+  useLater(onRead, NOTE_FOR, [note])
   const toasts = useNow(250, (now) => rivalWins(view, seat).filter(({ at }) => now - at < SHOWN_FOR))
   return (
     <div class="toasts">

@@ -57,9 +57,7 @@ export function Proof({ view, start }) {
     <section class="card proof" aria-label={t('more.proof.title')} data-part="proof">
       <div class="card-head">
         <h2>{t('more.proof.title')}</h2>
-        <Button kind="small" onClick={verify}>
-          {t('more.proof.verify')}
-        </Button>
+        <Button kind="small" onClick={verify} text={t('more.proof.verify')} />
       </div>
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>

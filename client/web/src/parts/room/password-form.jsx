@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { t } from '../../words/translate.js'
 import { PasswordField } from '../controls/form-fields.jsx'
+import { instead } from '../hooks.js'
 import '../controls/controls.css'
 
 /**
@@ -10,14 +11,7 @@ import '../controls/controls.css'
 export function PasswordForm({ wrong, onSay }) {
   const [password, setPassword] = useState('')
   return (
-    <form
-      class="watch-password"
-      aria-label={t('front.join.password')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSay(password)
-      }}
-    >
+    <form class="watch-password" aria-label={t('front.join.password')} onSubmit={instead(() => onSay(password))}>
       <p>{t('race.password.text')}</p>
       <PasswordField value={password} onInput={setPassword} error={wrong ? t('race.password.wrong') : null} />
       <div class="row row-end">

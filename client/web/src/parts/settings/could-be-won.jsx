@@ -9,8 +9,6 @@ import { Button } from '../controls/button.jsx'
 export const CouldBeWon = ({ stars, onPlay }) => (
   <p data-part="could-be-won">
     {t('solver.won.could', { stars: starsText(stars) })}{' '}
-    <Button kind="small" icon="play" onClick={onPlay}>
-      {t('solver.won.play')}
-    </Button>
+    <Button kind="small" icon="play" onClick={onPlay} text={t('solver.won.play')} />
   </p>
 )

@@ -42,9 +42,7 @@ function Preparing({ view, isHost }) {
       </p>
       {isHost && (
         <>
-          <Button disabled={change.busy} onClick={() => change.go()}>
-            {t('solver.deal.instead')}
-          </Button>
+          <Button disabled={change.busy} onClick={() => change.go()} text={t('solver.deal.instead')} />
           <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
         </>
       )}

@@ -1,12 +1,12 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, isWinnable } from '../../model/game-texts.js'
 import { afterWinText, lateText, limitText, practiceOf } from '../../model/race/rule-texts.js'
 import { policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { option, Select, Switch, Wrong } from '../controls/form-fields.jsx'
-import { useAction, useSite } from '../hooks.js'
+import { Field, NumberField, option, Select, Switch, Wrong } from '../controls/form-fields.jsx'
+import { instead, useAction, useSite } from '../hooks.js'
 import { DealChoice } from './deal-choice.jsx'
 import { UndoSelect } from './undo-select.jsx'
 import { WatchFields } from './watch-settings.jsx'
@@ -18,6 +18,11 @@ const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const AFTER_WIN = [60, 120, 300, 600, 0]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
 
+const SWITCHES = /** @type {const} */ ([
+  ['auto_start', 'autoStartHint'],
+  ['hints', 'hintsHint'],
+  ['public', 'publicHint'],
+])
 const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 
 /** @param {Settings['deal']} deal empty: not typed yet */
@@ -28,8 +33,6 @@ export function SettingsForm({ settings, onClose }) {
   const { session } = useSite()
   const [draft, setDraft] = useState(settings)
   const save = useAction((/** @type {Partial<Settings>} */ changed) => session.settings(changed))
-  const dealId = useId()
-  const seatsId = useId()
 
   const change = (/** @type {Partial<Settings>} */ some) => setDraft((now) => ({ ...now, ...some }))
   /** @template {keyof Settings} K @param {K} key @returns {(value: Settings[K]) => void} */
@@ -40,15 +43,13 @@ export function SettingsForm({ settings, onClose }) {
   const isChanged = Object.keys(changed).length > 0
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
 
-  /** @param {Event} event */
-  async function submit(event) {
-    event.preventDefault()
-    if (!isChanged || (await save.go(changed))) onClose()
-  }
-
   return (
     <Dialog title={t('more.settings.title')} onClose={onClose} wide>
-      <form class="settings" onSubmit={submit} data-part="settings">
+      <form
+        class="settings"
+        onSubmit={instead(async () => (!isChanged || (await save.go(changed))) && onClose())}
+        data-part="settings"
+      >
         <div class="settings-grid">
           <Select
             label={t('front.game')}
@@ -80,17 +81,14 @@ export function SettingsForm({ settings, onClose }) {
             onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
             hint={lateText(draft.late)}
           />
-          <div class="field">
-            <label for={seatsId}>{t('more.setting.seats')}</label>
-            <input
-              id={seatsId}
-              type="number"
-              min="1"
-              max="1000"
-              value={draft.seats}
-              onInput={(event) => set('seats')(event.currentTarget.valueAsNumber || 1)}
-            />
-          </div>
+          <Field
+            label={t('more.setting.seats')}
+            type="number"
+            min="1"
+            max="1000"
+            value={String(draft.seats)}
+            onInput={(seats) => set('seats')(Number(seats) || 1)}
+          />
           <Select
             label={t('more.setting.countdown')}
             value={draft.countdown}
@@ -105,48 +103,31 @@ export function SettingsForm({ settings, onClose }) {
             onPick={set('deal')}
           />
           {isNumbered(draft.deal) && (
-            <div class="field">
-              <label for={dealId}>{t('front.practise.deal')}</label>
-              <input
-                id={dealId}
-                type="text"
-                inputmode="numeric"
-                autocomplete="off"
-                required
-                value={draft.deal}
-                onInput={(event) => set('deal')(event.currentTarget.value.trim())}
-              />
-              <p class="hint">{t('more.settings.dealHint')}</p>
-            </div>
+            <NumberField
+              label={t('front.practise.deal')}
+              required
+              value={draft.deal}
+              onInput={(deal) => set('deal')(deal.trim())}
+              hint={t('more.settings.dealHint')}
+            />
           )}
           <div class="switches">
-            <Switch
-              label={t('more.setting.auto_start')}
-              hint={t('more.settings.autoStartHint')}
-              on={draft.auto_start}
-              onChange={set('auto_start')}
-            />
-            <Switch
-              label={t('more.setting.hints')}
-              hint={t('more.settings.hintsHint')}
-              on={draft.hints}
-              onChange={set('hints')}
-            />
-            <Switch
-              label={t('more.setting.public')}
-              hint={t('more.settings.publicHint')}
-              on={draft.public}
-              onChange={set('public')}
-            />
+            {SWITCHES.map(([key, hint]) => (
+              <Switch
+                key={key}
+                label={t(`more.setting.${key}`)}
+                hint={t(`more.settings.${hint}`)}
+                on={draft[key]}
+                onChange={set(key)}
+              />
+            ))}
           </div>
         </div>
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">
           <p class="hint">{t('more.settings.resetsReady')}</p>
           <Button onClick={onClose}>{t('front.cancel')}</Button>
-          <button class="button button-main" disabled={save.busy || !isChanged}>
-            {t('front.save')}
-          </button>
+          <Button type="submit" kind="main" disabled={save.busy || !isChanged} text={t('front.save')} />
         </div>
       </form>
     </Dialog>

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { durationText, watchingText, watchText } from '../../model/race/rule-texts.js'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../../model/watch/watch-policies.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { option, Select, Wrong } from '../controls/form-fields.jsx'
-import { useAction, useSite } from '../hooks.js'
+import { instead, useAction, useSite } from '../hooks.js'
 import './settings.css'
 
 /** @import { Settings, View } from '../../protocol/protocol.d.ts' */
@@ -14,18 +15,22 @@ const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
 
 /**
- * The watch policy with its explanation.
- * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[], onWatch: (watch:
- *   Settings['watch']) => void, onDelay: (delay: number) => void}} props
+ * @typedef {Settings['watch']} Policy
+ * @typedef {(changed: Partial<Settings>) => void} Change
  */
-function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWatch, onDelay }) {
+
+/**
+ * The watch policy with its explanation.
+ * @param {{watch: Policy, delay: number, policies: readonly Policy[], delays?: number[], onChange: Change}} props
+ */
+function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onChange }) {
   return (
     <>
       <Select
         label={t('more.setting.watch')}
         value={watch}
         options={policies.map((key) => option(key, t(`more.settings.watchOption.${key}`)))}
-        onPick={onWatch}
+        onPick={(watch) => onChange({ watch })}
         hint={watchText(watch, delay)}
       />
       {watch === 'delayed' && (
@@ -33,36 +38,28 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
           label={t('more.setting.delay')}
           value={delay}
           options={delays.map((s) => option(s, durationText(s)))}
-          onPick={onDelay}
+          onPick={(delay) => onChange({ delay })}
         />
       )}
     </>
   )
 }
 
-/** The settings about spectators. @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props */
-export function WatchFields({ draft, onChange }) {
-  return (
-    <>
-      <Select
-        label={t('more.setting.watching')}
-        value={draft.watching}
-        options={WATCHING.map((who) => option(who, t(`more.settings.watchingOption.${who}`)))}
-        onPick={(watching) => onChange({ watching })}
-        hint={watchingText(draft.watching)}
-      />
-      {draft.watching !== 'nobody' && (
-        <PolicyFields
-          watch={draft.watch}
-          delay={draft.delay}
-          policies={policiesWhere(draft.late)}
-          onWatch={(watch) => onChange({ watch })}
-          onDelay={(delay) => onChange({ delay })}
-        />
-      )}
-    </>
-  )
-}
+/** The settings about spectators. @param {{draft: Settings, onChange: Change}} props */
+export const WatchFields = ({ draft, onChange }) => (
+  <>
+    <Select
+      label={t('more.setting.watching')}
+      value={draft.watching}
+      options={WATCHING.map((who) => option(who, t(`more.settings.watchingOption.${who}`)))}
+      onPick={(watching) => onChange({ watching })}
+      hint={watchingText(draft.watching)}
+    />
+    {draft.watching !== 'nobody' && (
+      <PolicyFields watch={draft.watch} delay={draft.delay} policies={policiesWhere(draft.late)} onChange={onChange} />
+    )}
+  </>
+)
 
 /** The host can restrict what spectators see during a race. @param {{view: View}} props */
 export function NarrowWatching({ view }) {
@@ -74,27 +71,11 @@ export function NarrowWatching({ view }) {
   const delays = withDelay(settings.delay).filter((delay) => isNarrower({ watch: 'delayed', delay }, settings))
   const isChanged = draft.watch !== settings.watch || (draft.watch === 'delayed' && draft.delay !== settings.delay)
   return (
-    <form
-      class="narrow-watching"
-      data-part="narrow-watching"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) save.go()
-      }}
-    >
-      <PolicyFields
-        watch={draft.watch}
-        delay={draft.delay}
-        policies={policies}
-        delays={delays}
-        onWatch={(watch) => setDraft({ ...draft, watch })}
-        onDelay={(delay) => setDraft({ ...draft, delay })}
-      />
+    <form class="narrow-watching" data-part="narrow-watching" onSubmit={instead(() => isChanged && save.go())}>
+      <PolicyFields {...draft} policies={policies} delays={delays} onChange={(some) => setDraft({ ...draft, ...some })} />
       <p class="hint">{t('refused.not-wider')}</p>
       {save.error && <Wrong>{save.error.message}</Wrong>}
-      <button class="button button-small" disabled={save.busy || !isChanged}>
-        {t('more.settings.showLess')}
-      </button>
+      <Button type="submit" kind="small" disabled={save.busy || !isChanged} text={t('more.settings.showLess')} />
     </form>
   )
 }
