@@ -22,11 +22,9 @@ import './end-race.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-const FELT = 'felt small'
-
 /** @param {{felt: boolean | undefined, question: string, disabled: boolean, onYes: () => void}} props felt: on the felt of the table */
 const EndButton = ({ felt, ...props }) => (
-  <ConfirmButton kind={felt && FELT} icon="flag" yes={t('more.ending.yes')} text={t('more.ending.end')} {...props} />
+  <ConfirmButton kind={felt && 'felt small'} icon="flag" yes={t('more.ending.yes')} text={t('more.ending.end')} {...props} />
 )
 
 /** The host ends the race for all. @param {{view: View, felt?: boolean}} props */
@@ -60,7 +58,7 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
       {ends ? (
         <EndButton felt={felt} question={t('more.ending.question')} disabled={agree.busy} onYes={say} />
       ) : (
-        <Button kind={felt && FELT} disabled={agree.busy} onClick={say} text={t(`more.ending.${text}`)} />
+        <Button kind={felt && 'felt small'} disabled={agree.busy} onClick={say} text={t(`more.ending.${text}`)} />
       )}
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
@@ -129,7 +127,7 @@ function TakeBack({ until }) {
   return (
     <>
       {left > 0 && (
-        <Button kind={FELT} disabled={takeBack.busy} onClick={() => takeBack.go()}>
+        <Button kind="felt small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
           {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
         </Button>
       )}
