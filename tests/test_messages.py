@@ -6,7 +6,6 @@ Read from the sources, so a new message fails here until both ends know it.
 import ast
 import re
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 
@@ -43,7 +42,7 @@ def texts_of(folder: Path) -> set[str]:
 KINDS: dict[str, type[msgspec.Struct]] = {
     f"{module.__name__.split('.')[-1]}.{kind.__name__}": kind
     for module in (to_server, to_client)
-    for kind in get_args(module.Message)
+    for kind in module.MESSAGES
 }
 
 

@@ -415,7 +415,7 @@ class Client:
         resume = to_server.Resume(self.room.epoch, self._race_number, moves)
         return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
-    def unconfirmed(self) -> Iterator[to_server.Said]:
+    def unconfirmed(self) -> Iterator[to_server.Message]:
         """The moves to repeat on a new connection."""
         return iter(self._moves_in_flight)
 

@@ -11,7 +11,7 @@ from fortythieves.protocol import to_client, to_server
 PART = 16_000
 
 
-def frames(message: to_server.Said) -> Iterator[bytes]:
+def frames(message: to_server.Message) -> Iterator[bytes]:
     """The frames of a message to the server: one, or its parts and an empty one after them."""
     whole: bytes = msgpack.packb(msgspec.to_builtins(message))
     if len(whole) <= PART:
@@ -24,5 +24,5 @@ def frames(message: to_server.Said) -> Iterator[bytes]:
 
 def decode(frame: bytes | str) -> to_client.Message:
     """The message of a frame from the server. Raises an exception for other data."""
-    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.Message)
+    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.ANY)
     return message

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fortythieves.record.promise import Promise, is_promised
+from fortythieves.record.signature import Promise, is_promised
 from fortythieves.rules.deal import nonce_commitment
 
 #: The number of races to remember.

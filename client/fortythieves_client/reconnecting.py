@@ -91,7 +91,7 @@ class Handler(Protocol):
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         """The first message on a new connection, if we had a seat or watched."""
 
-    def unconfirmed(self) -> Iterable[to_server.Said]:
+    def unconfirmed(self) -> Iterable[to_server.Message]:
         """The messages that are not confirmed yet, in order."""
 
     def disconnected(self) -> None:
@@ -104,7 +104,7 @@ class Handler(Protocol):
 class _Command(NamedTuple):
     """A command that is not answered yet."""
 
-    message: to_server.Said
+    message: to_server.Message
     answer: asyncio.Future[None]
 
 
@@ -161,7 +161,7 @@ class ReconnectingConnection:
         if self._socket is not None:
             self._socket.transport.abort()
 
-    async def request(self, message: Callable[[int], to_server.Said]) -> None:
+    async def request(self, message: Callable[[int], to_server.Message]) -> None:
         """Send a command and wait for its answer. Raises `Refused`.
 
         If the answer was lost with its connection, the command is repeated. A command that is already true is answered
@@ -173,7 +173,7 @@ class ReconnectingConnection:
         await self._write(command.message)
         await command.answer
 
-    async def send(self, message: to_server.Said) -> None:
+    async def send(self, message: to_server.Message) -> None:
         """Send a message that `Handler.unconfirmed` will repeat if need be."""
         if self._connected.is_set():
             await self._write(message)
@@ -197,7 +197,7 @@ class ReconnectingConnection:
         if self.error is not None:
             raise self.error
 
-    async def _write(self, message: to_server.Said) -> None:
+    async def _write(self, message: to_server.Message) -> None:
         """Send a message. It is lost if the connection is broken; commands are repeated on the next one."""
         if self._socket is not None:
             try:

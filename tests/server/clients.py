@@ -29,7 +29,7 @@ from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
 from tests.server.tables import CODE, Table, room_view, sign
 
-Said = TypeVar("Said", bound=to_client.Said)
+Said = TypeVar("Said", bound=to_client.Message)
 
 LIMITS = Limits()
 #: Seconds: longer than any test.

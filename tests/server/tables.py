@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
-from fortythieves.record.promise import Promise, promise
+from fortythieves.record.signature import Promise, promise
 from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import Game

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal
-from fortythieves.record.promise import is_promised
+from fortythieves.record.signature import is_promised
 from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events, evolve

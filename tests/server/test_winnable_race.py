@@ -7,7 +7,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import ChangePlan, ChangeSettings, Leave, Rematch, Start
-from fortythieves.record.promise import is_promised
+from fortythieves.record.signature import is_promised
 from fortythieves.rules import deal, winnable
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, evolve

@@ -12,9 +12,9 @@ import inspect
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import msgpack
 import msgspec
@@ -73,9 +73,9 @@ def as_json(value: Any) -> str:
     return msgspec.json.encode(value).decode() if value is not None else "null"
 
 
-def messages(union: Any) -> Iterator[Row]:
+def messages(kinds: Sequence[type[msgspec.Struct]]) -> Iterator[Row]:
     """Each message with its fields in order, and the defaults of fields that may be left out."""
-    for kind in get_args(union):
+    for kind in kinds:
         fields = msgspec.structs.fields(kind)
         named = (f"{one.name}" if one.required else f"{one.name}={_default(one)}" for one in fields)
         yield code(kind.__struct_config__.tag), ", ".join(map(code, named))
@@ -156,8 +156,8 @@ PARTS: dict[str, dict[str, Part | Text]] = {
         "limits": Part(("limit", "default", "what it limits"), limits),
     },
     "shared/PROTOCOL.md": {
-        "to-server": Part(("message", "fields", "meaning"), lambda: messages(to_server.Message), described=True),
-        "to-client": Part(("message", "fields", "meaning"), lambda: messages(to_client.Message), described=True),
+        "to-server": Part(("message", "fields", "meaning"), lambda: messages(to_server.MESSAGES), described=True),
+        "to-client": Part(("message", "fields", "meaning"), lambda: messages(to_client.MESSAGES), described=True),
         "close-codes": Part(("code", "meaning"), closes, described=True),
         "settings": Part(("setting", "default", "meaning"), settings, described=True),
         "addresses": Part(("path", "answer"), addresses),

@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import msgspec.inspect as types
@@ -184,10 +184,10 @@ def _label(name: str) -> str:
 def text() -> str:
     """The text of the file."""
     writer = Writer()
-    to_server_kinds: tuple[type[msgspec.Struct], ...] = get_args(to_server.Message)
+    to_server_kinds: tuple[type[msgspec.Struct], ...] = to_server.MESSAGES
     numbered = [kind for kind in to_server_kinds if kind.__struct_fields__[0] == "c"]
     messages = [
-        writer.messages("ToClient", get_args(to_client.Message)),
+        writer.messages("ToClient", to_client.MESSAGES),
         writer.messages("Command", numbered),
         writer.messages("ToServer", [kind for kind in to_server_kinds if kind not in numbered], "Command"),
     ]

@@ -42,7 +42,7 @@ class Bot:
     async def close(self) -> None:
         await self.connection.close()
 
-    async def ask(self, message: Callable[[int], to_server.Said]) -> None:
+    async def ask(self, message: Callable[[int], to_server.Message]) -> None:
         """Send a command, and repeat it while the server cannot save anything. Raises `Refused`."""
         while True:
             try:
@@ -58,7 +58,7 @@ class Bot:
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         raise NotImplementedError
 
-    def unconfirmed(self) -> Iterator[to_server.Said]:
+    def unconfirmed(self) -> Iterator[to_server.Message]:
         yield from ()
 
     def disconnected(self) -> None:
@@ -209,7 +209,7 @@ class Racer(Bot):
         resume = to_server.Resume(self._epoch, self._race, len(self.races[self._race].acknowledged))
         return to_server.Join(c, self.code, self.name, resume)
 
-    def unconfirmed(self) -> Iterator[to_server.Said]:
+    def unconfirmed(self) -> Iterator[to_server.Message]:
         if self._sent is not None:
             yield self._sent
 

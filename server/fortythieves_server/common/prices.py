@@ -83,7 +83,7 @@ _CREATE = price(rooms=1, needs=BUDGET, code="too-many-rooms")
 PRACTICE = price(rooms=1, needs=_FIND)
 
 #: The price of every message to the server. `price_of` knows the exceptions.
-MESSAGES: Mapping[type[to_server.Said], Price] = {
+MESSAGES: Mapping[type[to_server.Message], Price] = {
     # The connection has been paid for, and sends this once.
     to_server.Hello: FREE,
     # These are answered from memory. Stored moves are paid for (`KEPT`).
@@ -130,7 +130,7 @@ SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_i
 
 #: Every message that adds to the log of a room, or is sent to all others in it, and that guests other than the host can
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
-IN_ROOM: Mapping[type[to_server.Said], RoomPrice] = {
+IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
     **dict.fromkeys((to_server.Join, to_server.Watch), _ENTRY),
     **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
     **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter, to_server.HalfBye), _TALK),
@@ -140,7 +140,7 @@ IN_ROOM: Mapping[type[to_server.Said], RoomPrice] = {
 }
 
 #: How many more messages of their connection chat and reactions take: five and ten of them without a pause.
-EXTRA_MESSAGES: Mapping[type[to_server.Said], int] = {to_server.Chat: 24, to_server.React: 12}
+EXTRA_MESSAGES: Mapping[type[to_server.Message], int] = {to_server.Chat: 24, to_server.React: 12}
 
 #: A page, one of its files, or an address that does not exist. A first visit makes about 15 of these requests.
 FILE = price(40, needs=BUDGET)
@@ -177,7 +177,7 @@ ROUTES: Mapping[str, Price] = {
 }
 
 
-def price_of(message: to_server.Said) -> Price:
+def price_of(message: to_server.Message) -> Price:
     if isinstance(message, to_server.Join) and message.resume is not None:
         return RESUME
     if isinstance(message, to_server.Create) and "/" in str(message.settings.get("deal", "")):

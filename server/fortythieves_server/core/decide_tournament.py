@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
+from fortythieves.tournament.standings import comparison
 from fortythieves_server.core import decide_arena, entrants, events, hosts
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title, needed_reason
 from fortythieves_server.core.playthrough import Progress

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from fortythieves.record.promise import Promise
+from fortythieves.record.signature import Promise
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms

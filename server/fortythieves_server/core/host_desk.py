@@ -8,9 +8,9 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves.tournament.draw import half_byes_had
-from fortythieves.tournament.formats import Comparison, comparison
 from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.standings import Comparison, comparison
 from fortythieves_server.core import entrants, events, hosts
 from fortythieves_server.core.clean_text import clean_announcement, clean_name, needed_reason
 from fortythieves_server.core.evolve import evolve

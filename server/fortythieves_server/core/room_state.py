@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from fortythieves.record.promise import Promise
+from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fortythieves.errors import Refused
-from fortythieves.record.promise import Promise
+from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves.rules.settings import WINNABLE, Settings

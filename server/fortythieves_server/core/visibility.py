@@ -188,7 +188,7 @@ class Gallery:
         self._shown = NOTHING
         #: The input for the visible part: policy, delay, whether late joining is allowed, whether the race was on.
         self.ruled: tuple[str, int, str, bool] | None = None
-        self._sent_hidden: list[to_client.Said] = []
+        self._sent_hidden: list[to_client.Message] = []
 
     @property
     def entries(self) -> int:
@@ -205,7 +205,7 @@ class Gallery:
         """From then on, this many cards of a seat are home."""
         self._homes[seat].append((at, home))
 
-    def history(self) -> list[to_client.Said]:
+    def history(self) -> list[to_client.Message]:
         """How many cards were home when, as all clients saw at the time. Nothing if no card is home."""
         leaders = sorted(self._homes.items(), key=lambda of: (-of[1][-1][1], of[1][-1][0]))[:MOST_LINES]
         rows = [(seat, self._line(homes)) for seat, homes in leaders]
@@ -224,7 +224,7 @@ class Gallery:
     def _ledger(self, seat: int) -> Ledger:
         return self._ledgers.setdefault(seat, Ledger())
 
-    def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Said]:
+    def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Message]:
         """The messages about newly visible entries."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
@@ -237,7 +237,7 @@ class Gallery:
         more = [(seat, before.entries.get(seat, 0), n) for seat, n in self._shown.entries.items()]
         return [*self._more(_parts(more)), *hidden]
 
-    def snapshot(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
+    def snapshot(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Message]:
         """Everything that has been shown. Messages after the first are made when they can be sent: they may be many."""
         policy = settings.watch if active else "over"
         entries = self._shown.entries
@@ -248,14 +248,14 @@ class Gallery:
         gallery = to_client.Gallery(self.race, policy, start, logs)
         return chain([gallery], self._more(parts[1:]), self._hidden(settings, active))
 
-    def _more(self, parts: Iterable[Sequence[Span]]) -> Iterator[to_client.Said]:
+    def _more(self, parts: Iterable[Sequence[Span]]) -> Iterator[to_client.Message]:
         for part in parts:
             yield to_client.Shown(self.race, [(seat, first, self._wire(seat, first, end)) for seat, first, end in part])
 
     def _wire(self, seat: int, first: int, end: int) -> list[tuple[str, str]]:
         return [(entry.text, entry.turned) for entry in self._ledger(seat).entries[first:end]]
 
-    def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
+    def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Message]:
         if settings.watch != "frontier" or not active:
             return []
         edge = frontier({seat: self._ledger(seat) for seat in active}, active)

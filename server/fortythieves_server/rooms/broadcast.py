@@ -94,7 +94,7 @@ class Peers:
             self._all_progress = _progress_frame(self._cached, self._cached.progress)
         return self._all_progress
 
-    def send(self, message: to_client.Said) -> None:
+    def send(self, message: to_client.Message) -> None:
         frame = encode(message)
         for peer in self.all():
             peer.send_queue.put(frame)

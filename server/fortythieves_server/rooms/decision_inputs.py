@@ -12,10 +12,10 @@ import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import Draw, draw
-from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Drawing, Round
+from fortythieves.tournament.standings import FORMATS
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.rule_context import Context, Events, NeedsClaim

@@ -172,7 +172,7 @@ class Peer:
         """The hash of its address for one room. It differs per room, so two rooms cannot compare their guests."""
         return blake2b(self.address.encode(), key=code.encode(), digest_size=8).hexdigest() if self.address else ""
 
-    def send(self, message: to_client.Said) -> None:
+    def send(self, message: to_client.Message) -> None:
         """Queue a message for this client only."""
         if isinstance(message, to_client.Moved):
             self.counts.moves += 1

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
-from fortythieves.record.promise import Promise, promise
+from fortythieves.record.signature import Promise, promise
 from fortythieves.times import Ms
 from fortythieves.tournament.ical import calendar
 from fortythieves_server.common.prices import NOBODY, Account

@@ -121,7 +121,7 @@ class Spectators:
                 gallery.open(seat)
             self._show(gallery, gallery.updates(room.settings, race.active, self._cached.store.clock.now()))
 
-    def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
+    def _show(self, gallery: Gallery, messages: Sequence[to_client.Message]) -> None:
         frames = [encode(message) for message in messages]
         if self._shared is not None and (
             any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)

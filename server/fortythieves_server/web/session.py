@@ -21,9 +21,6 @@ from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.guest_tokens import Guests
 
-#: Messages that are answered by `Ok` or `Refused`.
-_Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Command
-
 
 @dataclass(slots=True, eq=False)
 class Services:
@@ -82,7 +79,7 @@ class Session:
                 self.peer.send_queue.put(encode(to_client.Pong(t, self._services.rooms.clock.now())))
             case to_server.Hello():
                 raise Invalid("hello comes once")
-            case _:
+            case to_server.Request():
                 await self._answer_waiting()  # they came first
                 try:
                     await self._charged(message)
@@ -128,7 +125,7 @@ class Session:
             await self.room.seats.answer_waiting(self.peer.seat)
         self._has_moved = self._held_up = False
 
-    async def _charged(self, message: _Charged) -> None:
+    async def _charged(self, message: to_server.Request) -> None:
         """Let the address pay for a message, carry it out, and charge its cost."""
         price = prices.price_of(message)
         if self._account.pay(price) or not self._may_in_room(message):
@@ -140,7 +137,7 @@ class Session:
                 self._account.charge("guesses")
             raise
 
-    def _may_in_room(self, message: _Charged) -> bool:
+    def _may_in_room(self, message: to_server.Request) -> bool:
         """Let the guest and the address of a message pay for it in its room. Returns whether they could."""
         extra = prices.EXTRA_MESSAGES.get(type(message))
         if extra and not self._messages.take(time.monotonic(), extra):
@@ -161,7 +158,7 @@ class Session:
             return False
         return not account(f"{code} {self._account.address} {price.kind}").pay(price.address)
 
-    async def _command(self, message: _Charged) -> None:
+    async def _command(self, message: to_server.Request) -> None:
         rooms, peer, room = self._services.rooms, self.peer, self.room
         match message:
             case to_server.Create():
@@ -183,7 +180,7 @@ class Session:
                 await rooms.review(room, peer, message.race)
             case to_server.Chat() if room is not None and peer.name:
                 await rooms.spectator_chats(room, peer, message)
-            case _:
+            case to_server.Command():
                 if room is None or not peer.seat:
                     raise Refused("watching" if peer.name else "not-in-room")
                 await rooms.command(room, peer, message)

@@ -4,6 +4,8 @@ On the wire, a message is an array: its tag, then its fields in this order.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import msgspec
@@ -11,11 +13,11 @@ import msgspec
 from fortythieves.times import Ms
 
 
-class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
+class Message(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Base of every message to a client."""
 
 
-class Welcome(Said, frozen=True, tag="welcome"):
+class Welcome(Message, frozen=True, tag="welcome"):
     """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version.
 
     ``several``: several processes may serve rooms, each those that are named in the addresses of its connections.
@@ -28,20 +30,20 @@ class Welcome(Said, frozen=True, tag="welcome"):
     several: bool = False
 
 
-class Pong(Said, frozen=True, tag="pong"):
+class Pong(Message, frozen=True, tag="pong"):
     """The answer to ping: the client's number, and the server's clock (ms)."""
 
     t: float
     now: Ms
 
 
-class Ok(Said, frozen=True, tag="ok"):
+class Ok(Message, frozen=True, tag="ok"):
     """Command ``c`` was carried out, and is on disk."""
 
     c: int
 
 
-class Refused(Said, frozen=True, tag="refused"):
+class Refused(Message, frozen=True, tag="refused"):
     """Command ``c`` was understood but is not allowed. Nothing happened.
 
     ``message`` is the sentence in English, and ``parameters`` are for other languages (`errors.Refused`).
@@ -53,7 +55,7 @@ class Refused(Said, frozen=True, tag="refused"):
     parameters: Mapping[str, int | str] = {}
 
 
-class RoomState(Said, frozen=True, tag="room"):
+class RoomState(Message, frozen=True, tag="room"):
     """The whole room: its epoch, the length of its log, the receiver's seat, and the public view."""
 
     epoch: str
@@ -62,14 +64,14 @@ class RoomState(Said, frozen=True, tag="room"):
     view: dict[str, Any]
 
 
-class Patch(Said, frozen=True, tag="patch"):
+class Patch(Message, frozen=True, tag="patch"):
     """A change of the view, as a JSON merge patch (RFC 7396). The log now has ``n`` events."""
 
     n: int
     patch: dict[str, Any]
 
 
-class OwnBoard(Said, frozen=True, tag="board"):
+class OwnBoard(Message, frozen=True, tag="board"):
     """The player's own board: the columns as dealt, and every move with the cards that it revealed."""
 
     race: int
@@ -77,7 +79,7 @@ class OwnBoard(Said, frozen=True, tag="board"):
     moves: Sequence[tuple[str, str]]
 
 
-class Moved(Said, frozen=True, tag="moved"):
+class Moved(Message, frozen=True, tag="moved"):
     """An entry of the player's own log is on disk. The log now has ``n`` entries. ``turned``: the revealed cards."""
 
     race: int
@@ -86,7 +88,7 @@ class Moved(Said, frozen=True, tag="moved"):
     turned: str
 
 
-class Unmoved(Said, frozen=True, tag="unmoved"):
+class Unmoved(Message, frozen=True, tag="unmoved"):
     """The move sent as number ``n`` was refused. The log has ``at`` entries; the client drops its pending moves."""
 
     race: int
@@ -97,14 +99,14 @@ class Unmoved(Said, frozen=True, tag="unmoved"):
     parameters: Mapping[str, int | str] = {}
 
 
-class ProgressRows(Said, frozen=True, tag="progress"):
+class ProgressRows(Message, frozen=True, tag="progress"):
     """Progress of the racers with new progress: seat, moves, cards home, cards in the stock."""
 
     race: int
     rows: Sequence[tuple[int, int, int, int]]
 
 
-class Gallery(Said, frozen=True, tag="gallery"):
+class Gallery(Message, frozen=True, tag="gallery"):
     """All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log.
 
     ``policy`` decides the visible part: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
@@ -116,14 +118,14 @@ class Gallery(Said, frozen=True, tag="gallery"):
     logs: Sequence[tuple[int, Sequence[tuple[str, str]]]]
 
 
-class Shown(Said, frozen=True, tag="shown"):
+class Shown(Message, frozen=True, tag="shown"):
     """More of the boards: the seat, how many entries were already shown, and the next ones. Never skipped."""
 
     race: int
     logs: Sequence[tuple[int, int, Sequence[tuple[str, str]]]]
 
 
-class Hidden(Said, frozen=True, tag="hidden"):
+class Hidden(Message, frozen=True, tag="hidden"):
     """Why no more is shown: the last move and the last stock card that are shown. Only the latest counts."""
 
     race: int
@@ -131,7 +133,7 @@ class Hidden(Said, frozen=True, tag="hidden"):
     stock: int
 
 
-class History(Said, frozen=True, tag="history"):
+class History(Message, frozen=True, tag="history"):
     """How the race went so far: by seat, the ms since the start and the cards home since then. Leaders only."""
 
     race: int
@@ -142,25 +144,25 @@ class History(Said, frozen=True, tag="history"):
 ListRow = tuple[str, int | None, str, str]
 
 
-class EntryList(Said, frozen=True, tag="entry_list"):
+class EntryList(Message, frozen=True, tag="entry_list"):
     """The entry list of a tournament, for a host that asked for it."""
 
     rows: Sequence[ListRow]
 
 
-class Watchers(Said, frozen=True, tag="watchers"):
+class Watchers(Message, frozen=True, tag="watchers"):
     """The number of spectators. Only the latest counts."""
 
     count: int
 
 
-class Reactions(Said, frozen=True, tag="reactions"):
+class Reactions(Message, frozen=True, tag="reactions"):
     """How many of each of the signs (`to_server.SIGNS`) came just now. Some may be missing."""
 
     counts: Sequence[int]
 
 
-class Reviewed(Said, frozen=True, tag="reviewed"):
+class Reviewed(Message, frozen=True, tag="reviewed"):
     """For the host only: groups of seats that shared an address, and seats that drew through the stock before they
     moved more than a few cards.
     """
@@ -170,34 +172,20 @@ class Reviewed(Said, frozen=True, tag="reviewed"):
     only_drew: Sequence[int]
 
 
-class Notice(Said, frozen=True, tag="notice"):
+class Notice(Message, frozen=True, tag="notice"):
     """Something to tell the player. No answer is expected."""
 
     code: str
     message: str
 
 
-Message = (
-    Welcome
-    | Pong
-    | Ok
-    | Refused
-    | RoomState
-    | Patch
-    | OwnBoard
-    | Moved
-    | Unmoved
-    | ProgressRows
-    | Gallery
-    | Shown
-    | Hidden
-    | History
-    | EntryList
-    | Watchers
-    | Reactions
-    | Reviewed
-    | Notice
+#: All of them, in this order, and the type of any one of them.
+MESSAGES: tuple[type[Message], ...] = tuple(
+    kind
+    for kind in [*vars().values()]
+    if isinstance(kind, type) and issubclass(kind, Message) and kind.__struct_config__.tag
 )
+ANY = reduce(or_, MESSAGES)
 
 
 class Close:

@@ -4,6 +4,8 @@ On the wire, a message is an array: its tag, then its fields in this order.
 ``c`` is the client's own counter. The answer repeats it (`to_client.Ok`, `to_client.Refused`).
 """
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -30,18 +32,18 @@ SIGNS: tuple[Sign, ...] = get_args(Sign)
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
+class Message(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Base of every message to the server."""
 
 
-class Hello(Said, frozen=True, tag="hello"):
+class Hello(Message, frozen=True, tag="hello"):
     """The first message: the protocol version, and the guest token if the client has one."""
 
     v: int
     token: Token | None = None
 
 
-class Ping(Said, frozen=True, tag="ping"):
+class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock. The answer repeats ``t``."""
 
     t: float
@@ -55,10 +57,15 @@ class Resume(msgspec.Struct, array_like=True, frozen=True):
     moves: Count
 
 
-class Create(Said, frozen=True, tag="create"):
-    """Open a room and take a seat in it. Settings that are left out have their defaults."""
+class Request(Message, frozen=True):
+    """Base of the messages that have an answer."""
 
     c: Count
+
+
+class Create(Request, frozen=True, tag="create"):
+    """Open a room and take a seat in it. Settings that are left out have their defaults."""
+
     name: Text
     settings: dict[str, Any]
     bot: bool = False
@@ -67,10 +74,9 @@ class Create(Said, frozen=True, tag="create"):
     password: Password = ""
 
 
-class Join(Said, frozen=True, tag="join"):
+class Join(Request, frozen=True, tag="join"):
     """Take a seat in a room, or return to it."""
 
-    c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
     resume: Resume | None = None
@@ -81,20 +87,17 @@ class Join(Said, frozen=True, tag="join"):
     ticket: Ticket = ""
 
 
-class Watch(Said, frozen=True, tag="watch"):
+class Watch(Request, frozen=True, tag="watch"):
     """Enter a room as a spectator."""
 
-    c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
     #: For a tournament with a password for spectators.
     password: Password = ""
 
 
-class Command(Said, frozen=True):
+class Command(Request, frozen=True):
     """Base of the commands of a seat in a room."""
-
-    c: Count
 
 
 class ChangeSettings(Command, frozen=True, tag="settings"):
@@ -375,7 +378,7 @@ class CoHost(Command, frozen=True, tag="co_host"):
     on: bool
 
 
-class Move(Said, frozen=True, tag="move"):
+class Move(Message, frozen=True, tag="move"):
     """One entry for the racer's log: a move, or "undo".
 
     ``n``: how many entries the log has so far. A message that arrives twice is applied once and answered twice.
@@ -386,53 +389,10 @@ class Move(Said, frozen=True, tag="move"):
     text: MoveText
 
 
-Message = (
-    Hello
-    | Ping
-    | Create
-    | Join
-    | Watch
-    | ChangeSettings
-    | Ready
-    | Reveal
-    | Unready
-    | Start
-    | Lock
-    | Kick
-    | HandOver
-    | AddBot
-    | Chat
-    | Mute
-    | Remove
-    | Rename
-    | GiveUp
-    | TakeBack
-    | AgreeToEnd
-    | StandAside
-    | EndRace
-    | Rematch
-    | Look
-    | React
-    | Review
-    | Leave
-    | Enter
-    | CheckIn
-    | Registration
-    | HalfBye
-    | Team
-    | ChangePlan
-    | Round
-    | Timer
-    | Judge
-    | Withdraw
-    | RenameEntrant
-    | Correct
-    | ReplayMatch
-    | Swap
-    | Announce
-    | Undo
-    | ShowList
-    | Release
-    | CoHost
-    | Move
+#: All of them, in this order, and the type of any one of them.
+MESSAGES: tuple[type[Message], ...] = tuple(
+    kind
+    for kind in [*vars().values()]
+    if isinstance(kind, type) and issubclass(kind, Message) and kind.__struct_config__.tag
 )
+ANY = reduce(or_, MESSAGES)

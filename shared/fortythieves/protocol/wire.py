@@ -4,6 +4,8 @@ A `create` or `plan` that is too long for a frame comes in parts: frames with a 
 next bytes of the message, and an empty one after them.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from fortythieves.errors import Invalid
@@ -15,15 +17,11 @@ PART, MOST_PARTS = 16_000, 40
 #: The first bytes of binaries (bin 8, bin 16 and bin 32).
 _BINARY = (b"\xc4", b"\xc5", b"\xc6")
 
-_encoder = msgspec.msgpack.Encoder()
-_to_server: msgspec.msgpack.Decoder[to_server.Message] = msgspec.msgpack.Decoder(to_server.Message)
-_to_client: msgspec.msgpack.Decoder[to_client.Message] = msgspec.msgpack.Decoder(to_client.Message)
+#: Gives the frame of a message.
+encode: Callable[[to_client.Message | to_server.Message], bytes] = msgspec.msgpack.Encoder().encode
+_to_server: msgspec.msgpack.Decoder[to_server.Message] = msgspec.msgpack.Decoder(to_server.ANY)
+_to_client: msgspec.msgpack.Decoder[to_client.Message] = msgspec.msgpack.Decoder(to_client.ANY)
 _part: msgspec.msgpack.Decoder[bytes] = msgspec.msgpack.Decoder(bytes)
-
-
-def encode(message: to_client.Said | to_server.Said) -> bytes:
-    """The frame of a message."""
-    return _encoder.encode(message)
 
 
 def read_request(frame: bytes) -> to_server.Message:

@@ -28,7 +28,7 @@ from fortythieves.protocol.to_server import (
     Withdraw,
 )
 from fortythieves.times import Ms
-from fortythieves.tournament.formats import FORMATS
+from fortythieves.tournament.standings import FORMATS
 from fortythieves_server.core import events
 from fortythieves_server.core.host_desk import ANNOUNCE_EVERY
 from tests.refusals import refusal

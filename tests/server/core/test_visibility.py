@@ -138,7 +138,7 @@ class Watcher:
         self.start: Any = None
         self.entries: dict[int, list[tuple[str, str]]] = {}
 
-    def hear(self, messages: list[to_client.Said]) -> None:
+    def hear(self, messages: list[to_client.Message]) -> None:
         for message in messages:
             match message:
                 case to_client.Gallery(_, _, start, logs):
