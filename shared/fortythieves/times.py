@@ -1,7 +1,4 @@
-"""Milliseconds and seconds, as types that mypy tells apart.
-
-At run time both are plain numbers. So they cost nothing, and are encoded as such.
-"""
+"""Milliseconds and seconds, as types that mypy tells apart. At run time both are plain numbers."""
 
 from typing import TYPE_CHECKING, TypeAlias
 

@@ -50,10 +50,8 @@ def answer(line: str | bytes) -> Object:
             raise Refused("bad-json") from None
         return analyse(request)
     except Refused as refused:
-        error: Object = {"code": refused.code, "message": str(refused)}
-        if "at" in refused.details:
-            error["at"] = refused.details["at"]
-        return {"error": error}
+        at = {name: value for name, value in refused.details.items() if name == "at"}
+        return {"error": {"code": refused.code, "message": str(refused), **at}}
 
 
 def deal_object(

@@ -15,20 +15,14 @@ from typing import Literal, NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
-from fortythieves.rules.games import BUILD_RULES, Game
+from fortythieves.rules.games import BUILD_RULES, Game, fitting
 from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, STOCK, WASTE, Move
 
 Outcome = Literal["won", "stuck"]
 
 
-def _cards_that_fit(build: str) -> tuple[frozenset[Card], ...]:
-    """For every card, the cards that may be placed on it in a column."""
-    meet = BUILD_RULES[build]
-    cards = range(52)
-    return tuple(frozenset(c for c in cards if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in cards)
-
-
-_FITS = {build: _cards_that_fit(build) for build in BUILD_RULES}
+#: For every card, the cards that may be placed on it in a column.
+_FITS = {build: tuple(map(frozenset, fitting(build))) for build in BUILD_RULES}
 
 
 class Layout(NamedTuple):
@@ -65,27 +59,21 @@ class LegalMoves:
     def __bool__(self) -> bool:
         return any(True for _ in self)
 
-    def __repr__(self) -> str:
-        return f"<LegalMoves: {', '.join(map(str, self))}>"
-
 
 class Board:
-    """A position, and the moves that led to it.
-
-    `Board.deal` makes a board with all cards known. `Board.of_start` makes one with the cards that a player sees.
-    """
+    """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
     __slots__ = (
         "_down",
         "_fits",
         "_history",
         "_piles",
-        "_redeals_left",
         "_stock",
         "_turned",
         "_wanted",
         "game",
         "home",
+        "redeals_left",
     )
 
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
@@ -100,7 +88,8 @@ class Board:
         self._down = bytearray([0, *[game.face_down] * game.columns, 0])
         #: The last card is drawn next.
         self._stock = array("b", stock)
-        self._redeals_left = game.redeals
+        #: How many redeals are left.
+        self.redeals_left = game.redeals
         #: How many cards are on the foundations.
         self.home = 0
         #: For every card, how many foundations accept it now. "Two per suit: a card goes to the pile of its suit
@@ -112,14 +101,11 @@ class Board:
         if game.aces_out:
             for ace in (card for card in PACKS if rank(card) == ACE):
                 self._piles[FOUNDATION].append(ace)
-                self._sent_home(ace)
+                self._count_home(ace, 1)
 
     @classmethod
     def deal(cls, game: Game, deck: Sequence[Card]) -> "Board":
-        """A board that knows all cards of a deck.
-
-        Raises `ValueError` if the deck is not the 104 cards of two packs.
-        """
+        """A board that knows all cards of a deck. Raises `ValueError` if these are not the 104 cards of two packs."""
         if sorted(deck) != sorted(PACKS):
             raise ValueError("a deck is the 104 cards of two packs")
         # "The aces are lifted out wherever they lie and the rest keeps its order."
@@ -175,11 +161,6 @@ class Board:
         """How many cards are left to draw in this pass."""
         return len(self._stock)
 
-    @property
-    def redeals_left(self) -> int:
-        """How many redeals are left."""
-        return self._redeals_left
-
     def foundation(self, suit_: int) -> tuple[int, int]:
         """The heights of the two foundations of a suit, the higher one first."""
         wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
@@ -215,7 +196,7 @@ class Board:
             tuple(self._down),
             tuple(self._stock),
             tuple(self._wanted),
-            self._redeals_left,
+            self.redeals_left,
         )
 
     def copy(self) -> "Board":
@@ -227,7 +208,7 @@ class Board:
         other._piles = [pile[:] for pile in self._piles]
         other._down = self._down[:]
         other._stock = self._stock[:]
-        other._redeals_left = self._redeals_left
+        other.redeals_left = self.redeals_left
         other._wanted = self._wanted[:]
         other._history = self._history[:]
         other._turned = self._turned[:]
@@ -275,7 +256,7 @@ class Board:
         # "Redeal: only with an empty stock and a non-empty waste."
         if self._stock:
             return "stock-not-empty"
-        if not self._redeals_left:
+        if not self.redeals_left:
             return "no-redeal"
         return None if self._piles[WASTE] else "waste-empty"
 
@@ -364,7 +345,7 @@ class Board:
         yield from waste[-1:]
         yield from drawn[len(waste) + draw - 1 :: draw]
         yield from drawn[-1:]  # the last draw takes the rest, even if that is fewer cards
-        if self._redeals_left:
+        if self.redeals_left:
             yield from drawn[draw - 1 :: draw]
 
     # Playing
@@ -398,8 +379,9 @@ class Board:
         self._piles[target] += pile[left:]
         del pile[left:]
         if target == FOUNDATION:
-            self._sent_home(self._piles[FOUNDATION][-1])
-        self._remember(move, len(shown))
+            self._count_home(self._piles[FOUNDATION][-1], 1)
+        self._history.append(move)
+        self._turned.append(len(shown))
         return shown
 
     def _draw(self, turned: Sequence[Card]) -> tuple[Card, ...]:
@@ -407,7 +389,8 @@ class Board:
         drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
         del self._stock[-len(drawn) :]
         self._piles[WASTE].extend(drawn)
-        self._remember(DRAW, len(drawn))
+        self._history.append(DRAW)
+        self._turned.append(len(drawn))
         return drawn
 
     def _redeal(self, turned: Sequence[Card]) -> tuple[Card, ...]:
@@ -417,13 +400,10 @@ class Board:
         waste = self._piles[WASTE]
         self._stock = waste[::-1]
         del waste[:]
-        self._redeals_left -= 1
-        self._remember(REDEAL, 0)
+        self.redeals_left -= 1
+        self._history.append(REDEAL)
+        self._turned.append(0)
         return ()
-
-    def _remember(self, move: Move, turned: int) -> None:
-        self._history.append(move)
-        self._turned.append(turned)
 
     def undo(self) -> Move:
         """Undo the last move and return it. The board still knows the cards that were revealed. Raises `Refused`."""
@@ -438,27 +418,22 @@ class Board:
         elif target == STOCK:
             waste += self._stock[::-1]
             del self._stock[:]
-            self._redeals_left += 1
+            self.redeals_left += 1
         else:
             self._down[source] += turned
             pile = self._piles[target]
             self._piles[source] += pile[-count:]
             del pile[-count:]
             if target == FOUNDATION:
-                self._came_back(self._piles[source][-1])
+                self._count_home(self._piles[source][-1], -1)
         return move
 
-    def _sent_home(self, card: Card) -> None:
-        self.home += 1
-        self._wanted[card] -= 1
+    def _count_home(self, card: Card, change: int) -> None:
+        """A card has gone home (1) or come back (-1)."""
+        self.home += change
+        self._wanted[card] -= change
         if rank(card) != KING:
-            self._wanted[card + 1] += 1
-
-    def _came_back(self, card: Card) -> None:
-        self.home -= 1
-        self._wanted[card] += 1
-        if rank(card) != KING:
-            self._wanted[card + 1] -= 1
+            self._wanted[card + 1] += change
 
 
 def _agreed(known: tuple[Card, ...], given: Sequence[Card]) -> tuple[Card, ...]:

@@ -24,19 +24,15 @@ def deck_of_number(number: int) -> list[Card]:
     if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
         raise Refused("bad-number")
     next_float = random.Random(number).random
-    deck = _shuffled(lambda n: int(next_float() * n))
-    deck.reverse()  # "the last card of the list is dealt first"
-    return deck
+    return _shuffled(lambda n: int(next_float() * n))[::-1]  # "the last card of the list is dealt first"
 
 
 def parse_number(text: str) -> int:
     """The number of a deal from its text: only digits, and no leading zero. Raises `Refused`."""
-    if len(text) > len(str(HIGHEST_NUMBER)) or not (text.isascii() and text.isdigit()) or text.startswith("0"):
+    is_written = len(text) <= len(str(HIGHEST_NUMBER)) and text.isascii() and text.isdigit() and text[0] != "0"
+    if not is_written or not LOWEST_NUMBER <= int(text) <= HIGHEST_NUMBER:
         raise Refused("bad-number")
-    number = int(text)
-    if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
-        raise Refused("bad-number")
-    return number
+    return int(text)
 
 
 def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from fortythieves.errors import Refused, shown
-from fortythieves.rules.cards import PACKS, Card, is_red, suit
+from fortythieves.rules.cards import PACKS, Card, is_red, rank, suit
 
 #: A move names a column by its number, and a phone has no room for more.
 MOST_COLUMNS = 13
-
 
 #: The values of "build" in games.json: how the columns of a game are built. Always down by one rank; no card goes on an
 #: ace, and a king on no card. The games differ in which suits may meet.
@@ -23,6 +23,13 @@ BUILD_RULES: Mapping[str, Callable[[Card, Card], bool]] = MappingProxyType(
         "alternating-colour": lambda card, onto: is_red(card) != is_red(onto),
     }
 )
+
+
+@cache
+def fitting(build: str) -> tuple[tuple[Card, ...], ...]:
+    """For every card, the cards that may be placed on it in a column, in ascending order."""
+    meet = BUILD_RULES[build]
+    return tuple(tuple(c for c in range(52) if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in range(52))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +54,16 @@ class Game:
     #: Whether the aces start the foundations.
     aces_out: bool
 
-    def __post_init__(self) -> None:
-        if not (
-            1 <= self.columns <= MOST_COLUMNS
-            and 0 <= self.face_down < self.cards
-            and self.build in BUILD_RULES
-            and self.unit in ("card", "sequence")
-            and self.draw >= 1
-            and self.redeals >= 0
-            and self.stock >= 0
-        ):
-            raise ValueError(f"this row of games.json describes no game: {self}")
-
     @property
     def stock(self) -> int:
         """How many cards the stock starts with."""
         return len(PACKS) - 8 * self.aces_out - self.columns * self.cards
 
 
-def _read() -> dict[str, Game]:
-    rows = json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))
-    return {row["key"]: Game(**row) for row in rows}
-
-
 #: All games by key, in display order.
-GAMES: Mapping[str, Game] = MappingProxyType(_read())
+GAMES: Mapping[str, Game] = MappingProxyType(
+    {row["key"]: Game(**row) for row in json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))}
+)
 
 
 def game(key: str) -> Game:

@@ -1,7 +1,5 @@
-"""Moves, and their one text form, which logs, tests, tools and replays share.
-
-``draw``, ``redeal``, ``W-F`` (waste to its foundation), ``W-3`` (waste to column 3), ``3-F``, ``3-7`` (one card) and
-``3-7x4`` (a sequence of four).
+"""Moves, and their one text form: ``draw``, ``redeal``, ``W-F`` (waste to its foundation), ``W-3`` (waste to column 3),
+``3-F``, ``3-7`` (one card) and ``3-7x4`` (a sequence of four).
 """
 
 from collections.abc import Iterator, Mapping

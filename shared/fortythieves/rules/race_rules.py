@@ -1,6 +1,6 @@
 """The rules of a race for one racer: the effect of an entry of the log, the allowed undo, and the end of the race.
 
-The server judges moves and ends races by these rules. A check of a record uses the same ones.
+The server and the check of a record use the same ones.
 """
 
 from typing import Literal, Protocol
@@ -38,13 +38,13 @@ class Reached(Protocol):
     @property
     def outcome(self) -> Outcome: ...
 
+    #: When the last entry was made.
     @property
-    def at(self) -> Ms:
-        """When the last entry was made."""
+    def at(self) -> Ms: ...
 
+    #: How many entries the log has.
     @property
-    def moves(self) -> int:
-        """How many entries the log has."""
+    def moves(self) -> int: ...
 
 
 # Entries

@@ -41,8 +41,7 @@ def places(results: Mapping[int, Result]) -> dict[int, int]:
 
 def placed(values: Mapping[Key, Any], first: int = 1, *, most: bool = False) -> dict[Key, int]:
     """The place of each, from ``first``, by values that compare and hash. Equal ones tie, for example 1, 1, 3.
-
-    ``most``: the highest value is first, not the lowest.
+    ``most``: the highest is first.
     """
     ranked = sorted(values.values(), reverse=most)
     place = {value: n for n, value in reversed(list(enumerate(ranked, start=first)))}

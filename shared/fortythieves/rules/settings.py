@@ -25,10 +25,7 @@ _PRACTICE = re.compile(r"([A-Z]{6})/([1-9][0-9]{0,5})")
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings that hold for every racer.
-
-    A race always has a time limit, so every race ends.
-    """
+    """The settings that hold for every racer. A race always has a time limit, so every race ends."""
 
     #: Key of the game, see `fortythieves.rules.games`.
     game: str = "forty-thieves"
@@ -64,10 +61,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
 
     def changed(self, changes: Mapping[str, Any]) -> "Settings":
-        """A copy of these settings with some changes.
-
-        Raises `Refused` ("bad-settings") with a sentence about the mistake.
-        """
+        """A copy with some changes. Raises `Refused` ("bad-settings") with a sentence about the mistake."""
         try:
             settings = msgspec.convert({**msgspec.to_builtins(self), **changes}, Settings)
         except msgspec.ValidationError as error:

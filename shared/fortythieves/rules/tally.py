@@ -1,11 +1,10 @@
-"""The result of a racer, computed from the log of moves and from the other events of the seat.
+"""The result of a racer, computed from the moves and events in a record, which may be wrong anywhere.
 
-During the race, the server computes results by the same `race_rules`. This computes them from a record, which may
-be wrong anywhere.
+During the race, the server computes results by the same `race_rules`.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
@@ -35,13 +34,12 @@ class Race(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why an entry of a log is impossible (``bad-move``, ``illegal-move``, ``after-end``), and which one it is."""
+    """Why the entry of a log with index ``at`` is impossible: ``bad-move``, ``illegal-move``, or ``after-end``."""
 
     code: str
     text: str
     #: How the race had ended before it, or "".
     outcome: Outcome
-    #: Its index, from 0.
     at: int
 
 
@@ -87,7 +85,7 @@ def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | N
 
 
 class Story(NamedTuple):
-    """An event of a seat, and its time."""
+    """When each event happened to a seat."""
 
     started_late: Ms | None = None
     #: Gave up, and did not take it back.
@@ -101,27 +99,14 @@ class Story(NamedTuple):
 
 def stories(events: Iterable[Happened]) -> dict[int, Story]:
     """The story of each seat that has events."""
-    told: dict[int, Story] = {}
+    found: dict[int, Story] = {}
     for at, name, seat in events:
-        told[seat] = _told(told.get(seat, Story()), at, name)
-    return told
-
-
-def _told(story: Story, at: Ms, name: str) -> Story:
-    match name:
-        case "started_late":
-            return story._replace(started_late=at)
-        case "gave_up":
-            return story._replace(gave_up=at)
-        case "took_back":
-            return story._replace(gave_up=None, astray=story.astray or story.gave_up is None)
-        case "left":
-            return story._replace(left=at)
-        case "kicked":
-            return story._replace(kicked=at)
-        case "stopped":
-            return story._replace(stopped=at)
-    raise ValueError(f"{name} does not bear on a result")
+        story = found.get(seat, Story())
+        changes: dict[str, Any] = {name: at}
+        if name == "took_back":
+            changes = {"gave_up": None, "astray": story.astray or story.gave_up is None}
+        found[seat] = story._replace(**changes)
+    return found
 
 
 class End(NamedTuple):

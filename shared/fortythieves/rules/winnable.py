@@ -55,10 +55,7 @@ def root_from(leaf: bytes, index: int, path: Sequence[bytes]) -> bytes:
 
 
 def choice_of(root: bytes, nonces: Sequence[bytes]) -> int:
-    """The index of the deal that the nonces choose, sorted by seat. Raises `Refused` for a nonce of another length.
-
-    The root is the key, so the same nonces choose another deal in another race.
-    """
+    """The index of the deal that the nonces choose, sorted by seat. Raises `Refused` for a nonce of another length."""
     if any(len(nonce) != NONCE_BYTES for nonce in nonces):
         raise Refused("bad-secret")
     return hmac.digest(root, b"".join(nonces), "sha256")[0] % DEALS

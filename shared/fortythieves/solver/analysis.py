@@ -1,8 +1,7 @@
 """What was still possible: how many cards a racer could still have brought home at each point of the log.
 
-A search from some points finds how many cards can still be brought home there, with all cards known. What can be
-reached from a later point can also be reached from an earlier one, so the values never rise. They are the best that was
-found: more may have been possible.
+These are the best values that searches found from some points, with all cards known. What can be reached from a later
+point can also be reached from an earlier one, so they never rise.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,10 +37,7 @@ class Log(NamedTuple):
     line: Sequence[str] = ()
 
     def boards(self) -> Iterator[Board]:
-        """The board before the first entry and after each one: the same board, which changes.
-
-        Raises `Refused` with ``at`` if an entry is not allowed.
-        """
+        """The one board before the first entry and after each. Raises `Refused` with ``at`` for a wrong entry."""
         board = Board.deal(self.game, self.deck)
         yield board
         for n, text in enumerate(self.entries):
@@ -151,33 +147,25 @@ class _Analysis:
         self._should_stop = should_stop
         self._progress = progress
         #: How many cards were home before the first entry and after each one.
-        self._reached: list[int] = []
+        self._reached = [board.home for board in log.boards()]
         self._found: dict[int, Point] = {}
         self._positions = 0
         self._stopped = False
+        last = len(log.entries)
+        #: The first points, from the end: if a win was possible at a point, it was so before, too.
+        self._first = sorted({last * n // (POINTS - 1) for n in range(POINTS)}, reverse=True)
+        self._steps, self._most = 0, len(self._first) + SEARCHES
 
     def run(self) -> Analysis:
-        last = len(self._log.entries)
-        self._reached = [board.home for board in self._log.boards()]
         known = self._follow_line()
-        # From the end: if a win was possible at a point, it was so before, too.
-        first = sorted({last * n // (POINTS - 1) for n in range(POINTS)}, reverse=True)
-        steps, most = 0, len(first) + SEARCHES
-        for at in first:
-            if at <= known:
+        for at in self._first:
+            if at <= known or self._search(at).best == len(PACKS) or self._stopped:
                 break
-            won = self._search(at).best == len(PACKS)
-            steps += 1
-            self._say(steps / most)
-            if won or self._stopped:
-                break
-        while steps < most and not self._stopped:
+        while self._steps < self._most and not self._stopped:
             gap = next((fall for fall in self._falls() if fall[1] - fall[0] > 1), None)
             if gap is None:
                 break
             self._search(sum(gap) // 2)
-            steps += 1
-            self._say(steps / most)
         values = self._values()
         falls = (
             Fall(one, values[one], values[other], self._found[one].moves)
@@ -190,9 +178,8 @@ class _Analysis:
     def _follow_line(self) -> int:
         """Up to which point the log is the beginning of the line, if that wins. -1 if it does not."""
         line, entries = self._log.line, self._log.entries
-        at = next(
-            (n for n, (a, b) in enumerate(zip(line, entries, strict=False)) if a != b), min(len(line), len(entries))
-        )
+        differs = parted(line, entries)
+        at = min(len(line), len(entries)) if differs is None else differs
         board = self._log.board(at)
         try:
             for text in line[at:]:
@@ -205,20 +192,17 @@ class _Analysis:
         return at
 
     def _search(self, at: int) -> Point:
-        board = self._log.board(at)
-        found = search(board, self._width, None, self._asked)
+        found = search(self._log.board(at), self._width, None, self._asked)
         self._positions += found.positions
+        self._steps += 1
+        if self._progress is not None:
+            self._progress(self._steps / self._most)
         point = self._found[at] = Point(at, found.home, found.moves)
         return point
 
     def _asked(self) -> bool:
-        if self._should_stop is not None and self._should_stop():
-            self._stopped = True
+        self._stopped = self._stopped or (self._should_stop is not None and self._should_stop())
         return self._stopped
-
-    def _say(self, share: float) -> None:
-        if self._progress is not None:
-            self._progress(share)
 
     def _values(self) -> list[int]:
         """The value after each entry: the best that was reached or found there or later."""

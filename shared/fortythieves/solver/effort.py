@@ -1,7 +1,5 @@
-"""How hard a deal is: the width of the narrowest search that wins it.
-
-Each rung of the ladder is a search twice as wide as the one before. A deal that no rung wins may be winnable all the
-same.
+"""How hard a deal is: the width of the narrowest search that wins it. Each rung of the ladder is twice as wide as
+the one before. A deal that no rung wins may be winnable all the same.
 """
 
 import json
@@ -29,16 +27,12 @@ class Measured(NamedTuple):
     stars: tuple[int, int]
 
 
-def _read() -> tuple[int, dict[str, Measured]]:
-    told = json.loads((files("fortythieves.solver") / "efforts.json").read_text("utf-8"))
-    return told["effort"], {key: Measured(row["won"], (*row["stars"],)) for key, row in told["games"].items()}
-
-
-_effort, _measured = _read()
-
+_FILE = json.loads((files("fortythieves.solver") / "efforts.json").read_text("utf-8"))
 #: The widest search by default. The measurements were made with it.
-EFFORT: Final = _effort
-MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(_measured)
+EFFORT: Final[int] = _FILE["effort"]
+MEASURED: Final[Mapping[str, Measured]] = MappingProxyType(
+    {key: Measured(row["won"], (*row["stars"],)) for key, row in _FILE["games"].items()}
+)
 
 
 def stars(key: str, rung: int) -> Stars:

@@ -1,15 +1,13 @@
 """Piles as numbers: equal piles have the same number, so the value of a pile is computed once.
 
-0 is the empty pile. Every other pile is a card on top of a smaller pile. To take a card off, or to put one on, is to
-look up another number.
+0 is the empty pile. Every other pile is a card on top of a smaller pile.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
 from fortythieves.rules.cards import KING, Card, rank, suit
-from fortythieves.rules.games import BUILD_RULES
+from fortythieves.rules.games import fitting
 
 #: The values of piles, in hundredths of a card that is not home: lower is better. They began as those of the bots
 #: (`bot/value.py`). Random changes were kept if they won more of 134 deals of six games: a search that knows which
@@ -26,13 +24,6 @@ IN_WASTE: Final = 15
 
 #: The lowest rank of no cards: higher than every rank.
 _NO_RANK: Final = KING + 1
-
-
-@cache
-def fitting(build: str) -> tuple[tuple[Card, ...], ...]:
-    """For every card, the cards that may be placed on it in a column, in ascending order."""
-    meet = BUILD_RULES[build]
-    return tuple(tuple(c for c in range(52) if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in range(52))
 
 
 class Piles:

@@ -21,10 +21,10 @@ from typing import Final, NamedTuple
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card
-from fortythieves.rules.games import MOST_COLUMNS
+from fortythieves.rules.games import MOST_COLUMNS, fitting
 from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
 from fortythieves.solver.foundations import SAFE, Foundations
-from fortythieves.solver.piles import Columns, Wastes, fitting
+from fortythieves.solver.piles import Columns, Wastes
 
 #: The values of a position besides its piles: lower is better.
 #: For each card that is not home.
@@ -150,15 +150,10 @@ class _Search:
         """
         value, columns, waste, foundations = node.value, node.columns, node.waste, node.foundations
         self._turn_stock(node)
-        top, below, worth, put, run = (
-            self._columns.top,
-            self._columns.below,
-            self._columns.value,
-            self._columns.put,
-            self._columns.run,
-        )
+        known = self._columns
+        top, below, worth, put, run = known.top, known.below, known.value, known.put, known.run
         says = self._foundations.says[foundations]
-        # The columns that accept each card.
+        # The columns that accept each card, and at last the first empty one, which accepts all.
         takers: dict[Card, list[int]] = {}
         for at, column in enumerate(columns):
             if column:
@@ -168,7 +163,10 @@ class _Search:
                     else:
                         takers[card] = [at]
         empty = columns.count(0)
-        first_empty = columns.index(0) if empty else -1
+        takes_all = [columns.index(0)] if empty else []
+        if empty:
+            for found in takers.values():
+                found += takes_all
         fills = -EMPTY - (ANY_EMPTY if empty == 1 else 0)
         frees = EMPTY + (0 if empty else ANY_EMPTY)
 
@@ -178,16 +176,12 @@ class _Search:
                 self._play_home(node, WASTE)
             left = self._wastes.below[waste]
             rest = value + self._wastes.value[left] - self._wastes.value[waste]
-            for at in takers.get(card, ()):
-                column = put(columns[at], card)
+            for at in takers.get(card, takes_all):
+                target = columns[at]
                 piles = list(columns)
-                piles[at] = column
-                self._child(node, rest + worth[column] - worth[columns[at]], piles, left, Move(WASTE, at + 1), 0)
-            if empty:
-                column = put(0, card)
-                piles = list(columns)
-                piles[first_empty] = column
-                self._child(node, rest + worth[column] + fills, piles, left, Move(WASTE, first_empty + 1), 0)
+                piles[at] = column = put(target, card)
+                gain = worth[column] - worth[target] if target else worth[column] + fills
+                self._child(node, rest + gain, piles, left, Move(WASTE, at + 1), 0)
 
         for source, column in enumerate(columns):
             if not column:
@@ -200,67 +194,36 @@ class _Search:
                 card = top[left]
                 cards.append(card)
                 left = below[left]
-                rest = value + worth[left] - worth[column]
-                if card in takers:
-                    for at in takers[card]:
-                        target = columns[at]
-                        for moved in reversed(cards):
-                            target = put(target, moved)
-                        piles = list(columns)
-                        piles[source] = left
-                        piles[at] = target
-                        self._child(
-                            node,
-                            rest + worth[target] - worth[columns[at]] + (0 if left else frees),
-                            piles,
-                            waste,
-                            Move(source + 1, at + 1, count),
-                            left,
-                        )
-                # To move a whole column to an empty one changes nothing.
-                if empty and left:
-                    target = 0
+                rest = value + worth[left] - worth[column] + (0 if left else frees)
+                for at in takers.get(card, takes_all):
+                    target = onto = columns[at]
+                    if not (onto or left):
+                        continue  # to move a whole column to an empty one changes nothing
                     for moved in reversed(cards):
                         target = put(target, moved)
                     piles = list(columns)
                     piles[source] = left
-                    piles[first_empty] = target
-                    self._child(
-                        node, rest + worth[target] + fills, piles, waste, Move(source + 1, first_empty + 1, count), left
-                    )
+                    piles[at] = target
+                    gain = worth[target] - worth[onto] if onto else worth[target] + fills
+                    self._child(node, rest + gain, piles, waste, Move(source + 1, at + 1, count), left)
 
     def _child(self, node: _Node, value: int, columns: list[int], waste: int, move: Move, left: int) -> None:
         """Keep the position after a move between piles, if it is new. ``left``: the rest of the column."""
-        foundations = node.foundations
+        stock, redeals, foundations = node.stock, node.redeals, node.foundations
         says = self._foundations.says[foundations]
         # Before the move no card could safely go home, so only a card that it has bared can.
         if (left and says[self._columns.top[left]] == SAFE) or (
             waste != node.waste and waste and says[self._wastes.top[waste]] == SAFE
         ):
-            self._keep(
-                self._after_safe_moves(columns, waste, node.stock, node.redeals, foundations, node.home, node, (move,))
-            )
+            self._keep(self._after_safe_moves(columns, waste, stock, redeals, foundations, node.home, node, (move,)))
             return
-        key = (*sorted(columns), waste, node.stock, node.redeals)
+        key = (*sorted(columns), waste, stock, redeals)
         if key in self._seen:
             return
         self._seen.add(key)
         self._order += 1
-        heappush(
-            self._layer,
-            _Node(
-                value,
-                self._order,
-                tuple(columns),
-                waste,
-                node.stock,
-                node.redeals,
-                foundations,
-                node.home,
-                node,
-                (move,),
-            ),
-        )
+        child = _Node(value, self._order, tuple(columns), waste, stock, redeals, foundations, node.home, node, (move,))
+        heappush(self._layer, child)
 
     def _play_home(self, node: _Node, pile: int) -> None:
         columns, waste = list(node.columns), node.waste

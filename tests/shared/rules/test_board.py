@@ -334,10 +334,3 @@ def test_the_legal_moves_follow_the_board() -> None:
     assert parse_move("1-F") in moves
     play(board, "1-F")
     assert parse_move("1-F") not in moves
-
-
-def test_the_legal_moves_print_as_what_one_would_type() -> None:
-    board = board_with("forty-thieves", BLOCKED)
-    assert repr(board.legal_moves) == "<LegalMoves: draw>"
-    play(board, *["draw"] * 64)
-    assert not board.legal_moves
