@@ -27,9 +27,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
-from fortythieves.record.promise import promise
 from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import Deal, Plain, Racer, Winnable, dealt_deck, deck_of
+from fortythieves.record.signature import promise
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.deal import commitment, nonce_commitment

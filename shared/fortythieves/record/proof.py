@@ -1,9 +1,7 @@
 """Check whether the record of a race is true: everything in it is computed again from its sources.
 
-The signature is checked with the server's key, the deck with the secret that was committed to, the boards with the deck
-and the moves, the results with the boards and the times, and the places with the results. Each check takes the step
-before it from the record, so the first failed check shows the wrong part. The browser does the same
-(client/web/src/record/proof.js) and finds the same codes with the same parameters. `reasons` has their sentences.
+Each check takes the step before it from the record, so the first failed check shows the wrong part. The browser
+(client/web/src/record/proof.js) finds the same codes with the same parameters. `reasons` has their sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,10 +13,9 @@ import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves.record import shape
-from fortythieves.record.promise import Promise, is_promised
 from fortythieves.record.race_record import Racer, Winnable, deck_of, kind_of_deal, signed_bytes
 from fortythieves.record.reasons import Param, Reason, sentence
-from fortythieves.record.signature import is_signed
+from fortythieves.record.signature import Promise, is_promised, is_signed
 from fortythieves.rules import deal, winnable
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
@@ -37,7 +34,7 @@ CHECKS = ("format", "signature", "commitment", "deal", "winnable", "moves", "tim
 
 
 class Check(NamedTuple):
-    """A finding, with the seat and the entry of its log (from 0) if it is about one."""
+    """A finding: whether the check holds, and a `Reason`."""
 
     check: str
     ok: bool
@@ -57,17 +54,8 @@ class Check(NamedTuple):
         return {name: value for name, value in found.items() if value is not None}
 
 
-class _Wrong(NamedTuple):
-    """Why a check fails, and where."""
-
-    code: str
-    params: Mapping[str, Param] = MappingProxyType({})
-    seat: int | None = None
-    at: int | None = None
-
-
-#: Either the check holds, or this is wrong.
-_Found = Reason | Sequence[_Wrong]
+#: Why a check holds, or all that is wrong.
+_Found = Reason | list[Reason]
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -143,13 +131,11 @@ def remarks(record: Mapping[str, Any]) -> list[Remark]:
     """Remarks on the racers' nonces in the deal of a valid record. Empty for a numbered deal."""
     if record["secret"] is None or record["practice"] is not None:
         return []
-    given = len(record["nonces"])
-    there = sum(not racer["late"] for racer in record["racers"])
-    revealed = {seat for seat, _ in record["nonces"]}
-    withheld = [seat for seat, _ in record["commitments"] if seat not in revealed]
+    revealed, promised = ({seat for seat, _ in record[name]} for name in ("nonces", "commitments"))
+    given = {"given": len(revealed), "racers": sum(not racer["late"] for racer in record["racers"])}
     return [
-        Remark(False, "numbers-given", {"given": given, "racers": there}) if given else Remark(True, "no-numbers"),
-        *(Remark(False, "number-withheld", {"seat": seat}) for seat in withheld),
+        Remark(False, "numbers-given", given) if revealed else Remark(True, "no-numbers"),
+        *(Remark(False, "number-withheld", {"seat": seat}) for seat in sorted(promised - revealed)),
     ]
 
 
@@ -163,26 +149,24 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
     if fault := shape.fault(record):
         return [Check("format", False, *fault)]
     read = _read(record)
-    tally = _tally(read)
+    deck = list(parse_cards(read.deck))
+    tally = _tally(read, deck)
     found: dict[str, _Found | None] = {
         "format": Reason("well-formed"),
         "signature": _signature(read, signed_bytes(record), keys),
         "commitment": _commitment(read, keys),
-        "deal": [*_deal_wrongs(read)] or Reason("dealt"),
-        "winnable": _winnable(read),
-        "moves": [*_move_wrongs(tally)] or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())}),
-        "times": [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]
-        or Reason("in-order"),
+        "deal": [*_deal_wrongs(read, deck)] or Reason("dealt"),
+        "winnable": _winnable(read, deck),
+        "moves": _moves(tally),
+        "times": [*_time_wrongs(read, tally)] or Reason("in-order"),
         "results": [*_result_wrongs(read, tally)] or Reason("results-follow"),
         "ranking": [*_place_wrongs(read, tally)] or Reason("places-follow"),
     }
     return [
-        check
+        Check(name, one is reason, *reason)
         for name, one in found.items()
         if one is not None
-        for check in (
-            [Check(name, True, *one)] if isinstance(one, Reason) else [Check(name, False, *wrong) for wrong in one]
-        )
+        for reason in ([one] if isinstance(one, Reason) else one)
     ]
 
 
@@ -195,8 +179,8 @@ def _read(record: Mapping[str, Any]) -> _Record:
     return msgspec.convert({**record, "racers": racers, "promise": promise, "winnable": winnable}, _Record)
 
 
-def _tally(record: _Record) -> _Tally:
-    race = Race(game(record.game), _deck(record), record.settings.undo, record.starts_at, record.ends_at)
+def _tally(record: _Record, deck: Sequence[Card]) -> _Tally:
+    race = Race(game(record.game), deck, record.settings.undo, record.starts_at, record.ends_at)
     runs = {seat: run_of(race, log) for seat, log in record.logs}
     told = {racer.seat: Story() for racer in record.racers} | stories(record.events)
     ends = {
@@ -211,74 +195,66 @@ def _stated(racer: Racer) -> End:
     return End(racer.state, racer.when, racer.home, racer.moves, racer.reached_at)
 
 
-# The signature
+# The signature and the deal
+
+
+def _key_wrong(key: str, at: Ms, expected: Keys | None, prefix: str = "") -> Reason | None:
+    """Why the server did not sign with this key at a time, or None."""
+    if expected is None:
+        return None
+    if key not in expected:
+        return Reason(f"{prefix}wrong-key", {"key": key} | ({} if prefix else {"expected": [*expected]}))
+    until = expected[key]
+    is_late = until is not None and at > until + HEARD_WITHIN
+    return Reason(f"{prefix}key-given-up", {"key": key}) if is_late else None
 
 
 def _signature(record: _Record, signed: bytes, expected: Keys | None) -> _Found:
-    own = {"key": record.key}
-    if expected is not None and record.key not in expected:
-        return [_Wrong("wrong-key", {**own, "expected": [*expected]})]
-    if expected is not None and _given_up(expected[record.key], record.over_at):
-        return [_Wrong("key-given-up", own)]
+    if wrong := _key_wrong(record.key, record.over_at, expected):
+        return [wrong]
     if not is_signed(signed, bytes.fromhex(record.signature), bytes.fromhex(record.key)):
-        return [_Wrong("bad-signature")]
-    return Reason("signed" if expected is None else "signed-by-server", own)
-
-
-# The deal
-
-
-def _given_up(until: Ms | None, at: Ms) -> bool:
-    return until is not None and at > until + HEARD_WITHIN
+        return [Reason("bad-signature")]
+    return Reason("signed" if expected is None else "signed-by-server", {"key": record.key})
 
 
 def _commitment(record: _Record, expected: Keys | None) -> _Found:
+    """Whether the server signed its commitment before the race, perhaps with an earlier key."""
+    promise = record.promise
     if record.secret is None and record.commitment is None:
         return Reason("open-deal")
     if record.secret is None or record.commitment is None:
-        return [_Wrong("half")]
+        return [Reason("half")]
     if record.winnable is None and deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
-        return [_Wrong("wrong-secret")]
+        return [Reason("wrong-secret")]
     if record.practice is not None:
         return Reason("committed")
-    return _promise(record, record.commitment, expected)
-
-
-def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
-    """Whether the server signed its commitment before the race, perhaps with an earlier key."""
-    promise = record.promise
     if promise is None:
-        return [_Wrong("no-promise")]
-    key = {"key": promise.key}
-    if expected is not None and promise.key not in expected:
-        return [_Wrong("promise-wrong-key", key)]
-    if expected is not None and _given_up(expected[promise.key], promise.at):
-        return [_Wrong("promise-key-given-up", key)]
-    if not is_promised(promise, record.code, record.race, commitment):
-        return [_Wrong("bad-promise")]
+        return [Reason("no-promise")]
+    if wrong := _key_wrong(promise.key, promise.at, expected, "promise-"):
+        return [wrong]
+    if not is_promised(promise, record.code, record.race, record.commitment):
+        return [Reason("bad-promise")]
     if promise.at > record.starts_at:
-        return [_Wrong("late-promise")]
-    return Reason("promised" if record.winnable is None else "draw-promised", key)
+        return [Reason("late-promise")]
+    return Reason("promised" if record.winnable is None else "draw-promised", {"key": promise.key})
 
 
-def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
+def _deal_wrongs(record: _Record, deck: Sequence[Card]) -> Iterator[Reason]:
     if record.game != record.settings.game:
-        yield _Wrong("wrong-game")
+        yield Reason("wrong-game")
     if not _is_as_set(record):
-        yield _Wrong("wrong-kind")
+        yield Reason("wrong-kind")
         return
     if record.practice is None:
         starters = {racer.seat for racer in record.racers if not racer.late}
-        yield from (_Wrong("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
+        yield from (Reason("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
         yield from _nonce_wrongs(record)
     try:
         mixed = [] if record.winnable else [nonce for _, nonce in record.nonces]
-        deck = deck_of(record.secret, mixed, record.number)
+        if deck_of(record.secret, mixed, record.number) != deck:
+            yield Reason("wrong-deck")
     except Refused:
-        yield _Wrong("no-such-deal")
-        return
-    if deck != _deck(record):
-        yield _Wrong("wrong-deck")
+        yield Reason("no-such-deal")
 
 
 def _is_as_set(record: _Record) -> bool:
@@ -297,44 +273,44 @@ def _is_as_set(record: _Record) -> bool:
     return kind == "practice" or record.number == record.settings.deal
 
 
-def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
+def _nonce_wrongs(record: _Record) -> Iterator[Reason]:
     """A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot."""
     committed = dict(record.commitments)
     people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
-    for seat in committed:
-        if seat not in people:
-            yield _Wrong("commitment-not-there", seat=seat)
+    yield from (Reason("commitment-not-there", seat=seat) for seat in committed if seat not in people)
     for seat, nonce in record.nonces:
         if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
-            yield _Wrong("wrong-nonce", seat=seat)
+            yield Reason("wrong-nonce", seat=seat)
 
 
-def _winnable(record: _Record) -> _Found | None:
-    if record.winnable is None:
+def _winnable(record: _Record, deck: Sequence[Card]) -> _Found | None:
+    """Whether the nonces chose the deal among those that were committed to, and whether it can be won as is said."""
+    proof = record.winnable
+    if proof is None:
         return None
-    return [*_winnable_wrongs(record, record.winnable)] or Reason("can-be-won", {"stars": record.winnable.stars})
-
-
-def _winnable_wrongs(record: _Record, proof: Winnable) -> Iterator[_Wrong]:
     if record.commitment is None or record.secret is None:
-        yield _Wrong("wrong-path")
-        return
+        return [Reason("wrong-path")]
+    wrong: list[Reason] = []
     root, path = bytes.fromhex(record.commitment), [bytes.fromhex(one) for one in proof.path]
     if winnable.root_from(winnable.leaf_of(bytes.fromhex(record.secret)), proof.leaf, path) != root:
-        yield _Wrong("wrong-path")
+        wrong.append(Reason("wrong-path"))
     chosen = winnable.choice_of(root, [bytes.fromhex(nonce) for _, nonce in record.nonces])
     if proof.leaf != chosen:
-        yield _Wrong("wrong-leaf", {"stated": proof.leaf, "right": chosen})
-    if not _wins(record, proof.line):
-        yield _Wrong("wrong-line")
-    elif proof.stars != (right := _stars(record)):
-        yield _Wrong("wrong-stars", {"stated": proof.stars, "right": right})
+        wrong.append(Reason("wrong-leaf", {"stated": proof.leaf, "right": chosen}))
+    if not _wins(Board.deal(game(record.game), deck), proof.line):
+        wrong.append(Reason("wrong-line"))
+    else:
+        # None: the solver does not win the deal.
+        rung = solve(Board.deal(game(record.game), deck)).rung
+        right = None if rung is None else stars(record.game, rung)
+        if proof.stars != right:
+            wrong.append(Reason("wrong-stars", {"stated": proof.stars, "right": right}))
     if (wanted := WINNABLE.get(record.settings.deal)) and proof.stars != wanted:
-        yield _Wrong("other-stars", {"stated": proof.stars, "set": wanted})
+        wrong.append(Reason("other-stars", {"stated": proof.stars, "set": wanted}))
+    return wrong or Reason("can-be-won", {"stars": proof.stars})
 
 
-def _wins(record: _Record, line: Sequence[str]) -> bool:
-    board = Board.deal(game(record.game), _deck(record))
+def _wins(board: Board, line: Sequence[str]) -> bool:
     try:
         for text in line:
             board.play(parse_move(text))
@@ -343,63 +319,43 @@ def _wins(record: _Record, line: Sequence[str]) -> bool:
     return board.outcome == "won"
 
 
-def _stars(record: _Record) -> int | None:
-    """The stars that the solver gives the deal. None: it does not win it."""
-    rung = solve(Board.deal(game(record.game), _deck(record))).rung
-    return None if rung is None else stars(record.game, rung)
+# The moves, the times and the results
 
 
-def _deck(record: _Record) -> list[Card]:
-    return list(parse_cards(record.deck))
-
-
-# The moves
-
-
-def _move_wrongs(tally: _Tally) -> Iterator[_Wrong]:
+def _moves(tally: _Tally) -> _Found:
     """The first wrong entry of each log."""
-    for seat, run in tally.runs.items():
-        if run.wrong:
-            outcome = {"outcome": run.wrong.outcome} if run.wrong.outcome else {}
-            yield _Wrong(run.wrong.code, {"move": run.wrong.text, **outcome}, seat, run.wrong.at)
+    wrong = [
+        Reason(code, {"move": text} | ({"outcome": outcome} if outcome else {}), seat, at)
+        for seat, run in tally.runs.items()
+        for code, text, outcome, at in ([run.wrong] if run.wrong else ())
+    ]
+    return wrong or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())})
 
 
-# The times
-
-
-def _race_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
-    if record.ends_at != record.starts_at + ms_of(record.settings.time_limit):
-        yield _Wrong("wrong-end")
+def _time_wrongs(record: _Record, tally: _Tally) -> Iterator[Reason]:
+    """What is wrong with the times of the race and of its events, and the first wrong time of each log."""
+    limit = record.ends_at - record.starts_at
+    if limit != ms_of(record.settings.time_limit):
+        yield Reason("wrong-end")
     if record.over_at != max(end.when for end in tally.ends.values()):
-        yield _Wrong("wrong-over")
-
-
-def _event_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+        yield Reason("wrong-over")
     if any(later.at < earlier.at for earlier, later in pairwise(record.events)):
-        yield _Wrong("events-unsorted")
+        yield Reason("events-unsorted")
     for racer in record.racers:
         story = tally.stories[racer.seat]
         if racer.late != (story.started_late is not None):
-            yield _Wrong("late-unclear", seat=racer.seat)
+            yield Reason("late-unclear", seat=racer.seat)
         elif racer.late and record.settings.late != "join":
-            yield _Wrong("late-not-let-in", seat=racer.seat)
+            yield Reason("late-not-let-in", seat=racer.seat)
         if story.astray:
-            yield _Wrong("nothing-to-take-back", seat=racer.seat)
-
-
-def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
-    """The first wrong time of each log."""
-    limit = record.ends_at - record.starts_at
+            yield Reason("nothing-to-take-back", seat=racer.seat)
     for seat, log in record.logs:
         start = (tally.stories[seat].started_late or Ms(0)) - record.starts_at
         # Processes may learn a moment late that a racer has given up or left.
         stop = tally.ends[seat].when - record.starts_at + TAKE_BACK_WITHIN
-        last = Ms(0)
-        for at, (ms, _) in enumerate(log):
-            if code := _wrong_time(ms, last, start, stop, limit):
-                yield _Wrong(code, seat=seat, at=at)
-                break
-            last = ms
+        times = [Ms(0), *(ms for ms, _ in log)]
+        codes = (_wrong_time(ms, last, start, stop, limit) for last, ms in pairwise(times))
+        yield from islice((Reason(code, seat=seat, at=at) for at, code in enumerate(codes) if code), 1)
 
 
 def _wrong_time(ms: Ms, last: Ms, start: Ms, stop: Ms, limit: Ms) -> str | None:
@@ -407,26 +363,18 @@ def _wrong_time(ms: Ms, last: Ms, start: Ms, stop: Ms, limit: Ms) -> str | None:
         return "before-last-entry"
     if ms >= limit:
         return "after-race"
-    if ms < start:
-        return "before-start"
-    return "after-racer" if ms > stop else None
+    return "before-start" if ms < start else "after-racer" if ms > stop else None
 
 
-# The results
-
-
-def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[Reason]:
     """The first wrong field of each racer."""
     for racer in record.racers:
         said, follows = _stated(racer)._asdict(), tally.ends[racer.seat]._asdict()
-        wrong = (name for name in said if said[name] != follows[name])
-        yield from (
-            _Wrong("wrong-result", {"field": name, "stated": said[name], "right": follows[name]}, racer.seat)
-            for name in islice(wrong, 1)
-        )
+        for name in islice((name for name in said if said[name] != follows[name]), 1):
+            yield Reason("wrong-result", {"field": name, "stated": said[name], "right": follows[name]}, racer.seat)
 
 
-def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[Reason]:
     ranked = places(
         {
             seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
@@ -436,4 +384,4 @@ def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     )
     for racer in record.racers:
         if racer.place != (place := ranked.get(racer.seat)):
-            yield _Wrong("wrong-place", {"stated": racer.place, "right": place}, racer.seat)
+            yield Reason("wrong-place", {"stated": racer.place, "right": place}, racer.seat)

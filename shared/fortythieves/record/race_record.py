@@ -11,7 +11,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
-from fortythieves.record.promise import Promise
+from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import names
 from fortythieves.rules.race_rules import is_final
@@ -59,9 +59,8 @@ class Winnable(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The source of the deck: a secret and the nonces by seat (in hexadecimal), or the number of a numbered deal.
-
-    A practice race has the source of the race that it repeats.
+    """The source of the deck, also of the race that a practice race repeats: a secret and the nonces by seat (both in
+    hexadecimal), or the number of a numbered deal.
     """
 
     secret: str | None = None
@@ -84,11 +83,8 @@ def make(
     logs: Mapping[int, Sequence[tuple[Ms, str]]],
     events: Iterable[Happened],
 ) -> Plain:
-    """The unsigned record of a finished race.
-
-    ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat.
-    ``events``: late starts, giving up and taking it back. Other events are ignored: leaving, removal and stops
-    follows from the results.
+    """The unsigned record of a finished race. ``settings``: as in the view. ``logs``: (time, text) of entries, by seat.
+    ``events``: late starts, giving up and taking it back; leaving, removal and stops follow from the results.
     """
     ranked = sorted(racers)
     ends_at = starts_at + ms_of(settings["time_limit"])
@@ -199,25 +195,23 @@ def as_json(record: Mapping[str, Any]) -> bytes:
     return msgspec.json.encode(record, order="deterministic")
 
 
-def _number(text: str) -> float | int:
+def _number(number: float) -> float | int:
     """JSON has only one kind of number, so 1.0 is 1."""
-    number = float(text)
     return int(number) if number.is_integer() else number
 
 
 _unpack = msgspec.msgpack.Decoder().decode
-_parse = msgspec.json.Decoder(float_hook=_number).decode
+_parse = msgspec.json.Decoder(float_hook=lambda text: _number(float(text))).decode
 _WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError)
 
 
 def read(data: bytes) -> Plain:
-    """Read a record from MessagePack or JSON. Raises only `Refused`, whatever the bytes are.
-
-    Only the format and its version are checked here. `proof.verify` checks whether the record is true.
-    """
+    """Read a record from MessagePack or JSON and check its version. Raises only `Refused`, whatever the bytes are."""
     if len(data) > SIZE_LIMIT:
         raise Refused("huge-record")
-    if not (json := data.lstrip()[:1] == b"{") and not _is_map(data[:1]):
+    # MessagePack that begins with one of these bytes is a map.
+    is_map = b"\x80" <= data[:1] <= b"\x8f" or data[:1] in (b"\xde", b"\xdf")
+    if not (json := data.lstrip()[:1] == b"{") and not is_map:
         raise Refused("not-a-record")
     try:
         record = _parse(data) if json else _plain(_unpack(data))
@@ -231,17 +225,12 @@ def read(data: bytes) -> Plain:
     return dict(record)
 
 
-def _is_map(first: bytes) -> bool:
-    """Whether MessagePack that begins with this byte is a map."""
-    return b"\x80" <= first <= b"\x8f" or first in (b"\xde", b"\xdf")
-
-
 def _plain(value: Any) -> Any:
     """The value as JSON would give it back. Raises `Refused` if JSON has no such value."""
     if value is None or isinstance(value, (int, str)):
         return value
     if isinstance(value, float):
-        return int(value) if value.is_integer() else value
+        return _number(value)
     if isinstance(value, list):
         return list(map(_plain, value))
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):

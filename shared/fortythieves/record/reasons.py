@@ -1,7 +1,4 @@
-"""The findings about a record: codes with parameters for programs, and here their sentences for people.
-
-RECORD.md lists the codes. The web client has its own sentences (client/web/src/record/reasons.js).
-"""
+"""The findings about a record: codes with parameters (see RECORD.md), and their sentences for people."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -12,10 +9,12 @@ Param = str | int | Sequence[str] | None
 
 
 class Reason(NamedTuple):
-    """A code of `REASONS`, and its parameters."""
+    """A code of `REASONS`, its parameters, and the seat and the entry of its log (from 0) if it is about one."""
 
     code: str
     params: Mapping[str, Param] = MappingProxyType({})
+    seat: int | None = None
+    at: int | None = None
 
 
 #: The codes of each check, with their sentences. The first ones say that the check holds.

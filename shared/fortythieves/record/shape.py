@@ -1,15 +1,13 @@
-"""The format of a record: every field, and its possible values.
+"""The format of a record: every field, and its possible values. RECORD.md has the same table in words.
 
-RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js. For a malformed record,
-both find the same place and the same code.
+For a malformed record, the browser (client/web/src/record/shape.js) finds the same place and the same code.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from fortythieves.record.reasons import Param, Reason
 from fortythieves.rules.cards import PACKS, parse_cards
@@ -28,39 +26,34 @@ HIGHEST_SEAT = 100_000
 HIGHEST = 2**53 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A plain value. ``code`` and ``params``: the reason if the value does not fit (`reasons`)."""
 
     code: str
     fits: Callable[[Any], bool]
-    params: Mapping[str, Param] = field(default_factory=dict)
+    params: Mapping[str, Param] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Each:
+class Each(NamedTuple):
     """A list whose items all have one shape."""
 
     item: "Shape"
     most: int = HIGHEST_SEAT
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A list of fixed length. Each position has its own shape."""
 
     places: tuple["Shape", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OrNull:
+class OrNull(NamedTuple):
     """A map, or null."""
 
     shape: "Fields"
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """A map with these keys. ``others``: the shape of further keys, if they are allowed."""
 
     fields: Mapping[str, "Shape"]

@@ -1,12 +1,16 @@
-"""Ed25519 signatures. Some keys and signatures are refused although the mathematics accepts them.
+"""Ed25519 signatures of records and promises. Some that the mathematics accepts are refused.
 
 Eight points of the curve have an order that divides eight. With one of them as the key and as R, S = 0 is a valid
 signature of any content, or of every eighth, without a secret. OpenSSL accepts these, and RFC 8032 allows
 them. The browser refuses the same ones (client/web/src/record/signature.js).
 """
 
+from typing import NamedTuple
+
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from fortythieves.times import Ms
 
 KEY_BYTES, SIGNATURE_BYTES = 32, 64
 
@@ -18,10 +22,7 @@ _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
 
 
 def is_sound(point: bytes) -> bool:
-    """Whether 32 bytes may be a key or the R of a signature: canonical, and not of small order.
-
-    RFC 8032, 5.1.3: y is a number below p; the highest bit is the sign of x.
-    """
+    """Whether these may be a key or the R of a signature: canonical (RFC 8032, 5.1.3), and not of small order."""
     y = int.from_bytes(point, "little") & (2**255 - 1)
     return len(point) == KEY_BYTES and y < _P and y not in _SMALL_ORDER
 
@@ -35,3 +36,31 @@ def is_signed(content: bytes, signature: bytes, key: bytes) -> bool:
     except (InvalidSignature, ValueError):  # ValueError: the key is not a point of the curve
         return False
     return True
+
+
+class Promise(NamedTuple):
+    """A server's promise of a deal: when the race was set up, and its key and signature in hexadecimal.
+
+    A racer who keeps it can prove the commitment, so the server cannot show each racer another one.
+    """
+
+    at: Ms
+    key: str
+    signature: str
+
+
+def promised_bytes(code: str, race: int, commitment: str, at: Ms) -> bytes:
+    """The bytes that are signed. A record begins with another byte, so one cannot pass as the other."""
+    return f"forty-thieves promise v1\n{code}/{race}\n{commitment}\n{at}".encode()
+
+
+def promise(key: Ed25519PrivateKey, code: str, race: int, commitment: str, at: Ms) -> Promise:
+    """Sign the commitment, the race, and the time before the race."""
+    signature = key.sign(promised_bytes(code, race, commitment, at)).hex()
+    return Promise(at, key.public_key().public_bytes_raw().hex(), signature)
+
+
+def is_promised(promise: Promise, code: str, race: int, commitment: str) -> bool:
+    """Whether the owner of the promise's key has signed it."""
+    content = promised_bytes(code, race, commitment, promise.at)
+    return is_signed(content, bytes.fromhex(promise.signature), bytes.fromhex(promise.key))

@@ -1,8 +1,8 @@
 """The server's promise of a deal, and the racers' nonces."""
 
 from fortythieves.record import race_record
-from fortythieves.record.promise import is_promised, promise, promised_bytes
 from fortythieves.record.proof import remarks
+from fortythieves.record.signature import is_promised, promise, promised_bytes
 from fortythieves.rules.deal import commitment
 from fortythieves.times import Ms
 from tests.shared.make_records import (

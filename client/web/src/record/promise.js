@@ -1,6 +1,6 @@
 /**
  * A server's promise of a deal: before a race it signs its commitment, the race, and the time. The server has it in
- * shared/fortythieves/record/promise.py.
+ * shared/fortythieves/record/signature.py.
  */
 
 import { isSigned } from './signature.js'
