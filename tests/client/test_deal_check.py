@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fortythieves.record.promise import promise
+from fortythieves.record.signature import promise
 from fortythieves.rules.deal import nonce_commitment
 from fortythieves.times import Ms
 from fortythieves_client.deal_check import (

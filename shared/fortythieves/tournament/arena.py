@@ -7,8 +7,7 @@ from typing import NamedTuple
 from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.points import of_round
 from fortythieves.tournament.results import Entrants, field, is_out, racers
-from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.score import Number, Score
+from fortythieves.tournament.rounds import Number, Round, Score
 
 #: How many times the points of a race in a streak are given.
 IN_A_STREAK = 2

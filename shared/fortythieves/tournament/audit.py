@@ -5,18 +5,17 @@ skipped or corrected rounds, and the withdrawn or disqualified entrants. The hos
 knock-out, the pairs follow from the bracket.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result
-from fortythieves.tournament.export import Drawn, File
-from fortythieves.tournament.formats import FORMATS
+from fortythieves.tournament.export import OF_A_ROUND, Drawn, File
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
-from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.standings import FORMATS, Row, standings
 from fortythieves.tournament.teams import TeamRow, table, wrong_with
 
 
@@ -34,9 +33,7 @@ _Races = dict[int, dict[int, Played]]
 
 
 def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
-    """Check everything that can be checked in a bundle. ``key``: the public key of its records, or all keys that the
-    server has had.
-    """
+    """Check everything that can be checked in a bundle. ``key``: of its records, or all that the server has had."""
     unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)] or [*_bracket_wrongs(file)]
     if unfit:
         return [*unfit, Finding("standings", False, "they cannot be worked out")]
@@ -85,30 +82,28 @@ def _round_wrongs(file: File) -> Iterator[Finding]:
 
 
 def _wrong_with(file: File, drawn: Drawn) -> str | None:
+    """The fault of a round, as a sentence, or None."""
+    plan, has_pairs = file.plan, FORMATS[file.plan.format].has_pairs
     paired = [seat for pair in drawn.pairs for seat in pair]
     everybody = [*drawn.seats, *drawn.byes, *drawn.half_byes]
     first = next((one for one in file.rounds if not one.skipped), drawn)
-    if len(set(everybody)) < len(everybody):
-        return "somebody is drawn twice"
-    if not {*everybody} <= file.entrants.keys():
-        return "somebody is drawn who has not entered"
-    if not {one.seat for one in drawn.corrections} | drawn.replayed.keys() <= {*drawn.seats}:
-        return "something is corrected for somebody who was not drawn"
-    if file.plan.format == "arena" and not 2 <= len(drawn.seats) <= file.plan.race_size:
-        return "these are not as many as are in a race"
-    if not FORMATS[file.plan.format].has_pairs:
-        if any((paired, drawn.byes, drawn.half_byes, drawn.lost)):
-            return "it has pairs, and all are compared with all"
-        return wrong_with(file.plan, file.entrants, _drawn(drawn))
-    if drawn.half_byes and file.plan.format != "swiss":
-        return "it has half-point byes, which are for a Swiss"
-    if drawn.lost and file.plan.format != "double":
-        return "it says who has lost once, which is for a double elimination"
-    if sorted(paired) != sorted(drawn.seats):
-        return "the pairs are not of those who are drawn"
-    if file.plan.has_schedule and not {*everybody} <= {*first.seats, *first.byes}:
-        return "somebody is drawn who was not in the first round"
-    return wrong_with(file.plan, file.entrants, _drawn(drawn))
+    there = {*first.seats, *first.byes}
+    corrected = {one.seat for one in drawn.corrections} | drawn.replayed.keys()
+    faults = {
+        "somebody is drawn twice": len(set(everybody)) < len(everybody),
+        "somebody is drawn who has not entered": not {*everybody} <= file.entrants.keys(),
+        "something is corrected for somebody who was not drawn": not corrected <= {*drawn.seats},
+        "these are not as many as are in a race": plan.format == "arena"
+        and not 2 <= len(drawn.seats) <= plan.race_size,
+        "it has pairs, and all are compared with all": not has_pairs
+        and any((paired, drawn.byes, drawn.half_byes, drawn.lost)),
+        "it has half-point byes, which are for a Swiss": drawn.half_byes and plan.format != "swiss",
+        "it says who has lost once, which is for a double elimination": drawn.lost and plan.format != "double",
+        "the pairs are not of those who are drawn": has_pairs and sorted(paired) != sorted(drawn.seats),
+        "somebody is drawn who was not in the first round": plan.has_schedule and not {*everybody} <= there,
+    }
+    found = next((fault for fault, is_wrong in faults.items() if is_wrong), None)
+    return found or wrong_with(plan, file.entrants, _drawn(drawn))
 
 
 def _bracket_wrongs(file: File) -> Iterator[Finding]:
@@ -135,7 +130,7 @@ def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
             wrong.append(Finding(f"race {number}", False, str(refused)))
             continue
         if fault := shape.fault(one):
-            wrong.append(Finding(f"race {number}", False, f"format: {sentence('format', *fault)}"))
+            wrong.append(Finding(f"race {number}", False, f"format: {sentence('format', *fault[:2])}"))
         else:
             records[number] = one
     return records, wrong
@@ -223,86 +218,62 @@ def _results(file: File, races: _Races) -> Iterator[Finding]:
 
 
 def _standings(file: File, races: _Races) -> Iterator[Finding]:
-    rounds = [_round(drawn, races) for drawn in file.rounds]
+    rounds = [_drawn(drawn).with_races([races[number] for number in drawn.races]) for drawn in file.rounds]
     right = standings(file.plan, file.entrants, rounds)
-    wrong = list(_wrong_rows(file, file.standings, right))
+
+    def title(row: Row) -> str:
+        return f"{file.entrants[row.seat].name} (seat {row.seat})"
+
+    def place(row: Row) -> str:
+        return f"place {row.place}" if row.place is not None else "disqualified"
+
+    wrong = [*_wrong_rows("standings", file.standings, right, lambda row: f"seat {row.seat}", title, place)]
     if file.tiebreaks != file.plan.tiebreak_order:
         wrong.append(Finding("standings", False, "these are not the tie-breaks of this format"))
     yield from wrong
     if not wrong:
         yield Finding("standings", True, f"they follow from the records, for {len(right)} entrants")
-    yield from _teams(file, rounds)
-
-
-def _teams(file: File, rounds: Sequence[Round]) -> Iterator[Finding]:
-    right = table(file.plan, file.entrants, rounds)
-    wrong = list(_wrong_teams(file.teams, right))
+    teams = table(file.plan, file.entrants, rounds)
+    wrong = [*_wrong_rows("teams", file.teams, teams, lambda row: row.team, lambda row: row.team, lambda row: "teams")]
     yield from wrong
-    if right and not wrong:
-        yield Finding("teams", True, f"their standings follow from the records, for {len(right)} teams")
+    if teams and not wrong:
+        yield Finding("teams", True, f"their standings follow from the records, for {len(teams)} teams")
 
 
-def _wrong_teams(stated: Sequence[TeamRow], right: Sequence[TeamRow]) -> Iterator[Finding]:
-    told = {row.team: row for row in stated}
+_AnyRow = TypeVar("_AnyRow", Row, TeamRow)
+
+
+def _wrong_rows(
+    about: str,
+    stated: Sequence[_AnyRow],
+    right: Sequence[_AnyRow],
+    key: Callable[[_AnyRow], str],
+    title: Callable[[_AnyRow], str],
+    place: Callable[[_AnyRow], str],
+) -> Iterator[Finding]:
+    """The rows that are stated and do not follow. ``place``: what a finding about one row is about."""
+    told: dict[str, _AnyRow] = {key(row): row for row in stated}
+    known = {key(row) for row in right}
     if len(told) < len(stated):
-        yield Finding("teams", False, "a team is in them twice")
+        yield Finding(about, False, f"{'a team' if about == 'teams' else 'somebody'} is in them twice")
     for row in right:
-        if row.team not in told:
-            yield Finding("teams", False, f"{row.team} is missing")
-        elif told[row.team] != row:
-            yield Finding("teams", False, f"{row.team} {_team_difference(told[row.team], row)}")
-    known = {row.team for row in right}
-    for team in [team for team in told if team not in known]:
-        yield Finding("teams", False, f"{team} does not belong there")
-    if not {*told} ^ known and [row.team for row in stated] != [row.team for row in right]:
-        yield Finding("teams", False, "they are not in order")
-
-
-def _team_difference(stated: TeamRow, right: TeamRow) -> str:
-    if stated.counted == right.counted:
-        return _difference(stated, right)
-    return "is said to have had others who counted"
-
-
-def _round(drawn: Drawn, races: _Races) -> Round:
-    return _drawn(drawn).with_races([races[number] for number in drawn.races])
+        if key(row) not in told:
+            yield Finding(place(row), False, f"{title(row)} is missing")
+        elif told[key(row)] != row:
+            yield Finding(place(row), False, f"{title(row)} {_difference(told[key(row)], row)}")
+    yield from (Finding(about, False, f"{one} does not belong there") for one in told if one not in known)
+    if not {*told} ^ known and [*map(key, stated)] != [*map(key, right)]:
+        yield Finding(about, False, "they are not in order")
 
 
 def _drawn(drawn: Drawn) -> Round:
     """The round without its races."""
-    return Round(
-        number=drawn.number,
-        seats=drawn.seats,
-        pairs=drawn.pairs,
-        byes=drawn.byes,
-        skipped=drawn.skipped,
-        confirmed=drawn.confirmed,
-        half_byes=drawn.half_byes,
-        lost=drawn.lost,
-        corrections=drawn.corrections,
-        replayed=drawn.replayed,
-    )
-
-
-def _wrong_rows(file: File, stated: Sequence[Row], right: Sequence[Row]) -> Iterator[Finding]:
-    told = {row.seat: row for row in stated}
-    if len(told) < len(stated):
-        yield Finding("standings", False, "somebody is in them twice")
-    known = {row.seat for row in right}
-    for row in right:
-        about = f"place {row.place}" if row.place is not None else "disqualified"
-        name = file.entrants[row.seat].name
-        if row.seat not in told:
-            yield Finding(about, False, f"{name} (seat {row.seat}) is missing")
-        elif told[row.seat] != row:
-            yield Finding(about, False, f"{name} (seat {row.seat}) {_difference(told[row.seat], row)}")
-    for seat in told.keys() - known:
-        yield Finding("standings", False, f"seat {seat} does not belong there")
-    if not {*told} ^ known and [row.seat for row in stated] != [row.seat for row in right]:
-        yield Finding("standings", False, "they are not in order")
+    return Round(**{name: getattr(drawn, name) for name in OF_A_ROUND})
 
 
 def _difference(stated: Row | TeamRow, right: Row | TeamRow) -> str:
+    if isinstance(stated, TeamRow) and isinstance(right, TeamRow) and stated.counted != right.counted:
+        return "is said to have had others who counted"
     for words, told, should in (
         ("is at place", stated.place, right.place),
         ("has a score of", stated.score, right.score),

@@ -1,7 +1,4 @@
-"""Groups and the pairs of their rounds: plain numbers.
-
-The rounds of a group follow FIDE's Berger tables (FIDE Handbook C.05, annex 1), without colours.
-"""
+"""Groups and the pairs of their rounds, by FIDE's Berger tables (FIDE Handbook C.05, annex 1), without colours."""
 
 from collections.abc import Sequence
 from typing import TypeVar

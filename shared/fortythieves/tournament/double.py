@@ -12,11 +12,10 @@ a round of the losers' bracket are on one deal.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fortythieves.tournament.knockout import ABSENT, Bracket, spots
+from fortythieves.tournament.knockout import ABSENT, Bracket, can_win, seeds_of, spots
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
-from fortythieves.tournament.rounds import Drawing, Pair, Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.rounds import Drawing, Pair, Round, Score
 
 Seats = frozenset[int]
 
@@ -121,10 +120,8 @@ class _Board:
 
     def settle(self, match: Match, result: "Result") -> None:
         """A match is over."""
-        if result.winner is not None:
-            self._seats[Source("winner", match)] = result.winner
-        if result.dropped is not None:
-            self._seats[Source("loser", match)] = result.dropped
+        sides = {Source("winner", match): result.winner, Source("loser", match): result.dropped}
+        self._seats |= {source: seat for source, seat in sides.items() if seat is not None}
 
 
 class Result(NamedTuple):
@@ -186,8 +183,7 @@ def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | 
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
-    first = drawn[0]
-    bracket = Bracket([*first.byes, *(seat for seat in first.seats if seat not in first.byes)])
+    bracket = Bracket(seeds_of(drawn[0]))
     board = _Board(bracket)
     alive = [frozenset(done.everybody) for done in drawn]
     lost = [frozenset(done.lost) for done in drawn]
@@ -294,7 +290,8 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
         return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
     cells = {stage.done.number: _cells(stage) for stage in so_far.stages}
-    still, champion, passed = _still(entrants, so_far), so_far.champion, _passed(so_far)
+    still = can_win(entrants, so_far.alive, so_far.undecided)
+    champion, passed = so_far.champion, _passed(so_far)
 
     def score(seat: int) -> Score:
         given = tuple(cells.get(done.number, {}).get(seat) for done in rounds)
@@ -346,13 +343,9 @@ def _cells(stage: Stage) -> dict[int, float]:
     }
 
 
-def _still(entrants: Entrants, so_far: Course) -> set[int]:
-    """The entrants that can still win."""
-    racing = {seat for pair in so_far.undecided for seat in pair}
-    return {*so_far.alive, *(seat for seat in racing if is_in(entrants, seat))}
-
-
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is no winner and cannot be one any more. Then the first place is empty."""
     so_far = course(plan, entrants, rounds)
-    return so_far is not None and not _still(entrants, so_far) and so_far.champion is None
+    if so_far is None or so_far.champion is not None:
+        return False
+    return not can_win(entrants, so_far.alive, so_far.undecided)

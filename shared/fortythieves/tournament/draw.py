@@ -1,16 +1,13 @@
 """The draw: the racers and pairs of the next round."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
-from types import MappingProxyType
 
 from fortythieves.tournament import double, knockout, roundrobin, swiss, teams
-from fortythieves.tournament.formats import comparison
-from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.plan import MOST_ROUNDS, Format, Plan, kept_apart
+from fortythieves.tournament.plan import MOST_ROUNDS, Plan, kept_apart
 from fortythieves.tournament.results import Entrants, decided, is_in, is_replayed
-from fortythieves.tournament.rounds import Drawing, Pair, Round
-from fortythieves.tournament.standings import standings
+from fortythieves.tournament.rounds import Drawing, Pair, Round, by_lot
+from fortythieves.tournament.standings import comparison, standings
 
 #: Whether there is a next round does not depend on lots.
 _ANY_CHANCE = "0" * 64
@@ -22,8 +19,6 @@ Draw = Callable[[Plan, Entrants, Sequence[Round], str, Collection[int]], Drawing
 
 def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is a next round, in less time than a draw takes. All rounds so far must be over, as in `draw`."""
-    if plan.format == "arena":
-        return False  # its races are matched, not drawn
     seats = _candidates(plan, entrants, rounds)
     if plan.format == "roundrobin":
         return bool(seats) and roundrobin.follows(plan, entrants, rounds, seats)
@@ -42,38 +37,27 @@ def draw(
     fewer than two would be left.
     """
     seats = _candidates(plan, entrants, rounds)
-    if not seats or plan.format == "arena":
+    if not seats:
         return None
-    return _DRAWS[plan.format](plan, entrants, rounds, seats, chance, half)
-
-
-#: Draws a round among candidates, of whom there are at least two. None if nothing is left to race.
-_DrawAmong = Callable[[Plan, Entrants, Sequence[Round], Sequence[int], str, Collection[int]], Drawing | None]
-
-
-def _points(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
-) -> Drawing:
-    return Drawing(tuple(seats))
-
-
-def _knockout(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
-) -> Drawing | None:
-    return knockout.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
-
-
-def _double(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
-) -> Drawing | None:
-    return double.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
+    match plan.format:
+        case "points":
+            return Drawing(tuple(seats))
+        case "knockout":
+            return knockout.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
+        case "double":
+            return double.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
+        case "swiss" if plan.has_boards:
+            return teams.draw(plan, entrants, rounds, seats, chance)
+        case "swiss":
+            return _swiss(plan, entrants, rounds, seats, chance, half)
+        case "roundrobin":
+            return roundrobin.draw(plan, entrants, rounds, seats, chance)
+    return None
 
 
 def _swiss(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
 ) -> Drawing:
-    if plan.has_boards:
-        return teams.draw(plan, entrants, rounds, seats, chance)
     rests = [seat for seat in seats if seat in half and may_rest(plan, rounds, seat)]
     if len(seats) - len(rests) < 2:
         rests = []
@@ -82,17 +66,6 @@ def _swiss(
     scores = {seat: rows[seat].score for seat in order}
     pairs, byes = swiss.draw(order, scores, rounds, _apart(plan, entrants, order))
     return Drawing(tuple(seat for pair in pairs for seat in pair), tuple(pairs), tuple(byes), tuple(rests))
-
-
-def _roundrobin(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
-) -> Drawing | None:
-    return roundrobin.draw(plan, entrants, rounds, seats, chance)
-
-
-_DRAWS: Mapping[Format, _DrawAmong] = MappingProxyType(
-    {"points": _points, "knockout": _knockout, "double": _double, "swiss": _swiss, "roundrobin": _roundrobin}
-)
 
 
 def _apart(plan: Plan, entrants: Entrants, seats: Sequence[int]) -> set[Pair]:
@@ -121,24 +94,19 @@ def half_byes_had(rounds: Sequence[Round], seat: int) -> int:
 
 
 def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list[int]:
-    """The seats that could be in the next round. Empty if there is none."""
+    """The seats that could be in the next round. Empty if there is none. The races of an arena are not drawn."""
     number = len(rounds) + 1
     seats = sorted(seat for seat, entrant in entrants.items() if is_in(entrants, seat) and entrant.since <= number)
     if plan.team_size:
         lineups = teams.lineups(plan, entrants, seats)
         # Entrants without a team wait. Boards need an opponent.
         seats = [] if plan.has_boards and len(lineups) < 2 else sorted(chain.from_iterable(lineups.values()))
-    if len(seats) < 2 or number > (MOST_ROUNDS if plan.has_schedule else plan.rounds):
-        return []
-    return seats
+    most = 0 if plan.format == "arena" else MOST_ROUNDS if plan.has_schedule else plan.rounds
+    return seats if len(seats) > 1 and number <= most else []
 
 
 def plays_on(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[int, ...]:
-    """The racers of a further race in the last of these rounds: replayed pairs, and exactly tied pairs of which
-    one has to go on.
-
-    Empty if the round is decided.
-    """
+    """The racers of a further race in the last of these rounds: replayed pairs, and exact ties with one survivor."""
     done = rounds[-1]
     if not done.counts:
         return ()

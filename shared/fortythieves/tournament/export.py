@@ -1,7 +1,4 @@
-"""A tournament as a file: its standings and their sources. TOURNAMENTS.md lists the fields.
-
-With the signed records of its races, the file is a *bundle*: `audit` can compute the standings from it.
-"""
+"""A tournament as a file. TOURNAMENTS.md lists the fields. With the signed records of its races, it is a *bundle*."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -99,6 +96,10 @@ class File(msgspec.Struct, frozen=True):
     records: dict[int, bytes] | None = None
 
 
+#: The fields of a round that a file has, too.
+OF_A_ROUND = tuple(name for name in Round.__struct_fields__ if name in Drawn.__struct_fields__ and name != "races")
+
+
 def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
     """The export of a tournament. With the records of its races by number, it is the bundle."""
     rows = standings(event.plan, event.entrants, event.rounds)
@@ -119,22 +120,11 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
 
 
 def _drawn(event: Event, cells: Mapping[int, float | None], done: Round) -> Drawn:
-    races = tuple(event.races.get(done.number, ()))
-    results = tuple(_results_in(event, done, cells))
     return Drawn(
-        number=done.number,
-        seats=done.seats,
-        pairs=done.pairs,
-        byes=done.byes,
-        races=races,
-        skipped=done.skipped,
-        confirmed=done.confirmed,
-        half_byes=done.half_byes,
-        lost=done.lost,
-        corrections=done.corrections,
-        replayed=dict(done.replayed),
+        **{name: getattr(done, name) for name in OF_A_ROUND},
+        races=tuple(event.races.get(done.number, ())),
         room=event.rooms.get(done.number, ""),
-        results=results,
+        results=tuple(_results_in(event, done, cells)),
     )
 
 

@@ -16,10 +16,8 @@ _WIDTH = 75
 
 
 def calendar(uid: str, name: str, link: str, starts_at: Ms | None, stamp: Ms, minutes: int = 60) -> str:
-    """A calendar with the start of a tournament. It is empty if there is no start that a calendar can express.
-
-    ``uid``: the same for each version, so that calendars move
-    the event instead of adding another. ``stamp``: when this was last changed.
+    """A calendar with the start of a tournament, or without it if a calendar cannot express it. ``uid``: the same for
+    each version, so that calendars move the event instead of adding another. ``stamp``: when this was last changed.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Forty Thieves Race//Tournaments//EN"]
     if starts_at is not None and Ms(0) <= starts_at < _LAST:

@@ -1,20 +1,16 @@
-"""Knock-out: a bracket. Losers are out; an entrant without an opponent has a bye.
+"""Knock-out. Losers are out; an entrant without an opponent has a bye; if neither of a pair starts, both are out.
 
 The first round lays the bracket out by seed, with a power of two of positions. After that the bracket follows the
 draws: an entrant in the next draw has advanced. Its levels are numbered from 1, the first round, to the final.
-
-If neither of a pair starts, neither advances.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, beaten, decided, is_in, undecided
-from fortythieves.tournament.rounds import Drawing, Pair, Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.rounds import Drawing, Pair, Round, Score, by_lot
 
 
 def seeds(plan: Plan, entrants: Entrants, seats: Iterable[int], chance: str) -> list[int]:
@@ -79,37 +75,44 @@ class Stage(NamedTuple):
 class Course(NamedTuple):
     """How far the bracket has been played."""
 
+    entrants: Entrants
     bracket: Bracket
     stages: list[Stage]
 
-    def winner(self, entrants: Entrants, n: int, pair: Pair) -> int | None:
+    def winner(self, n: int, pair: Pair) -> int | None:
         """The winner of a pair: the one in the next draw, or the winner of the races. None if not decided."""
         if n + 1 < len(self.stages):
             went_on = [seat for seat in pair if seat in self.stages[n + 1].alive]
             if went_on:
                 return went_on[0]
-        return decided(entrants, self.stages[n].done, pair).winner
+        return decided(self.entrants, self.stages[n].done, pair).winner
 
-    def alive(self, entrants: Entrants) -> list[int]:
+    @property
+    def alive(self) -> list[int]:
         """The entrants still in the bracket after its last stage, without leavers."""
         last = self.stages[-1]
-        winners = (self.winner(entrants, len(self.stages) - 1, pair) for pair in last.main)
-        return [seat for seat in (*last.done.byes, *winners) if seat is not None and is_in(entrants, seat)]
+        winners = (self.winner(len(self.stages) - 1, pair) for pair in last.main)
+        return [seat for seat in (*last.done.byes, *winners) if seat is not None and is_in(self.entrants, seat)]
 
-    def undecided(self, entrants: Entrants) -> list[Pair]:
+    @property
+    def undecided(self) -> list[Pair]:
         """The pairs of the last stage that still have to race."""
         last = self.stages[-1]
-        return undecided(entrants, last.done, last.main)
+        return undecided(self.entrants, last.done, last.main)
 
 
-def course(rounds: Sequence[Round]) -> Course | None:
+def course(entrants: Entrants, rounds: Sequence[Round]) -> Course | None:
     """The bracket as drawn. None before the first draw. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
-    first = drawn[0]
-    bracket = Bracket([*first.byes, *(seat for seat in first.seats if seat not in first.byes)])
-    return Course(bracket, [_stage(bracket, done) for done in drawn])
+    bracket = Bracket(seeds_of(drawn[0]))
+    return Course(entrants, bracket, [_stage(bracket, done) for done in drawn])
+
+
+def seeds_of(first: Round) -> list[int]:
+    """All entrants of the first round, best first."""
+    return [*first.byes, *(seat for seat in first.seats if seat not in first.byes)]
 
 
 def _stage(bracket: Bracket, done: Round) -> Stage:
@@ -121,9 +124,9 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
     return Stage(done, main, third, bracket.level(*main[0]) if main else bracket.levels, alive)
 
 
-def misdrawn(rounds: Sequence[Round]) -> int | None:
+def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     """The first round with pairs that do not follow from the bracket, or None."""
-    so_far = course(rounds)
+    so_far = course({}, rounds)
     if so_far is None:
         return None
     for n, stage in enumerate(so_far.stages):
@@ -149,24 +152,24 @@ def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
 ) -> Drawing | None:
     """The next racers, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
-    so_far = course(rounds)
+    so_far = course(entrants, rounds)
     bracket = so_far.bracket if so_far else Bracket(seeded())
-    alive = so_far.alive(entrants) if so_far else [*bracket.seed]
+    alive = so_far.alive if so_far else [*bracket.seed]
     pairs = bracket.meeting(alive)
-    if so_far and len(alive) == (2 if pairs else 1):
-        pairs += _third(plan, entrants, so_far)
+    if so_far and plan.third_place and len(alive) == (2 if pairs else 1):
+        pairs += _third(so_far)
     racing = sorted((seat for pair in pairs for seat in pair), key=bracket.seed.__getitem__)
     byes = sorted({*alive} - {*racing}, key=bracket.seed.__getitem__)
     return Drawing(tuple(racing), tuple(pairs), tuple(byes)) if pairs else None
 
 
-def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
+def _third(so_far: Course) -> list[Pair]:
     """The losers of the semi-finals, if each of these has one, and both are still there."""
     last = so_far.stages[-1]
-    if not plan.third_place or len(last.main) != 2 or last.done.byes:
+    if len(last.main) != 2 or last.done.byes:
         return []
-    winners = {so_far.winner(entrants, len(so_far.stages) - 1, pair) for pair in last.main}
-    losers = [seat for pair in last.main for seat in pair if seat not in winners and is_in(entrants, seat)]
+    winners = {so_far.winner(len(so_far.stages) - 1, pair) for pair in last.main}
+    losers = [seat for pair in last.main for seat in pair if seat not in winners and is_in(so_far.entrants, seat)]
     if None in winners or len(losers) != 2 or so_far.bracket.level(*losers) < so_far.bracket.levels:
         return []
     return [so_far.bracket.pair(*losers)]
@@ -175,19 +178,22 @@ def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
 # The standings
 
 
-def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+#: The points for third place, and a number of beaten racers that is lower than any.
+_HALF, ABSENT = 0.5, -1
+
+
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     """The score of each seat in the table: the levels of the bracket passed, and half a level for third place.
 
     An entrant that never started and is out has passed nothing, and is behind all racers.
     """
-    so_far = course(rounds)
+    so_far = course(entrants, rounds)
     if so_far is None:
         return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
-    passed = [_passed(entrants, so_far, n) for n in range(len(so_far.stages))]
+    passed = [_passed(so_far, n) for n in range(len(so_far.stages))]
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
-    index = {stage.done.number: n for n, stage in enumerate(so_far.stages)}
-    champion = _champion(entrants, so_far)
-    still = _still(entrants, so_far)
+    won_in = {stage.done.number: won for stage, won in zip(so_far.stages, passed, strict=True)}
+    champion, still = _champion(so_far), can_win(entrants, so_far.alive, so_far.undecided)
 
     def score(seat: int) -> Score:
         # An entrant drawn at a level has passed all levels below it, possibly by a bye.
@@ -198,7 +204,7 @@ def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) ->
         ]
         third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
         top = so_far.bracket.levels if seat == champion else max(levels, default=0)
-        cells = tuple(passed[index[done.number]].get(seat) if done.number in index else None for done in rounds)
+        cells = tuple(won_in.get(done.number, {}).get(seat) for done in rounds)
         if seat not in still and not any(seat in of for of in behind):
             return Score(0.0, (ABSENT,), cells)
         own = [of for stage, of in zip(so_far.stages, behind, strict=True) if stage.is_raced_by(seat)]
@@ -208,39 +214,31 @@ def scores(entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) ->
     return {seat: score(seat) for seat in seats}
 
 
-#: Fewer than any racer can beat.
-ABSENT = -1
-
-
-def _still(entrants: Entrants, so_far: Course) -> set[int]:
+def can_win(entrants: Entrants, alive: Iterable[int], undecided: Iterable[Pair]) -> set[int]:
     """The entrants that can still win."""
-    racing = {seat for pair in so_far.undecided(entrants) for seat in pair}
-    return {*so_far.alive(entrants), *(seat for seat in racing if is_in(entrants, seat))}
+    return {*alive, *(seat for pair in undecided for seat in pair if is_in(entrants, seat))}
 
 
-def is_vacant(entrants: Entrants, rounds: Sequence[Round]) -> bool:
+def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is no winner and cannot be one any more. Then the first place is empty."""
-    so_far = course(rounds)
-    if so_far is None or _still(entrants, so_far):
+    so_far = course(entrants, rounds)
+    if so_far is None or can_win(entrants, so_far.alive, so_far.undecided):
         return False
     last = so_far.stages[-1]
     finals = [pair for pair in last.main if last.level == so_far.bracket.levels]
     return all(decided(entrants, last.done, pair).winner is None for pair in finals)
 
 
-_HALF = 0.5
-
-
-def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
+def _passed(so_far: Course, n: int) -> dict[int, float]:
     """The points of a stage for each of its entrants with a decided match."""
     stage = so_far.stages[n]
     if not stage.done.counts:
         return {}
     given = dict.fromkeys(stage.done.byes, 1.0)
     for pair in stage.main:
-        given |= _given(pair, so_far.winner(entrants, n, pair), 1.0)
+        given |= _given(pair, so_far.winner(n, pair), 1.0)
     if stage.third:
-        given |= _given(stage.third, decided(entrants, stage.done, stage.third).winner, _HALF)
+        given |= _given(stage.third, decided(so_far.entrants, stage.done, stage.third).winner, _HALF)
     return given
 
 
@@ -248,8 +246,8 @@ def _given(pair: Pair, winner: int | None, prize: float) -> dict[int, float]:
     return {} if winner is None else {seat: prize if seat == winner else 0.0 for seat in pair}
 
 
-def _champion(entrants: Entrants, so_far: Course) -> int | None:
+def _champion(so_far: Course) -> int | None:
     """The last entrant left, if all others have gone and there was no final."""
-    alive = so_far.alive(entrants)
-    settled = so_far.stages[-1].done.counts and not so_far.undecided(entrants)
+    alive = so_far.alive
+    settled = so_far.stages[-1].done.counts and not so_far.undecided
     return alive[0] if settled and len(alive) == 1 else None

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import rustworkx
+
 from fortythieves.times import Ms
-from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.score import Number
+from fortythieves.tournament.rounds import Number, by_lot
 
 #: An entrant waits at least this long before a match, so that similar scores can meet.
 GATHER = Ms(2_000)
@@ -59,13 +60,9 @@ def _by_score(free: Iterable[Free], lots: dict[int, int]) -> list[Free]:
     return sorted(free, key=lambda one: (-one.score, lots[one.seat]))
 
 
-def _met(one: Free, other: Free) -> bool:
-    """Whether a race of both would be a rematch for one of them."""
-    return other.seat in one.last or one.seat in other.last
-
-
 def _fits(one: Free, group: Iterable[Free]) -> bool:
-    return not any(_met(one, other) for other in group)
+    """Whether a race with these would be no rematch for anybody."""
+    return not any(other.seat in one.last or one.seat in other.last for other in group)
 
 
 def _grouped(order: Sequence[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
@@ -122,3 +119,16 @@ def _patient(left: list[Free], size: int, now: Ms, lots: dict[int, int]) -> list
         races.append(_by_score(left[:size], lots))
         left = left[size:]
     return races
+
+
+def cheapest_pairs(count: int, edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """As many pairs of numbers below ``count`` as possible, in order, at the lowest sum of costs.
+
+    ``edges``: the possible pairs, the lower number first, each with its cost.
+    """
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(count))
+    graph.add_edges_from(edges)
+    highest = max((cost for _, _, cost in edges), default=0)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: highest - cost)
+    return sorted((min(pair), max(pair)) for pair in found)

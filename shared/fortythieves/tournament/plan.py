@@ -36,12 +36,9 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
 #: two with equal scores the one with fewer wins has points from byes, and the one that raced for them is ahead.
 DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
     {
+        **TIEBREAKS,
         "points": ("wins", "solved", "home"),
-        "knockout": ("beaten",),
-        "double": ("beaten",),
         "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
-        "roundrobin": ("direct", "sonneborn", "wins", "home"),
-        "arena": ("wins", "solved", "home"),
     }
 )
 #: The formats in which all rounds follow from the first draw.
@@ -90,18 +87,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: The number of rounds. If there is a schedule, it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
     #: Points by place in a round. Lower places get none.
-    points: Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)] = (
-        25,
-        18,
-        15,
-        12,
-        10,
-        8,
-        6,
-        4,
-        2,
-        1,
-    )
+    points: PointsTable = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
     #: The tie-breaks, in the order in which they decide. None: `DEFAULT_TIEBREAKS`.
     tiebreaks: Annotated[tuple[Tiebreak, ...], msgspec.Meta(min_length=1, max_length=10)] | None = None
     #: The changes of each round to the room's settings. After the last row, the first one follows.
@@ -170,10 +156,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return DEFAULT_TIEBREAKS[self.format] if self.tiebreaks is None else self.tiebreaks
 
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
-        """A copy of this plan with some changes.
-
-        Raises `Refused` ("bad-plan") with a sentence about the mistake.
-        """
+        """A copy of this plan with some changes. Raises `Refused` ("bad-plan") with a sentence about the mistake."""
         try:
             plan = msgspec.convert({**msgspec.to_builtins(self), **changes}, Plan)
         except msgspec.ValidationError as error:
@@ -197,45 +180,30 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def check(self) -> None:
         """Raise `Refused` for a plan that does not work, although its types are right."""
-        if any(round(value, 2) != value for value in self.points):
-            raise _bad("points-decimals")
-        if any(better < worse for better, worse in pairwise(self.points)):
-            raise _bad("points-order")
         for row in self.ladder:
             _check_row(row)
-        if len({name.casefold() for name in self.listed}) < len(self.listed):
-            raise _bad("listed-twice")
-        if self.format == "arena" and (self.blind or self.quiet):
-            raise _bad("arena-open")
+        has_groups, team_most = self.format == "roundrobin", self.team_most
+        wrong = {
+            "points-decimals": any(round(value, 2) != value for value in self.points),
+            "points-order": any(better < worse for better, worse in pairwise(self.points)),
+            "listed-twice": len({name.casefold() for name in self.listed}) < len(self.listed),
+            "arena-open": self.format == "arena" and (self.blind or self.quiet),
+            "tiebreak-twice": len({*self.tiebreak_order}) < len(self.tiebreak_order),
+            "team-lines": len(self.listed_teams) > len(self.listed),
+            "team-format": self.team_size > 0 and self.format not in TEAM_FORMATS,
+            "team-one": self.team_size == 1,
+            "team-most": self.team_size > 0 and team_most is not None and team_most < self.team_size,
+            "groups-advance": has_groups and self.groups > 1 and not self.advancing,
+            "groups-one": has_groups and self.groups == 1 and self.advancing == 1,
+        }
+        for detail in (detail for detail, is_wrong in wrong.items() if is_wrong):
+            raise _bad(detail)
         for tiebreak in self.tiebreak_order:
             if tiebreak not in TIEBREAKS[self.format]:
                 raise _bad("tiebreak-of-format", tiebreak=tiebreak)
-        if len({*self.tiebreak_order}) < len(self.tiebreak_order):
-            raise _bad("tiebreak-twice")
-        self._check_teams()
         for name, others in kept_apart(self.apart).items():
             if len(others) > MOST_APART:
                 raise _bad("apart-many", name=name, most=MOST_APART)
-        if self.format == "roundrobin":
-            self._check_groups()
-
-    def _check_teams(self) -> None:
-        if len(self.listed_teams) > len(self.listed):
-            raise _bad("team-lines")
-        if not self.team_size:
-            return
-        if self.format not in TEAM_FORMATS:
-            raise _bad("team-format")
-        if self.team_size == 1:
-            raise _bad("team-one")
-        if self.team_most is not None and self.team_most < self.team_size:
-            raise _bad("team-most")
-
-    def _check_groups(self) -> None:
-        if self.groups > 1 and not self.advancing:
-            raise _bad("groups-advance")
-        if self.groups == 1 and self.advancing == 1:
-            raise _bad("groups-one")
         self.check_room(len(self.listed))
 
     def check_room(self, entrants: int) -> None:
@@ -246,9 +214,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def advancing(self) -> int:
         """How many of each group go on."""
-        if self.advance is not None:
-            return self.advance
-        return 2 if self.groups > 1 else 0
+        return self.advance if self.advance is not None else 2 if self.groups > 1 else 0
 
     @property
     def most_entrants(self) -> int | None:
@@ -285,10 +251,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_schedule(self) -> bool:
-        """Whether all later rounds follow from the first draw.
-
-        Then the host does not choose the number of rounds, no entrant is late, and no round can be skipped.
-        """
+        """Whether all later rounds follow from the first draw, so that nobody chooses, skips or enters late."""
         return self.format in SCHEDULED
 
     @property
@@ -373,6 +336,7 @@ def _bad(detail: str, **parameters: object) -> Refused:
     return Refused("bad-plan", detail=detail, **parameters)
 
 
+_FROM_EASY_TO_HARD = ("little-forty", "number-ten", "lucas", "streets", "forty-thieves")
 #: Presets for hosts: changes to the default plan.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -386,18 +350,12 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "ladder": {
             "format": "points",
             "rounds": 5,
-            "ladder": (
-                {"game": "little-forty"},
-                {"game": "number-ten"},
-                {"game": "lucas"},
-                {"game": "streets"},
-                {"game": "forty-thieves"},
-            ),
+            "ladder": tuple({"game": key} for key in _FROM_EASY_TO_HARD),
         },
         "classroom-blind": {
             "format": "points",
             "rounds": 3,
-            "points": (10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+            "points": (*range(10, 0, -1),),
             "by_timer": False,
             "deadly": True,
             "blind": True,

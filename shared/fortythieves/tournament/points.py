@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.results import Entrants, field, racers
-from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.rounds import Round, Score
 
 
 def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]:

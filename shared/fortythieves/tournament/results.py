@@ -4,26 +4,14 @@ A no-show, who made no move, is behind all others. A disqualified entrant is com
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from fortythieves.rules.ranking import places
-from fortythieves.tournament.rounds import Entrant, Pair, Played, Round
+from fortythieves.tournament.rounds import Entrant, Met, Pair, Played, Round
 
 Entrants = Mapping[int, Entrant]
 
 #: The most races of an exactly tied pair. After them, the better seed advances.
 MOST = 3
-
-
-class Outcome(NamedTuple):
-    """The outcome of a pair."""
-
-    #: None: no winner, or not decided yet.
-    winner: int | None
-    #: Whether it is still undecided after all races so far, and both can be asked to race again.
-    tied: bool = False
-    #: Whether both raced and finished exactly equal.
-    equal: bool = False
 
 
 def is_out(entrants: Entrants, seat: int) -> bool:
@@ -38,13 +26,7 @@ def is_in(entrants: Entrants, seat: int) -> bool:
 
 def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
     """The results of the racers that are compared."""
-    return {seat: played for seat, played in race.items() if _is_there(entrants, race, seat)}
-
-
-def _is_there(entrants: Entrants, race: Mapping[int, Played], seat: int) -> bool:
-    if seat not in race or is_out(entrants, seat):
-        return False
-    return race[seat].started
+    return {seat: played for seat, played in race.items() if played.started and not is_out(entrants, seat)}
 
 
 def field(entrants: Entrants, done: Round) -> dict[int, int]:
@@ -61,13 +43,6 @@ def first_results(entrants: Entrants, done: Round) -> dict[int, Played]:
     return {seat: played for seat, played in done.first.items() if not is_out(entrants, seat)}
 
 
-def is_played(entrants: Entrants, done: Round, pair: Pair) -> bool:
-    """Whether both started the same race, or a host has decided the pair. Not if one of them is disqualified."""
-    if any(is_out(entrants, seat) for seat in pair):
-        return False
-    return done.met(pair).played
-
-
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
     """For each racer, how many others placed behind. None after a replayed match: that was another deal."""
     ranked = sorted(field(entrants, done).items(), key=lambda item: -item[1])
@@ -78,15 +53,12 @@ def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
     return {seat: 0 for seat in first_results(entrants, done) if seat in done.replayed} | behind
 
 
-def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
+def outcome(entrants: Entrants, done: Round, pair: Pair) -> Met:
     """The outcome of a pair from the races of a round. A tie stays a tie."""
     standing = [seat for seat in pair if not is_out(entrants, seat)]
-    if len(standing) < 2:
-        return Outcome(standing[0] if standing and done.counts else None)
-    if not done.counts:
-        return Outcome(None)
-    met = done.met(pair)
-    return Outcome(met.winner, met.tied, met.equal)
+    if len(standing) < 2 or not done.counts:
+        return Met(standing[0] if len(standing) == 1 and done.counts else None)
+    return done.met(pair)
 
 
 def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
@@ -95,20 +67,19 @@ def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
     return here and not any(seat in race for race in done.races for seat in pair)
 
 
-def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
-    """The outcome in a knock-out, where one of the two goes on. ``pair`` has the better seed first.
-
-    A tie is broken by seed after `MOST` races, or after one of them has left. If neither started, neither goes on.
+def decided(entrants: Entrants, done: Round, pair: Pair) -> Met:
+    """The outcome in a knock-out, where one of the two goes on. ``pair`` has the better seed first, which wins a tie
+    after `MOST` races, or after one of them has left. If neither started, neither goes on.
     """
     found = outcome(entrants, done, pair)
     if not found.tied:
         return found
     if not found.equal:
-        return Outcome(None)
+        return Met(None)
     here = [seat for seat in pair if is_in(entrants, seat)]
     if len(here) == 2 and len(done.races) <= MOST:
         return found
-    return Outcome(here[0] if len(here) == 1 else pair[0])
+    return Met(here[0] if len(here) == 1 else pair[0])
 
 
 def undecided(entrants: Entrants, done: Round, pairs: Iterable[Pair]) -> list[Pair]:

@@ -10,15 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
-import rustworkx
-
 from fortythieves.tournament import knockout
 from fortythieves.tournament.berger import count_of, round_of, rounds_in, snake, table
-from fortythieves.tournament.lots import by_lot
+from fortythieves.tournament.matching import cheapest_pairs
 from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.results import Entrants, is_in, is_out
-from fortythieves.tournament.rounds import Drawing, Duel, Pair, Round
-from fortythieves.tournament.score import Number, Score
+from fortythieves.tournament.rounds import Drawing, Duel, Number, Pair, Round, Score, by_lot
 
 Group = tuple[int, ...]
 
@@ -150,17 +147,14 @@ def _misdrawn_cup(plan: Plan, so_far: Course) -> int | None:
     for done in so_far.cup:
         if not {*done.everybody} <= qualified:
             return done.number
-    return knockout.misdrawn(so_far.cup)
+    return knockout.misdrawn(plan, so_far.cup)
 
 
 # The draw
 
 
 def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str) -> Drawing | None:
-    """The next round of all groups, or of the knock-out. None if nothing is left to race.
-
-    ``seats``: all entrants still here.
-    """
+    """The next round of all groups, or of the knock-out. None: nothing is left. ``seats``: all entrants still here."""
     so_far = course(plan, rounds)
     if so_far is None:
         seeded = knockout.seeds(plan, entrants, seats, chance)
@@ -201,9 +195,8 @@ _Tiers = list[list[tuple[int, int]]]
 
 
 def _qualified(plan: Plan, entrants: Entrants, so_far: Course, lots: Sequence[int]) -> _Tiers:
-    """The qualified: the winners of the groups, the second ones, and so on, each with the number of the group.
-
-    ``lots``: all seats, in the order that decides between entrants that are equal in everything.
+    """The winners of the groups, the second ones, and so on, each with the number of the group. ``lots``: all seats,
+    in the order that decides between entrants that are equal in everything.
     """
     tiers: _Tiers = [[] for _ in range(plan.advancing)]
     held = _held(so_far)
@@ -219,11 +212,8 @@ def _qualified(plan: Plan, entrants: Entrants, so_far: Course, lots: Sequence[in
 
 
 def crossed(tiers: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
-    """The seats in the order of the seeds. ``tiers``: the winners of the groups, the second ones ..., each with the
-    number of its group and its seat.
-
-    A later tier has worse seeds. Within a tier, two of the same group are as far from each other in the bracket as can
-    be; and else it is in the order of the groups.
+    """The seats of the tiers in the order of the seeds. A later tier has worse seeds. Within a tier, two of the same
+    group are as far from each other in the bracket as can be; and else it is in the order of the groups.
     """
     bracket = knockout.Bracket(range(sum(map(len, tiers))))
     placed: list[int] = []
@@ -237,7 +227,7 @@ def crossed(tiers: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
             for at, (group, _) in enumerate(tier)
             for n in range(count)
         ]
-        for at in _assigned(count, edges):
+        for at, _ in sorted(cheapest_pairs(2 * count, edges), key=lambda pair: pair[1]):
             group, seat = tier[at]
             slots.setdefault(group, []).append(len(placed))
             placed.append(seat)
@@ -249,51 +239,34 @@ def _closeness(bracket: knockout.Bracket, slot: int, others: Sequence[int], wors
     return sum(worse ** (bracket.levels - bracket.level(slot, other)) for other in others)
 
 
-def _assigned(count: int, edges: Sequence[tuple[int, int, int]]) -> list[int]:
-    """The seat in each slot, at the lowest cost. Seats are the nodes from 0 on, and the slots come after them."""
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(2 * count))
-    graph.add_edges_from(edges)
-    highest = max((cost for _, _, cost in edges), default=0)
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: highest - cost)
-    return [one for one, _ in sorted((sorted(pair) for pair in found), key=lambda pair: pair[1])]
-
-
 # The standings
 
 
-class _Held(NamedTuple):
-    """A round of the groups that counts."""
-
-    done: Round
-    byes: frozenset[int]
-
-
-def _held(so_far: Course) -> dict[int, _Held]:
-    return {number: _Held(done, frozenset(done.byes)) for number, done in so_far.held.items() if done.counts}
+def _held(so_far: Course) -> dict[int, Round]:
+    """The rounds of the groups that count, by number."""
+    return {number: done for number, done in so_far.held.items() if done.counts}
 
 
 class _Results:
     """The results of the rounds of a group."""
 
     def __init__(
-        self, plan: Plan, entrants: Entrants, so_far: Course, held: Mapping[int, _Held], group: Group, *, is_over: bool
+        self, plan: Plan, entrants: Entrants, so_far: Course, held: Mapping[int, Round], group: Group, *, is_over: bool
     ) -> None:
         """``is_over``: whether all rounds of the groups are. Then rounds without a complete pair count, too."""
         self._plan = plan
         self._entrants = entrants
         self._group = group
         self._course = so_far
-        self._number_of = {one.done.number: number for number, one in held.items()}
+        self._number_of = {done.number: number for number, done in held.items()}
         #: How many races of the group each has started, or had corrected.
-        self.started = {seat: sum([seat in one.done.raced for one in held.values()]) for seat in group}
+        self.started = {seat: sum([seat in done.raced for done in held.values()]) for seat in group}
         self.annulled = {seat for seat in group if self._is_annulled(seat)}
         #: By number of the round, for each seat.
         self.duels: dict[int, dict[int, Duel]] = {seat: {} for seat in group}
         for number in range(1, rounds_in(len(group)) + 1):
-            one = held.get(number)
-            if one is not None or (is_over and number not in so_far.held):
-                self._add(number, one)
+            if number in held or (is_over and number not in so_far.held):
+                self._add(number, held.get(number))
 
     def _is_annulled(self, seat: int) -> bool:
         """Whether no result of the entrant counts: disqualified, or left before half of the duels were raced."""
@@ -307,8 +280,8 @@ class _Results:
             return False
         return 2 * self.started[seat] < len(self._group) - 1
 
-    def _add(self, number: int, held: _Held | None) -> None:
-        raced = held.done.duels if held is not None else {}
+    def _add(self, number: int, done: Round | None) -> None:
+        raced = done.duels if done is not None else {}
         missing = set()
         for seat in self._group:
             duel = raced.get(seat)
@@ -318,15 +291,15 @@ class _Results:
                 self.duels[seat][number] = duel
         # In an odd group, one entrant has a bye.
         if len(missing) > len(self._group) % 2:
-            self._add_missed(number, held, missing)
+            self._add_missed(number, done, missing)
 
-    def _add_missed(self, number: int, held: _Held | None, missing: Set[int]) -> None:
+    def _add_missed(self, number: int, done: Round | None, missing: Set[int]) -> None:
         """The duels in which one side, or both, had left. An entrant that never started a race gets nothing."""
         for one, other in meetings(self._group, number):
             if other is None or one not in missing or not self.annulled.isdisjoint((one, other)):
                 continue
             pair = one, other
-            here = [seat for seat in pair if (seat in held.byes if held is not None else is_in(self._entrants, seat))]
+            here = [seat for seat in pair if (seat in done.byes if done is not None else is_in(self._entrants, seat))]
             for seat, opponent in (pair, pair[::-1]):
                 given = 1.0 if here == [seat] and self.started[seat] else 0.0
                 self.duels[seat][number] = Duel(opponent, given, False)
@@ -373,7 +346,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     so_far = course(plan, rounds)
     if so_far is None:
         return dict.fromkeys(seats, Score.nothing(len(plan.tiebreak_order), len(rounds)))
-    cup = knockout.scores(entrants, so_far.cup, seats) if so_far.cup else {}
+    cup = knockout.scores(plan, entrants, so_far.cup, seats) if so_far.cup else {}
     qualified = {*so_far.cup[0].everybody} if so_far.cup else set()
     none = Score.nothing(len(plan.tiebreak_order), len(rounds))
     grouped = {*chain(*so_far.groups)}
@@ -396,7 +369,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
 def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether the knock-out has no winner and cannot have one any more."""
     so_far = course(plan, rounds) if plan.advancing else None
-    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(entrants, so_far.cup)
+    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(plan, entrants, so_far.cup)
 
 
 def group_of(plan: Plan, rounds: Sequence[Round]) -> dict[int, str]:

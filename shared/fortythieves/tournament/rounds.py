@@ -1,9 +1,11 @@
-"""The input for the standings of a tournament: its entrants, and the races. Plain values.
+"""Plain values of a tournament: its entrants, its rounds with their races, and the scores that follow from these.
 
 An entrant is a seat of the room and keeps it for good.
 """
 
-from collections.abc import Mapping, Sequence, Set
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
@@ -45,16 +47,16 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Met(NamedTuple):
-    """The result of a pair in a round, if neither of the two is disqualified."""
+    """The result of a pair in a round."""
 
     #: None: no winner, or not decided yet.
     winner: int | None
-    #: Whether neither a race nor a host decides it.
-    tied: bool
+    #: Whether neither a race nor a host decides it, and both can be asked to race again.
+    tied: bool = False
     #: Whether both raced and finished exactly equal.
-    equal: bool
+    equal: bool = False
     #: Whether both started the same race, or a host has decided the pair.
-    played: bool
+    played: bool = False
 
 
 class Duel(NamedTuple):
@@ -64,7 +66,7 @@ class Duel(NamedTuple):
     #: 1 for a win, 0.5 for a tie, 0 for a loss, or if neither came.
     given: float
     played: bool
-    #: How many cards this one of the two had home. 0 if they did not start.
+    #: How many cards this one had home. 0 without a start.
     home: int = 0
 
 
@@ -124,7 +126,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return (*self.seats, *self.byes, *self.half_byes)
 
     def met(self, pair: Pair) -> Met:
-        """The result of a pair by its races and corrections."""
+        """The result of a pair by its races and corrections, if neither of the two is disqualified."""
         return self._met.get(pair) or self._meeting(pair)
 
     @cached_property
@@ -191,3 +193,35 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     def counts(self) -> bool:
         """Whether it was raced, and was not skipped."""
         return bool(self.races) and not self.skipped
+
+
+#: A fraction if points are shared. Otherwise halves and quarters, which a float adds exactly.
+Number = Fraction | float
+
+
+class Score(NamedTuple):
+    """The score of an entrant, before places are given. In every field, more is better. Sums are exact."""
+
+    total: Number
+    #: In the order in which they decide.
+    tiebreaks: tuple[float, ...]
+    #: The points of each round. None if there were none to win.
+    rounds: tuple[Number | None, ...]
+    #: The values that decide the place, if not the total and then the tie-breaks.
+    order: tuple[Number, ...] | None = None
+
+    @property
+    def in_order(self) -> tuple[Number, ...]:
+        """The values that decide the place."""
+        return (self.total, *self.tiebreaks) if self.order is None else self.order
+
+    @classmethod
+    def nothing(cls, tiebreaks: int, rounds: int) -> "Score":
+        """The score of an entrant without a result."""
+        return cls(0.0, (0.0,) * tiebreaks, (None,) * rounds)
+
+
+def by_lot(chance: str, seats: Iterable[int]) -> list[int]:
+    """The seats in random order, which depends only on them and on ``chance``: 64 unpredictable hexadecimal digits."""
+    known = bytes.fromhex(chance)
+    return sorted(seats, key=lambda seat: hashlib.sha256(known + str(seat).encode()).digest())

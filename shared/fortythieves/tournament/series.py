@@ -103,8 +103,5 @@ def _points(gain: _Gain | None) -> Fraction:
 
 
 def _order(row: Row) -> tuple[float, tuple[float, ...]]:
-    """By the score. If that is equal: by the best tournament that counts, then the second best, and so on.
-
-    # A person with fewer tournaments is behind one with the same and one more.
-    """
+    """By the score, then by the best tournament that counts, the second best, and so on; more of them are better."""
     return row.score, tuple(sorted((cell.points for cell in row.cells if cell and cell.counts), reverse=True))

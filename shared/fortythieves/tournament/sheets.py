@@ -16,10 +16,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def standings_csv(event: Event) -> str:
-    """The standings: a row for each entrant, a column for each round; in an arena, for each own race.
-
-    In a round robin, there is also a column for the group, and with teams one for the team.
-    """
+    """The standings: a row for each entrant, and a column for each round, or in an arena for each own race."""
     rows = standings(event.plan, event.entrants, event.rounds)
     has_groups = event.plan.format == "roundrobin"
     groups = group_of(event.plan, event.rounds) if has_groups else {}

@@ -1,15 +1,55 @@
-"""The standings after the rounds so far."""
+"""The rules of each format for scores, and the standings after the rounds so far. `draw` has the draws."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from fortythieves.rules.ranking import placed
-from fortythieves.tournament.formats import FORMATS
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament import arena, double, knockout, points, roundrobin, swiss
+from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.results import Entrants, field, outcome
-from fortythieves.tournament.rounds import Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.rounds import Round, Score
+
+#: The comparison in a round: of all with all, in pairs, or in pairs with one survivor.
+Comparison = Literal["field", "pairs", "bracket"]
+
+
+class FormatRules(NamedTuple):
+    """The rules of a format. Rounds are given in order."""
+
+    #: The score of each of these seats. A seat without one has no place.
+    scores: Callable[[Plan, Entrants, Sequence[Round], Sequence[int]], dict[int, Score]]
+    #: Whether there is no winner and cannot be one any more. Then the first place is empty.
+    is_vacant: Callable[[Plan, Entrants, Sequence[Round]], bool] = lambda plan, entrants, rounds: False
+    #: The number of the first round with pairs that do not follow from the first draw, or None.
+    misdrawn: Callable[[Plan, Sequence[Round]], int | None] = lambda plan, rounds: None
+    #: Whether entrants are compared in pairs, and not all with all.
+    has_pairs: bool = True
+    #: Whether a draw among hundreds takes long.
+    is_slow: bool = False
+
+
+FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
+    {
+        "points": FormatRules(points.scores, has_pairs=False),
+        "knockout": FormatRules(knockout.scores, knockout.is_vacant, knockout.misdrawn),
+        "double": FormatRules(double.scores, double.is_vacant, double.misdrawn),
+        "swiss": FormatRules(swiss.scores, is_slow=True),
+        "roundrobin": FormatRules(roundrobin.scores, roundrobin.is_vacant, roundrobin.misdrawn, is_slow=True),
+        "arena": FormatRules(arena.scores, has_pairs=False),
+    }
+)
+
+
+def comparison(plan: Plan, rounds: Sequence[Round]) -> Comparison:
+    """With whom entrants are compared in the last of these rounds."""
+    if not FORMATS[plan.format].has_pairs:
+        return "field"
+    if plan.format == "roundrobin":
+        return "bracket" if roundrobin.is_cup(plan, rounds) else "pairs"
+    return "pairs" if plan.format == "swiss" else "bracket"
 
 
 class Row(msgspec.Struct, frozen=True):

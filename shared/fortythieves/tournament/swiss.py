@@ -5,12 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
-import rustworkx
-
+from fortythieves.tournament.matching import cheapest_pairs
 from fortythieves.tournament.plan import Plan, Tiebreak
-from fortythieves.tournament.results import Entrants, first_results, is_out, is_played, outcome
-from fortythieves.tournament.rounds import Pair, Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.results import Entrants, first_results, is_out, outcome
+from fortythieves.tournament.rounds import Pair, Round, Score
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
@@ -58,9 +56,6 @@ def _key(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-_Edge = tuple[int, int, int]
-
-
 def _near(
     order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
 ) -> list[Pair] | None:
@@ -85,7 +80,7 @@ def _near(
             for above in range(n)
             for below in islice(possible(above), near)
         ]
-        pairs = _matched(seats, edges)
+        pairs = [(seats[above], seats[below]) for above, below in cheapest_pairs(n, edges)]
         if 2 * len(pairs) == n:
             return [*pairs, *((seat, BYE) for seat in bye)]
         if near >= n:
@@ -96,10 +91,7 @@ def _near(
 def _whole(
     order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
 ) -> list[Pair]:
-    """The best of all pairings. If there is a bye, it is last in the order.
-
-    The unit of each kind of cost exceeds the sum of all lesser costs.
-    """
+    """The best of all pairings. A bye is last in the order. Each kind of cost exceeds the sum of all lesser ones."""
     n = len(order)
     points = [round(scores[seat] * 2) if seat != BYE else 0 for seat in order]
     distance = n * n
@@ -115,17 +107,8 @@ def _whole(
         far = (points[above] - points[below]) ** 2 * distance + (below - above)
         return (key in apart) * unwanted + met[key] * again + far
 
-    return _matched(order, [(above, below, cost(above, below)) for above, below in combinations(range(n), 2)])
-
-
-def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
-    """As many pairs as possible, at the lowest cost, from the top of the table, the higher entrant first."""
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(order)))
-    graph.add_edges_from(edges)
-    highest = max((cost for _, _, cost in edges), default=0)
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: highest - cost)
-    return [(order[one], order[other]) for one, other in sorted(_key(*pair) for pair in found)]
+    edges = [(above, below, cost(above, below)) for above, below in combinations(range(n), 2)]
+    return [(order[above], order[below]) for above, below in cheapest_pairs(n, edges)]
 
 
 # The standings
@@ -137,7 +120,7 @@ class Meeting(NamedTuple):
     given: float
     #: None: a bye. A disqualified opponent counts as a bye.
     opponent: int | None
-    #: See `results.is_played`.
+    #: See `Met`.
     played: bool
 
 
@@ -164,17 +147,14 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     }
 
 
-_Values = Mapping[Tiebreak, float]
-
-
 def _values(
     entrants: Entrants, rounds: Sequence[Round], met: Sequence[Meetings], seats: Sequence[int]
-) -> dict[int, _Values]:
+) -> dict[int, Mapping[Tiebreak, float]]:
     """All tie-breaks of each seat but the direct encounter."""
     worths_of = worths(met, entrants)
     raced = [first_results(entrants, done) for done in rounds]
 
-    def values(seat: int) -> _Values:
+    def values(seat: int) -> Mapping[Tiebreak, float]:
         worth = [value for _, value in worths_of[seat]]
         wins = [of[seat] for of in met if seat in of and of[seat].given == WIN]
         return {
@@ -188,10 +168,7 @@ def _values(
     return {seat: values(seat) for seat in seats}
 
 
-_Worths = dict[int, list[tuple[float, float]]]
-
-
-def worths(met: Sequence[Meetings], seats: Iterable[int]) -> _Worths:
+def worths(met: Sequence[Meetings], seats: Iterable[int]) -> dict[int, list[tuple[float, float]]]:
     """For each seat and round, its points, and the worth of the opponent in a tie-break.
 
     This is how FIDE counted unplayed rounds from 2009 to 2023. A played opponent is worth the own score, but with half
@@ -238,8 +215,8 @@ def meetings(entrants: Entrants, done: Round) -> Iterator[tuple[int, Meeting]]:
     yield from ((seat, Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
     yield from ((seat, Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
     for pair in done.pairs:
-        found, played = outcome(entrants, done, pair), is_played(entrants, done, pair)
+        found = outcome(entrants, done, pair)
         for seat, other in (pair, pair[::-1]):
             if not is_out(entrants, seat):
                 given = WIN if seat == found.winner else DRAW if found.equal else LOSS
-                yield seat, Meeting(given, None if is_out(entrants, other) else other, played)
+                yield seat, Meeting(given, None if is_out(entrants, other) else other, found.played)

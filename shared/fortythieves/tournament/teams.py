@@ -1,7 +1,4 @@
-"""Teams: in Points, the sum of the best members of each round; in a Swiss, matches on boards.
-
-TOURNAMENTS.md has the rules. The table of the teams follows from the same rounds as that of the entrants.
-"""
+"""Teams: in Points, the sum of the best members of each round; in a Swiss, matches on boards. See TOURNAMENTS.md."""
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
@@ -13,11 +10,9 @@ import msgspec
 
 from fortythieves.rules.ranking import placed
 from fortythieves.tournament import points, swiss
-from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import Format, Plan, kept_apart
 from fortythieves.tournament.results import Entrants, is_out
-from fortythieves.tournament.rounds import Drawing, Pair, Round
-from fortythieves.tournament.score import Score
+from fortythieves.tournament.rounds import Drawing, Pair, Round, Score, by_lot
 
 #: The tie-breaks of teams, in the order in which they decide. In each of them, more is better.
 TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
@@ -149,10 +144,7 @@ def wrong_with(plan: Plan, entrants: Entrants, done: Round) -> str | None:
 
 
 def table(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[TeamRow, ...]:
-    """The rows of the teams, best first; those without a place last. Empty if the plan has no teams.
-
-    A team has a row if one of its members has one in `standings`.
-    """
+    """The rows of the teams with a row in `standings`, best first; those without a place last. Empty without teams."""
     if not plan.team_size:
         return ()
     drawn = {seat for done in rounds for seat in done.everybody}

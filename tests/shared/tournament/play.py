@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms
 from fortythieves.tournament.draw import draw, plays_on
-from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round, State
+from fortythieves.tournament.standings import comparison
 
 
 def plan_of(**changes: Any) -> Plan:

@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from fortythieves.tournament.draw import draw, follows
-from fortythieves.tournament.formats import FORMATS, comparison
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
+from fortythieves.tournament.standings import FORMATS, comparison
 from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of
 
 

@@ -98,14 +98,14 @@ def test_whatever_happens_nobody_who_has_lost_comes_back_and_everybody_else_is_d
     event = event_of("knockout", count, seed)
     for drawn in event.play():
         check(event, drawn)
-        assert misdrawn([*event.rounds, drawn]) is None
+        assert misdrawn(event.plan, [*event.rounds, drawn]) is None
     final(event)
-    assert misdrawn(event.rounds) is None
+    assert misdrawn(event.plan, event.rounds) is None
 
 
 def check(event: Event, drawn: Round) -> None:
     """Everything that a draw guarantees."""
-    so_far = course([*event.rounds, drawn])
+    so_far = course(event.entrants, [*event.rounds, drawn])
     assert so_far is not None
     stage, before = so_far.stages[-1], so_far.stages[:-1]
     racing = [seat for pair in drawn.pairs for seat in pair]
@@ -122,7 +122,7 @@ def check(event: Event, drawn: Round) -> None:
         went_on = [seat for seat in pair if seat in stage.alive]
         assert len(went_on) <= 1, "of two who met, one is out"
         if not went_on:
-            winner = so_far.winner(event.entrants, len(before) - 1, pair)
+            winner = so_far.winner(len(before) - 1, pair)
             assert winner is None or winner not in event.in_now(), "who has won and is here goes on"
     assert stage.alive <= last.alive
     assert {seat for seat in last.done.byes if seat in event.in_now()} <= stage.alive
@@ -138,13 +138,13 @@ def check(event: Event, drawn: Round) -> None:
 
 def final(event: Event) -> None:
     """The winner of a pair is placed before the loser, unless the winner never raced."""
-    so_far = course(event.rounds)
+    so_far = course(event.entrants, event.rounds)
     if so_far is None:
         return
     places = {row.seat: row.place for row in standings(event.plan, event.entrants, event.rounds)}
     for n, stage in enumerate(so_far.stages):
         for pair in stage.main:
-            winner = so_far.winner(event.entrants, n, pair)
+            winner = so_far.winner(n, pair)
             ahead = [places[seat] for seat in (pair if winner == pair[0] else pair[::-1])]
             counting = [done for done in event.rounds if not done.skipped]
             never = not any(winner in raced(event, race) for done in counting for race in done.races)
@@ -172,10 +172,10 @@ def test_whoever_meets_another_one_than_the_bracket_says_is_found(
     cup = Cup(5)
     while not cup.over:
         cup.next()
-    assert misdrawn(cup.rounds) is None
+    assert misdrawn(cup.plan, cup.rounds) is None
     seats = tuple(sorted(seat for pair in pairs for seat in pair))
     cup.rounds[number - 1] = replace(cup.rounds[number - 1], seats=seats, pairs=pairs, byes=byes)
-    assert misdrawn(cup.rounds) is not None
+    assert misdrawn(cup.plan, cup.rounds) is not None
 
 
 # the second implementation
@@ -290,7 +290,7 @@ def test_of_a_semi_final_in_which_nobody_started_nobody_goes_on_and_both_are_beh
 def test_the_opponent_of_nobody_goes_on_without_a_race() -> None:
     cup = cup_of(8, {1: (1, 8)})
     assert [(done.pairs, done.byes) for done in cup.rounds[1:]] == [(((2, 3),), (4,)), (((2, 4),), ())]
-    assert misdrawn(cup.rounds) is None
+    assert misdrawn(cup.plan, cup.rounds) is None
     assert [seat for _, seat, *_ in table(cup)[:2]] == [2, 4]
     assert table(cup)[-2:] == [(7, 1, 0, -1), (7, 8, 0, -1)]
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from fortythieves.tournament.lots import by_lot
+from fortythieves.tournament.rounds import by_lot
 from tests.shared.tournament.play import chance_of
 
 

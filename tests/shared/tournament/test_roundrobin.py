@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import draw, follows, plays_on
-from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_ROUNDS, TIEBREAKS, Plan
 from fortythieves.tournament.roundrobin import course, crossed, group_of, letter, misdrawn
 from fortythieves.tournament.rounds import Correction, Entrant, Round, State
-from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.standings import Row, comparison, standings
 from tests.examples import examples
 from tests.shared.tournament import naive
 from tests.shared.tournament.play import ABSENT, Event, chance_of, corrected, entrants_of, event_of, plan_of, race_of
