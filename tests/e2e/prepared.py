@@ -30,7 +30,7 @@ class Seat(NamedTuple):
         """Make a new browser remember this seat, as if it had been taken there."""
         # Playwright's `storage_state` opens a window, which takes as long as the page of a test.
         seats = json.dumps([{"code": self.code, "name": self.name, "at": 0}])
-        kept = {"forty-thieves.pass": self.token, "forty-thieves.seats": seats, "test.seat": "given"}
+        kept = {"forty-thieves.token": self.token, "forty-thieves.seats": seats, "test.seat": "given"}
         await browser.add_init_script(
             "if (location.protocol === 'http:' && !localStorage.getItem('test.seat'))"
             f" Object.assign(localStorage, {json.dumps(kept)})"

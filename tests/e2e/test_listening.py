@@ -105,7 +105,7 @@ async def test_a_race_is_playable_with_a_screen_reader_and_keys(visit: Visit) ->
 
     await page.wait_for_function("() => seen.unanswered === 0")
     code = page.url.rsplit("/", 1)[1]
-    token = await page.evaluate("localStorage.getItem('forty-thieves.pass')")
+    token = await page.evaluate("localStorage.getItem('forty-thieves.token')")
     async with Client(page.url, token=token) as elsewhere:
         await elsewhere.join("Ann", code)
         await play(elsewhere, moves[FIRST:-BY_EAR])

@@ -85,7 +85,7 @@ async def win(player: Player, code: str, warm_up: list[str], moves: list[str]) -
     await player.cards_are_dealt()
     await player.has_played()
     assert await player.table.picture() == before
-    token = await player.page.evaluate("localStorage.getItem('forty-thieves.pass')")
+    token = await player.page.evaluate("localStorage.getItem('forty-thieves.token')")
     async with Client(player.page.url, token=token) as elsewhere:
         await elsewhere.join(player.name, code)
         await play(elsewhere, between)

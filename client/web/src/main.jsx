@@ -11,7 +11,7 @@ import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import { createSounds } from './browser/sounds.js'
-import * as store from './browser/storage.js'
+import { store, tab } from './browser/storage.js'
 import { createNetwork, focusHeadings, keepShell } from './browser/window.js'
 import { createGet } from './net/fetch-as-guest.js'
 import { createClock } from './net/server-clock.js'
@@ -32,12 +32,15 @@ const BEGIN_AGAIN = 5000
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
-const pass = { get: () => store.recall('pass'), set: (/** @type {string | null} */ token) => store.remember('pass', token) }
+const guestToken = {
+  get: () => store.recall('token'),
+  set: (/** @type {string | null} */ token) => store.remember('token', token),
+}
 const promises = createPromises(store)
 const session = createSession({
   connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),
   clock: createClock(),
-  pass,
+  guestToken,
   loadRules: () => import('./rules/rules.js'),
   numbers: promises,
 })
@@ -65,8 +68,8 @@ const site = {
   seats,
   mutes: createMutes(),
   promises,
-  get: createGet(pass, (path, init) => fetch(path, init)),
-  ghosts: createGhosts(() => sessionStorage),
+  get: createGet(guestToken, (path, init) => fetch(path, init)),
+  ghosts: createGhosts(tab),
   sounds: createSounds({
     isOn: () => prefs.sound.value,
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),

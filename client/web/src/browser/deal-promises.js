@@ -6,11 +6,12 @@
  */
 
 import { isWinnable } from '../model/game-texts.js'
+import { recallList } from './storage.js'
 
 /**
  * @import { View } from '../protocol/protocol.d.ts'
  * @import { Promised } from '../record/promise.js'
- * @import { Store } from './preferences.js'
+ * @import { Store } from './storage.js'
  * @import { Verifier } from './verifier.js'
  */
 
@@ -42,16 +43,9 @@ const NUMBERS = 5
 const isSame = (one, other) => one.at === other.at && one.key === other.key && one.signature === other.signature
 
 /** @param {Store} store */
-export function createPromises({ recall, remember }) {
+export function createPromises(store) {
   /** @returns {[race: string, Kept][]} newest first */
-  function all() {
-    try {
-      const kept = JSON.parse(recall(KEY) ?? '[]')
-      return kept.map((/** @type {[string, any]} */ [race, of]) => [race, of ?? {}])
-    } catch {
-      return []
-    }
-  }
+  const all = () => recallList(store, KEY).filter((one) => Array.isArray(one) && one[1])
 
   /** @param {Named} view */
   const name = (view) => `${view.code}/${view.race.number}`
@@ -62,7 +56,7 @@ export function createPromises({ recall, remember }) {
   /** @param {Named} view @param {Kept} more */
   function keep(view, more) {
     const others = all().filter(([race]) => race !== name(view))
-    remember(KEY, JSON.stringify([[name(view), { ...kept(view), ...more }], ...others].slice(0, KEPT)))
+    store.remember(KEY, JSON.stringify([[name(view), { ...kept(view), ...more }], ...others].slice(0, KEPT)))
   }
 
   /** The promise for this kind of deal. @param {NamedDeal} view @returns {Heard} */

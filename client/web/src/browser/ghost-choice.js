@@ -4,41 +4,19 @@ import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 /**
  * @import { GhostName } from '../model/link-fragments.js'
  * @import { View } from '../protocol/protocol.d.ts'
+ * @import { Store } from './storage.js'
+ * @typedef {ReturnType<typeof createGhosts>} Ghosts
  */
 
-/** @typedef {ReturnType<typeof createGhosts>} Ghosts */
-
-/** @param {() => Pick<Storage, 'getItem' | 'setItem'>} storage a function, because a browser may block any access to it */
-export function createGhosts(storage) {
-  /** @type {Map<string, string>} by room */
-  const memory = new Map()
-  const keyOf = (/** @type {string} */ code) => `forty-thieves.ghost.${code}`
-
-  /** @param {string} code */
-  function recall(code) {
-    try {
-      return storage().getItem(keyOf(code)) ?? memory.get(code) ?? ''
-    } catch {
-      return memory.get(code) ?? ''
-    }
-  }
-
-  return {
-    /** @param {string} code of the room @param {string} hash of its link @returns {GhostName | null} */
-    at(code, hash) {
-      const named = ghostNameOf(hash)
-      if (!named) return ghostNameOf(recall(code))
-      const fragment = ghostFragment(named)
-      memory.set(code, fragment)
-      try {
-        storage().setItem(keyOf(code), fragment)
-      } catch {
-        // `memory` keeps it while this page is open.
-      }
-      return named
-    },
-  }
-}
+/** @param {Store} tab */
+export const createGhosts = ({ recall, remember }) => ({
+  /** @param {string} code of the room @param {string} hash of its link @returns {GhostName | null} */
+  at(code, hash) {
+    const named = ghostNameOf(hash)
+    if (named) remember(`ghost.${code}`, ghostFragment(named))
+    return named ?? ghostNameOf(recall(`ghost.${code}`) ?? '')
+  },
+})
 
 /**
  * The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal.

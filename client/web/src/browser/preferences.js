@@ -1,12 +1,11 @@
 /** The player's preferences, kept in this browser. */
 import { effect, signal } from '@preact/signals'
 
-/** @import { Signal } from '@preact/signals' */
-
 /**
+ * @import { Signal } from '@preact/signals'
+ * @import { Store } from './storage.js'
  * @typedef {'auto' | 'light' | 'dark'} Theme
  * @typedef {ReturnType<typeof createPrefs>} Prefs
- * @typedef {{recall(key: string): string | null, remember(key: string, value: string | null): void}} Store
  */
 
 /** @param {Store} store */

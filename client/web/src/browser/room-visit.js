@@ -8,14 +8,12 @@ import { t } from '../words/translate.js'
 
 /**
  * @import { Plan, Settings, View } from '../protocol/protocol.d.ts'
- * @import { Session, Told } from '../net/session.js'
+ * @import { Refusal } from '../net/refusal.js'
+ * @import { Session } from '../net/session.js'
  * @import { Prefs } from './preferences.js'
  * @import { Place, Route } from './route.js'
  * @import { Seats } from './seats.js'
  * @import { Signal } from '@preact/signals'
- */
-
-/**
  * @typedef {ReturnType<typeof createVisit>} Visit
  * @typedef {(LeftBehind & {go: () => void}) | null} Leaving
  */
@@ -34,9 +32,9 @@ const LOST = new Set(['unknown-room', 'kicked'])
 export function createVisit({ session, route, seats, prefs, spoken }) {
   /** Whether the player is returning to a seat. */
   const returning = signal(false)
-  /** Why the player is not in the room. @type {Signal<Told | null>} */
+  /** Why the player is not in the room. @type {Signal<Refusal | null>} */
   const why = signal(null)
-  /** The chosen team, if it refused the entrant. @type {Signal<{team: string, told: Told} | null>} */
+  /** The chosen team, if it refused the entrant. @type {Signal<{team: string, refusal: Refusal} | null>} */
   const noTeam = signal(null)
 
   /** While the page asks for confirmation: what the player would leave behind. @type {Signal<Leaving>} */
@@ -101,12 +99,12 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       returning.value = false
       if (ticket) route.dropFragment()
     } catch (refusal) {
-      refused(/** @type {Told} */ (refusal))
-      if (LOST.has(/** @type {Told} */ (refusal).code)) seats.leave(code)
+      refused(/** @type {Refusal} */ (refusal))
+      if (LOST.has(/** @type {Refusal} */ (refusal).code)) seats.leave(code)
     }
   }
 
-  /** @param {Told} refusal */
+  /** @param {Refusal} refusal */
   function refused(refusal) {
     if (refusal.code === 'overtaken') return // the player is already elsewhere
     batch(() => {
@@ -130,13 +128,6 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
     if (where === wanted.peek()) await session.watch(code, name, password).catch(refused)
   }
 
-  /** @param {Told} gone */
-  function sentAway(gone) {
-    refused(gone)
-    const [code, as] = wanted.value.split('/')
-    if (as === 'seat') seats.leave(code)
-  }
-
   /** The player's name in the present room. */
   const ownName = () => session.view.value?.people[session.seat.value]?.name
 
@@ -154,7 +145,12 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   })
   effect(() => {
     const gone = session.gone.value
-    if (gone) untracked(() => sentAway(gone))
+    if (!gone) return
+    untracked(() => {
+      refused(gone)
+      const [code, as] = wanted.value.split('/')
+      if (as === 'seat') seats.leave(code)
+    })
   })
 
   return {
@@ -178,8 +174,8 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       seats.take(code, ownName() ?? name)
       if (ticket) route.dropFragment()
       if (!team) return
-      await session.team(session.seat.peek(), team).catch((told) => {
-        noTeam.value = { team, told }
+      await session.team(session.seat.peek(), team).catch((refusal) => {
+        noTeam.value = { team, refusal }
       })
     },
 
@@ -213,15 +209,15 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
 
 /** @param {Session} session */
 export function readyWhenDrawn(session) {
-  let said = ''
+  let last = ''
   return effect(() => {
     const room = session.room.value
-    if (!room || session.line.value.is !== 'open') return
+    if (!room || session.connection.value.is !== 'open') return
     const { view, seat } = room
     const race = `${view.code}/${view.race.number}`
     const isNext = view.arena ? view.race.starts_at == null : view.tournament?.phase === 'drawn' && isDrawn(view, seat)
-    if (!isNext || view.people[seat]?.ready || said === race) return
-    said = race
+    if (!isNext || view.people[seat]?.ready || last === race) return
+    last = race
     session.ready().catch(() => {}) // the server then deals without this number
   })
 }

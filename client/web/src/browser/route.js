@@ -9,11 +9,8 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
 /**
  * @import { Draft } from '../model/tournament/plan-draft.js'
  * @import { Won } from '../model/hint/variation.js'
- */
-
-/** @typedef {ReturnType<typeof createRoute>} Route */
-
-/**
+ * @typedef {ReturnType<typeof createRoute>} Route
+ *
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching

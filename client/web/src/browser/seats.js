@@ -1,6 +1,8 @@
 /** The rooms in which this browser has a seat, so that a reload returns to it without asking for a name. */
 
-/** @import { Store } from './preferences.js' */
+import { recallList } from './storage.js'
+
+/** @import { Store } from './storage.js' */
 
 const KEY = 'seats'
 const KEPT = 20
@@ -13,19 +15,12 @@ const FRESH = 12 * 3600 * 1000
  */
 
 /** @param {Store} store */
-export function createSeats({ recall, remember }, now = Date.now) {
+export function createSeats(store, now = Date.now) {
   /** @returns {Seat[]} newest first */
-  function all() {
-    try {
-      const seats = JSON.parse(recall(KEY) ?? '[]')
-      return Array.isArray(seats) ? seats : []
-    } catch {
-      return []
-    }
-  }
+  const all = () => recallList(store, KEY)
 
   /** @param {Seat[]} seats */
-  const keep = (seats) => remember(KEY, seats.length ? JSON.stringify(seats.slice(0, KEPT)) : null)
+  const keep = (seats) => store.remember(KEY, seats.length ? JSON.stringify(seats.slice(0, KEPT)) : null)
   const without = (/** @type {string} */ code) => all().filter((seat) => seat.code !== code)
 
   return {

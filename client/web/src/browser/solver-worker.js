@@ -3,7 +3,7 @@ import { fairnessOf } from '../model/hint/fairness.js'
 import { Board } from '../rules/board.js'
 import { parseCards } from '../rules/cards.js'
 import { game } from '../rules/games.js'
-import { moveText, parseMove } from '../rules/moves.js'
+import { moveText } from '../rules/moves.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { analyse, WIDTH } from '../solver/analysis.js'
 import { effortOf, solve, starsOf } from '../solver/effort.js'
@@ -33,10 +33,7 @@ function read({ game: key, deck, log }) {
   const dealt = Board.deal(game(key), parseCards(deck))
   const boardAt = (/** @type {number} */ n) => {
     const board = dealt.copy()
-    for (const text of log.slice(0, n)) {
-      if (text === 'undo') board.undo()
-      else board.play(parseMove(text))
-    }
+    for (const text of log.slice(0, n)) board.enter(text)
     return board
   }
   const look = (/** @type {Board} */ board) => {

@@ -1,9 +1,9 @@
 import { t } from '../words/translate.js'
 
 /**
- * How the client reconnects after each close code (PROTOCOL.md, "Close codes"). Any other code means `at-once`.
+ * How the client reconnects after each close code (PROTOCOL.md, "Close codes"). Any other code means `soon`.
  *
- * - `at-once`: reconnect, the first time within 200 ms.
+ * - `soon`: reconnect, the first time within 200 ms.
  * - `spread`: reconnect after a random delay, because all other clients reconnect too.
  * - `pause`: start with a longer delay, which grows.
  * - `fresh`: reconnect with a new guest token.
@@ -27,7 +27,7 @@ const NEXT = /** @type {const} */ ({
 const isKnown = (code) => code in NEXT
 
 /** @param {number} code */
-export const afterClosing = (code) => (isKnown(code) ? NEXT[code] : 'at-once')
+export const afterClosing = (code) => (isKnown(code) ? NEXT[code] : 'soon')
 
 /** The reason for the player to read. @param {number} code */
 export const closingText = (code) => t(`front.closed.${isKnown(code) ? code : 'lost'}`)

@@ -27,14 +27,8 @@ const DONE_ALREADY = {
 }
 
 /**
- * @typedef {Command[0]} Tag
- *
- * @typedef {object} Waiting
- * @property {Command} message
- * @property {boolean} sent
- * @property {boolean} again true: it was already sent, on a connection that broke
- * @property {() => void} resolve
- * @property {(refusal: Refusal) => void} reject
+ * @typedef {{message: Command, sent: boolean, again: boolean, resolve: () => void, reject: (refusal: Refusal) => void}} Waiting
+ *   `again`: it was already sent, on a connection that broke
  */
 
 /** @param {(message: Command) => boolean} send false: there is no connection */
@@ -49,18 +43,12 @@ export function createCommands(send) {
     command.sent = send(command.message) || command.sent
   }
 
-  /** @template {Tag} T @param {boolean} now @param {T} tag @param {FieldsOf<T>} fields @returns {Promise<void>} */
+  /** @template {Command[0]} T @param {boolean} now @param {T} tag @param {FieldsOf<T>} fields @returns {Promise<void>} */
   function ask(now, tag, fields) {
     const c = ++counter
+    const message = /** @type {Command} */ (/** @type {unknown} */ ([tag, c, ...fields]))
     return new Promise((resolve, reject) => {
-      /** @type {Waiting} */
-      const command = {
-        message: /** @type {Command} */ (/** @type {unknown} */ ([tag, c, ...fields])),
-        sent: false,
-        again: false,
-        resolve,
-        reject,
-      }
+      const command = { message, sent: false, again: false, resolve, reject }
       waiting.set(c, command)
       if (now || through) put(command)
     })
@@ -69,15 +57,21 @@ export function createCommands(send) {
   return {
     /**
      * Send a command for the room. Without a connection, it waits until the client has returned to the room.
-     * @template {Tag} T @param {T} tag @param {FieldsOf<T>} fields
+     * @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields
      */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
+    /** A function that sends a command. @template {Command[0]} T @param {T} tag @returns {(...fields: FieldsOf<T>) => Promise<void>} */
+    asking:
+      (tag) =>
+      (...fields) =>
+        ask(false, tag, fields),
+
     /**
      * Send a command before there is a room: to create or join one.
-     * @template {Tag} T @param {T} tag @param {FieldsOf<T>} fields
+     * @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields
      */
-    askAtOnce: (tag, ...fields) => ask(true, tag, fields),
+    askNow: (tag, ...fields) => ask(true, tag, fields),
 
     /** Settle the command of an `ok` or `refused`. @param {Answer} answer */
     answered(answer) {
@@ -86,9 +80,9 @@ export function createCommands(send) {
       if (!command) return
       waiting.delete(c)
       if (answer[0] === 'ok') return command.resolve()
-      const [, , code, said, parameters] = answer
+      const [, , code, text, parameters] = answer
       if (command.again && DONE_ALREADY[command.message[0]]?.includes(code)) command.resolve()
-      else command.reject(new Refusal(code, said, parameters))
+      else command.reject(new Refusal(code, text, parameters))
     },
 
     /** The client is in the room: send the waiting commands in order. */

@@ -4,12 +4,12 @@
 
 /**
  * The guest token is sent in a header. In a URL or a cookie it could leak to others.
- * @param {{get(): string | null}} pass @param {(path: string, init?: RequestInit) => Promise<Response>} fetch
+ * @param {{get(): string | null}} guestToken @param {(path: string, init?: RequestInit) => Promise<Response>} fetch
  * @returns {Get}
  */
-export function createGet(pass, fetch) {
+export function createGet(guestToken, fetch) {
   return async (path) => {
-    const token = pass.get()
+    const token = guestToken.get()
     if (token === null) return fetch(path)
     const answer = await fetch(path, { headers: { Authorization: `Bearer ${token}` } })
     // An expired token must not block public files.

@@ -13,26 +13,19 @@ export const recordPath = (code, race) => `/api/races/${code}/${race}`
 
 /** @param {string} code @param {number} race @param {Get} get @returns {Promise<RaceRecord>} throws `Refusal` */
 export async function loadRecord(code, race, get) {
-  let answer
-  try {
-    answer = await get(recordPath(code, race))
-  } catch {
+  const answer = await get(recordPath(code, race)).catch(() => {
     throw new Refusal('no-answer')
-  }
+  })
   if (!answer.ok) throw await refusalOf(answer)
-  const record = reading(new Uint8Array(await answer.arrayBuffer()))
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  let record
+  try {
+    record = read(bytes)
+  } catch (error) {
+    throw error instanceof Unreadable ? new Refusal(error.code, undefined, error.parameters) : error
+  }
   // A replay can show a record with wrong facts, but not a record of another shape.
   const fault = faultOf(record)
   if (fault) throw new Refusal('bad-record', undefined, { place: fault.params?.place ?? 'racers' })
   return /** @type {RaceRecord} */ (/** @type {unknown} */ (record))
-}
-
-/** @param {Uint8Array} bytes */
-function reading(bytes) {
-  try {
-    return read(bytes)
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw new Refusal(error.code, undefined, error.parameters)
-  }
 }

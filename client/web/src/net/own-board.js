@@ -5,17 +5,15 @@
  * client sends it twice. When the server refuses a move, all pending moves after it are undone too.
  */
 
-/** @import { Board } from '../rules/board.js' */
-
 /**
+ * @import { Board } from '../rules/board.js'
+ * @import { Refusal } from './refusal.js'
+ *
  * @typedef {typeof import('../rules/rules.js')} Rules
  * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
- * @typedef {{code: string, message: string}} Told
  * @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer
- * @typedef {ReturnType<typeof createTrack>} Track
+ * @typedef {ReturnType<typeof createOwnBoard>} OwnBoard
  */
-
-export const UNDO = 'undo'
 
 /** The player's own progress, with the pending moves. @param {Shown} shown */
 export const rowOf = ({ board, moves }) => ({
@@ -30,9 +28,9 @@ export const rowOf = ({ board, moves }) => ({
  * @param {(race: number, n: number, text: string) => boolean} wiring.send
  * @param {(shown: Shown) => void} wiring.onShown show this board from now on
  * @param {(waits: boolean) => void} wiring.onWaiting true: a move waits for the server
- * @param {(why: Told) => void} wiring.onRefused
+ * @param {(why: Refusal) => void} wiring.onRefused
  */
-export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { send, onShown, onWaiting, onRefused }) {
+export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onShown, onWaiting, onRefused }) {
   let race = 0
   /** @type {string[]} */
   let start = []
@@ -47,18 +45,12 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
   /** @type {Board | null} the last one shown */
   let shown = null
 
-  /** @param {Board} board @param {string} text @param {string} [turned] */
-  function put(board, text, turned) {
-    if (text === UNDO) board.undo()
-    else board.play(parseMove(text), turned === undefined ? undefined : parseCards(turned))
-  }
-
   /** The confirmed board plus the pending moves. Drops pending moves that are no longer legal. */
   function withPending() {
     const board = /** @type {Board} */ (confirmed).copy()
     for (const [i, text] of pending.entries()) {
       try {
-        put(board, text)
+        board.enter(text)
       } catch {
         drop(log.length + i)
         break
@@ -111,7 +103,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       start = columns
       log = moves.map(([text]) => text)
       const board = Board.ofStart(game(gameKey), columns)
-      for (const [text, turned] of moves) put(board, text, turned)
+      for (const [text, revealed] of moves) board.enter(text, parseCards(revealed))
       confirmed = board
       // The log may contain some of the pending moves. If so, the other pending moves may still follow it.
       const ours = before.same ? [...before.log, ...before.pending] : []
@@ -125,9 +117,9 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
      * An entry of the player's log is on disk. False: it does not fit the known log, so the client must reconnect to get the
      * whole log.
      * @param {number} number @param {number} n the length of the log after this entry
-     * @param {string} text @param {string} turned
+     * @param {string} text @param {string} revealed
      */
-    moved(number, n, text, turned) {
+    moved(number, n, text, revealed) {
       if (number !== race || !confirmed) return true
       answered(n - 1)
       if (n <= log.length) return true
@@ -135,7 +127,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       const expected = pending[0] === text
       if (!expected) drop(n - 1) // made on another connection, so the pending moves no longer fit
       try {
-        put(confirmed, text, turned)
+        confirmed.enter(text, parseCards(revealed))
       } catch {
         confirmed = null
         return false
@@ -143,7 +135,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       log.push(text)
       if (expected) pending.shift()
       // The player must see the reveal of a face-down card. Without one, the board already looks like this.
-      const turns = turned !== '' && confirmed.last?.turned.some((slot) => shown?.face(slot) === HIDDEN)
+      const turns = revealed !== '' && confirmed.last?.revealed.some((slot) => shown?.face(slot) === HIDDEN)
       if (!expected || turns) show(true)
       else onWaiting(pending.length > 0)
       return true
@@ -151,7 +143,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
 
     /**
      * The server refused the move that was sent as number `n`.
-     * @param {number} number @param {number} n @param {Told} why
+     * @param {number} number @param {number} n @param {Refusal} why
      */
     unmoved(number, n, why) {
       const one = answered(n)
@@ -167,7 +159,7 @@ export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { se
       if (!confirmed) return false
       const board = withPending()
       try {
-        put(board, text)
+        board.enter(text)
       } catch {
         return false
       }

@@ -24,32 +24,32 @@ function named(parameters) {
 export class Refusal {
   /**
    * @param {string} code of the server (shared/fortythieves/errors.py), or of the page.
-   * @param {string} [said] the server's sentence, in English. It is shown for codes without a loaded text.
+   * @param {string} [english] the server's sentence. It is shown for codes without a loaded text.
    * @param {Readonly<Record<string, string | number>>} [parameters] of the sentence
    */
-  constructor(code, said = '', parameters = {}) {
+  constructor(code, english = '', parameters = {}) {
     this.code = code
-    this.said = said
+    this.english = english
     this.parameters = parameters
   }
 
   /** A sentence. A reason or detail with its own text replaces the text of the code. */
   get message() {
     wordsOfRefusals()
-    const { code, said, parameters } = this
+    const { code, english, parameters } = this
     const reason = parameters.reason ?? parameters.detail
     const keys = [
       ...[`refused.reason.${reason}`, `race.table.no.${reason}`, `tournament.refused.reason.${reason}`],
       ...[`refused.${code}`, `race.table.no.${code}`, `tournament.refused.${code}`, `front.fault.${code}`],
     ]
     const key = keys.find(hasWords)
-    return key ? /** @type {any} */ (t)(key, named(parameters)) : said
+    return key ? /** @type {any} */ (t)(key, named(parameters)) : english
   }
 }
 
 /** Turn an error response into a refusal. @param {Response} answer @returns {Promise<Refusal>} */
 export async function refusalOf(answer) {
-  const said = await answer.json().catch(() => null)
-  if (typeof said?.error?.code !== 'string') return new Refusal('no-answer', undefined, { status: answer.status })
-  return new Refusal(said.error.code, said.error.message, said.error.parameters)
+  const { error } = (await answer.json().catch(() => null)) ?? {}
+  if (typeof error?.code !== 'string') return new Refusal('no-answer', undefined, { status: answer.status })
+  return new Refusal(error.code, error.message, error.parameters)
 }

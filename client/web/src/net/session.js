@@ -7,7 +7,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { galleryOf, withMore } from '../model/watch/gallery.js'
 import { KICKED, ROOM_GONE } from '../protocol/constants.js'
 import { createCommands } from './commands.js'
-import { createTrack, rowOf } from './own-board.js'
+import { createOwnBoard, rowOf } from './own-board.js'
 import { newNonce, nonceCommitmentOf } from './own-nonce.js'
 import { Refusal, wordsOfRefusals } from './refusal.js'
 import { createSocket } from './socket.js'
@@ -15,40 +15,32 @@ import { createSocket } from './socket.js'
 /**
  * @import { Entry, Gallery, Hidden } from '../model/watch/gallery.js'
  * @import { Plan, Settings, ToClient, View } from '../protocol/protocol.d.ts'
- * @import { Sign } from '../model/watch/reactions.js'
  * @import { ListRow } from '../model/race/room-view.js'
- * @import { Rules, Shown, Track } from './own-board.js'
+ * @import { OwnBoard, Rules, Shown } from './own-board.js'
  * @import { Clock } from './server-clock.js'
- * @import { SocketLike, State } from './socket.js'
+ * @import { GuestToken, SocketLike, State } from './socket.js'
  * @import { Signal } from '@preact/signals'
- */
-
-/**
+ *
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
- * @typedef {Refusal} Told
  * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
+ *
+ * @typedef {object} Numbers stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
+ * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
+ * @property {(view: View, seat: number) => string | null} toReveal
+ * @property {(view: View, seat: number, nonce: string) => void} revealed
  */
 
 /** How long the player can still make moves without a connection, before the page locks the board, ms. */
-export const GRACE = 2000
+export const LOCK_AFTER = 2000
 
 /** Temporary refusals that do not concern the seat, so the client retries. */
 const PASSING = new Set(['store-down', 'too-fast'])
 const AGAIN_AFTER = 1500
 /** The server waits three seconds for the number. */
 const REVEAL_AGAIN = 300
-
-/**
- * Stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
- *
- * @typedef {object} Numbers
- * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
- * @property {(view: View, seat: number) => string | null} toReveal
- * @property {(view: View, seat: number, nonce: string) => void} revealed
- */
 
 /** Rejects an entry when the player has entered another room or opened another page. */
 const OVERTAKEN = new Refusal('overtaken')
@@ -66,15 +58,15 @@ function proofOf({ password = '', ticket = '' }) {
  * @param {object} wiring
  * @param {(code: string) => SocketLike} wiring.connect with the room's code in the URL, '': no room
  * @param {Clock} wiring.clock
- * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
+ * @param {GuestToken} wiring.guestToken
  * @param {() => Promise<Rules>} wiring.loadRules
  * @param {() => number} [wiring.random]
  * @param {() => string} [wiring.nonce]
  * @param {Numbers} wiring.numbers
  */
-export function createSession({ connect, clock, pass, loadRules, random, nonce = newNonce, numbers }) {
+export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers }) {
   /** @type {Signal<State>} */
-  const line = signal({ is: 'off' })
+  const connection = signal({ is: 'off' })
   /** @type {Signal<Room | null>} */
   const room = signal(null)
   /**
@@ -82,9 +74,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
    * @type {Signal<{race: number, rows: Record<string, Progress>}>}
    */
   const rivals = signal({ race: 0, rows: {} })
-  /** Why the player is no longer in the room. @type {Signal<Told | null>} */
+  /** Why the player is no longer in the room. @type {Signal<Refusal | null>} */
   const gone = signal(null)
-  /** The last notice of the server. @type {Signal<Told | null>} */
+  /** The last notice of the server. @type {Signal<Refusal | null>} */
   const notice = signal(null)
   /** While there is no connection: the local time at which it was lost. @type {Signal<number | null>} */
   const lostAt = signal(null)
@@ -92,7 +84,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const shown = signal(null)
   /** Whether a move of the player waits for the server's answer. */
   const waiting = signal(false)
-  /** Why the server refused a move of the player. @type {Signal<import('./own-board.js').Told | null>} */
+  /** Why the server refused a move of the player. @type {Signal<Refusal | null>} */
   const refused = signal(null)
   /** For spectators: the racers' boards. @type {Signal<Gallery | null>} */
   const gallery = signal(null)
@@ -125,8 +117,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   let isSeveral = false
   /** The room that the player will probably enter. */
   let likely = ''
-  /** @type {Track | null} */
-  let track = null
+  /** @type {OwnBoard | null} */
+  let ownBoard = null
   /** The player's own number that the client has sent to the server. @type {string | null} */
   let revealing = null
   /** Handles messages about the board in order, once the rules are loaded. @type {Promise<unknown>} */
@@ -149,29 +141,29 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       return connect(named)
     },
     clock,
-    pass,
+    guestToken,
     random,
     onState(state) {
-      const wasOpen = line.value.is === 'open'
+      const wasOpen = connection.value.is === 'open'
       batch(() => {
-        line.value = state
+        connection.value = state
         if (wasOpen) lostAt.value = clock.local()
       })
       if (wasOpen) {
         commands.broken()
-        track?.lost()
+        ownBoard?.lost()
       }
-      if (state.is === 'stopped') stopped(state)
+      if (state.is === 'stopped') stopped(state.code)
     },
     onOpen(several) {
       isSeveral = several ?? isSeveral
       if (target?.code) joinTarget(target)
       else arrived()
     },
-    onMessage: hear,
+    onMessage: receive,
   })
 
-  /** Set the target, and reject an unfinished entry into the previous one. @param {Target | null} wanted @param {Told} why */
+  /** Set the target, and reject an unfinished entry into the previous one. @param {Target | null} wanted @param {Refusal} why */
   function aim(wanted, why = OVERTAKEN) {
     const before = target
     target = wanted
@@ -181,7 +173,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   function arrived() {
     lostAt.value = null
     commands.open()
-    track?.resend()
+    ownBoard?.resend()
   }
 
   /**
@@ -190,7 +182,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
    * @param {Target} wanted
    */
   function goTo(wanted) {
-    if (line.value.is !== 'open') return
+    if (connection.value.is !== 'open') return
     if (named === wanted.code || !isSeveral) return joinTarget(wanted)
     commands.hold()
     socket.move()
@@ -198,12 +190,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
   /** @param {Target} wanted */
   function joinTarget(wanted) {
-    const got = track?.race === room.value?.view.race.number ? track?.resume : null
+    const got = ownBoard?.race === room.value?.view.race.number ? ownBoard?.resume : null
     /** @type {[epoch: string, race: number, moves: number] | null} */
     const resume = room.value && got ? [room.value.epoch, ...got] : null
     const asked = wanted.watching
-      ? commands.askAtOnce('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
-      : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
+      ? commands.askNow('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
+      : commands.askNow('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
     asked.then(
       () => {
         wanted.ticket = '' // used up: a host may give this list entry to another player
@@ -216,7 +208,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         if (refusal.code === 'lost' || target !== wanted) return
         // The player still has the seat. The server only cannot check it now.
         if (room.value && PASSING.has(refusal.code)) {
-          setTimeout(() => target === wanted && line.value.is === 'open' && joinTarget(wanted), AGAIN_AFTER)
+          setTimeout(() => target === wanted && connection.value.is === 'open' && joinTarget(wanted), AGAIN_AFTER)
           return
         }
         target = null
@@ -227,22 +219,19 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     )
   }
 
-  /** @param {{code: number}} state */
-  function stopped({ code }) {
-    if (code === KICKED || code === ROOM_GONE) {
-      const shutOut = code === KICKED && target?.watching
-      const told = code === ROOM_GONE ? 'room-gone' : shutOut ? 'not-watchable' : 'kicked'
-      leaveBehind(new Refusal(told))
-      commands.drop()
-      socket.start()
-    }
+  /** @param {number} code with which the server closed the connection */
+  function stopped(code) {
+    if (code !== KICKED && code !== ROOM_GONE) return
+    leaveBehind(new Refusal(code === ROOM_GONE ? 'room-gone' : target?.watching ? 'not-watchable' : 'kicked'))
+    commands.drop()
+    socket.start()
   }
 
-  /** @param {Told | null} why */
+  /** @param {Refusal | null} why */
   function leaveBehind(why) {
     aim(null, why ?? undefined)
     batch(() => {
-      track = null
+      ownBoard = null
       room.value = null
       shown.value = null
       waiting.value = false
@@ -269,22 +258,25 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const look = (on) => commands.ask('look', on)
 
   /** @param {ToClient} message */
-  function hear(message) {
+  function receive(message) {
     switch (message[0]) {
       case 'ok':
       case 'refused':
         return commands.answered(message)
+      case 'board':
+      case 'moved':
+      case 'unmoved':
+        boardWork = boardWork.then(() => boardMessage(message)).catch(broken)
+        return
       case 'room': {
         const [, epoch, n, seat, view] = message
         room.value = { epoch, n, seat, view }
         if (target) target.code = view.code
         return reveal()
       }
-      case 'patch': {
-        const [, n, patch] = message
-        if (room.value) room.value = { ...room.value, n, view: merge(room.value.view, patch) }
+      case 'patch':
+        if (room.value) room.value = { ...room.value, n: message[1], view: merge(room.value.view, message[2]) }
         return reveal()
-      }
       case 'progress':
         return progressed(message[1], message[2])
       case 'gallery': {
@@ -296,37 +288,17 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       }
       case 'shown':
         return shownMore(message[1], message[2])
-      case 'hidden': {
-        const [, race, moves, stock] = message
-        hidden.value = { race, moves, stock }
-        return
-      }
-      case 'history':
-        history.value = { race: message[1], rows: message[2] }
-        return
-      case 'reactions':
-        reactions.value = { counts: message[1] }
-        return
-      case 'watchers':
-        watchers.value = message[1]
-        return
-      case 'reviewed': {
-        const [, race, shared, onlyDrew] = message
-        reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
-        return
-      }
-      case 'entry_list':
-        entryList.value = message[1]
-        return
-      case 'notice': {
-        const [, code, said] = message
-        notice.value = new Refusal(code, said)
-        return
-      }
-      case 'board':
-      case 'moved':
-      case 'unmoved':
-        boardWork = boardWork.then(() => boardMessage(message)).catch(broken)
+    }
+    // The others only set a signal.
+    if (message[0] === 'hidden') hidden.value = { race: message[1], moves: message[2], stock: message[3] }
+    else if (message[0] === 'history') history.value = { race: message[1], rows: message[2] }
+    else if (message[0] === 'reactions') reactions.value = { counts: message[1] }
+    else if (message[0] === 'watchers') watchers.value = message[1]
+    else if (message[0] === 'entry_list') entryList.value = message[1]
+    else if (message[0] === 'notice') notice.value = new Refusal(message[1], message[2])
+    else if (message[0] === 'reviewed') {
+      const [, race, shared, onlyDrew] = message
+      reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
     }
   }
 
@@ -336,8 +308,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     const committed = await nonceCommitmentOf(drawn)
     if (!room.value) return ''
     const { code, race } = room.value.view
-    const number = race.number + (race.over_at == null ? 0 : 1)
-    numbers.draw({ code, race: { number } }, committed, drawn)
+    numbers.draw({ code, race: { number: race.number + (race.over_at == null ? 0 : 1) } }, committed, drawn)
     return committed
   }
 
@@ -390,28 +361,37 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     if (message[0] === 'board') {
       const [, race, start, moves] = message
       refused.value = null
-      track ??= createTrack(rules, {
+      ownBoard ??= createOwnBoard(rules, {
         send: (race, n, text) => socket.send(['move', race, n, text]),
         onShown: (now) => (shown.value = now),
         onWaiting: (waits) => (waiting.value = waits),
         // The page shows the refusal once, so wait for its text.
         onRefused: (why) => wordsOfRefusals().then(() => (refused.value = why)),
       })
-      return track.begin(race, room.value.view.settings.game, start, moves)
+      return ownBoard.begin(race, room.value.view.settings.game, start, moves)
     }
-    if (!track) return
     if (message[0] === 'unmoved') {
-      const [, race, n, , code, said, parameters] = message
-      return track.unmoved(race, n, new Refusal(code, said, parameters))
+      const [, race, n, , code, text, parameters] = message
+      return ownBoard?.unmoved(race, n, new Refusal(code, text, parameters))
     }
-    const [, race, n, text, turned] = message
-    if (!track.moved(race, n, text, turned)) socket.renew() // an entry is missing: get the whole log
+    const [, race, n, text, revealed] = message
+    if (ownBoard?.moved(race, n, text, revealed) === false) socket.renew() // an entry is missing: get the whole log
   }
 
-  const { ask } = commands
+  const { ask, asking } = commands
+
+  /** Enter a room as a player or a spectator. @param {Target} wanted @returns {Promise<void>} */
+  function enter(wanted) {
+    gone.value = null
+    return new Promise((resolve, reject) => {
+      const entering = { ...wanted, resolve, reject }
+      aim(entering)
+      goTo(entering)
+    })
+  }
 
   return {
-    line,
+    connection,
     clock,
     notice,
     gone,
@@ -472,30 +452,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
      * Take a seat in a room, or return to it.
      * @param {string} code @param {string} name @param {string} [password] of a tournament
      * @param {string} [ticket] of a personal link: the name is then the one on the entry list
-     * @returns {Promise<void>}
      */
-    enter(code, name, password = '', ticket = '') {
-      gone.value = null
-      return new Promise((resolve, reject) => {
-        const wanted = { code, name, password, ticket, resolve, reject }
-        aim(wanted)
-        goTo(wanted)
-      })
-    },
+    enter: (code, name, password = '', ticket = '') => enter({ code, name, password, ticket }),
 
-    /**
-     * Enter a room as a spectator.
-     * @param {string} code @param {string} name @param {string} [password] of a tournament
-     * @returns {Promise<void>}
-     */
-    watch(code, name, password = '') {
-      gone.value = null
-      return new Promise((resolve, reject) => {
-        const wanted = { code, name, watching: true, password, resolve, reject }
-        aim(wanted)
-        goTo(wanted)
-      })
-    },
+    /** Enter a room as a spectator. @param {string} code @param {string} name @param {string} [password] of a tournament */
+    watch: (code, name, password = '') => enter({ code, name, watching: true, password }),
 
     /** Change the spectator's name. The client reconnects, and the page stays unchanged. @param {string} name */
     watchAs(name) {
@@ -528,47 +489,42 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     unready: () => ask('unready'),
     rematch: async () => ask('rematch', await commitment()),
     startRace: () => ask('start'),
-    settings: (/** @type {Partial<Settings>} */ changed) => ask('settings', changed),
-    lock: (/** @type {boolean} */ locked) => ask('lock', locked),
-    /** @param {number} seat @param {boolean} [hold] keep new guests of the same address out for a while, too */
-    kick: (seat, hold = false) => ask('kick', seat, ...(hold ? [hold] : [])),
-    /** Mute or unmute the author of a chat message. @param {number} line @param {boolean} on */
-    muteLine: (line, on) => ask('mute', line, on),
-    /** Remove the spectator with this chat message for good. @param {number} line @param {boolean} [hold] */
-    removeLine: (line, hold = false) => ask('remove', line, ...(hold ? [hold] : [])),
-    handOver: (/** @type {number} */ seat) => ask('host', seat),
-    addBot: (/** @type {number} */ level) => ask('bot', level),
+    settings: asking('settings'),
+    lock: asking('lock'),
+    /** `hold`: also keep new guests of the same address out for a while. */
+    kick: asking('kick'),
+    /** Mute or unmute the author of a chat message. */
+    muteAuthor: asking('mute'),
+    /** Remove the spectator with this chat message for good. */
+    removeAuthor: asking('remove'),
+    handOver: asking('host'),
+    addBot: asking('bot'),
     chat: (/** @type {string} */ text) => ask('chat', newNonce(), text),
-    rename: (/** @type {string} */ name) => ask('rename', name),
+    rename: asking('rename'),
     giveUp: () => ask('give_up'),
     takeBack: () => ask('take_back'),
-    /** Agree to end the race, or no longer. @param {boolean} on */
-    agreeToEnd: (on) => ask('agree_to_end', on),
-    /** Agree to give up if spectators wait only for this racer, or no longer. @param {boolean} on */
-    standAside: (on) => ask('stand_aside', on),
+    /** Agree to end the race, or no longer. */
+    agreeToEnd: asking('agree_to_end'),
+    /** Agree to give up if spectators wait only for this racer, or no longer. */
+    standAside: asking('stand_aside'),
     /** As the host: end it for all. */
     endRace: () => ask('end_race'),
-
-    react: (/** @type {Sign} */ sign) => ask('react', sign),
-
-    review: (/** @type {number} */ race) => ask('review', race),
-
-    /**
-     * In a tournament: choose a team. A host can do this for any entrant, and set the position in the team.
-     * @param {number} seat @param {string} team @param {number} [board]
-     */
-    team: (seat, team, board = 0) => ask('team', seat, team, board),
+    react: asking('react'),
+    review: asking('review'),
+    /** In a tournament: choose a team. A host can do this for any entrant, and set the position in the team. */
+    team: asking('team'),
     forgetList() {
       entryList.value = []
     },
 
     /** For the commands in tournament-commands.js, which only tournament pages load. */
     ask,
+    asking,
 
     /** Make a move on the player's own board, which shows it immediately. @param {string} text */
     play(text) {
       refused.value = null
-      return track?.play(text) ?? false
+      return ownBoard?.play(text) ?? false
     },
   }
 }

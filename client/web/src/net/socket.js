@@ -12,6 +12,20 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 /**
  * @import { ToClient, ToServer } from '../protocol/protocol.d.ts'
  * @import { Clock } from './server-clock.js'
+ *
+ * @typedef {{is: 'off' | 'connecting' | 'open'} | {is: 'lost' | 'stopped', code: number}} State
+ * @typedef {{get(): string | null, set(token: string | null): void}} GuestToken
+ * @typedef {{binaryType: string, readyState: number, send: (data: any) => void, close: (code?: number) => void,
+ *   onopen: any, onmessage: any, onclose: any}} SocketLike the used part of `WebSocket`
+ *
+ * @typedef {object} Wiring
+ * @property {() => SocketLike} connect
+ * @property {Clock} clock
+ * @property {GuestToken} guestToken
+ * @property {(state: State) => void} onState
+ * @property {(several?: boolean) => void} onOpen after each welcome, `several`: several processes serve rooms
+ * @property {(message: ToClient) => void} onMessage
+ * @property {(() => number) | undefined} [random]
  */
 
 /** `WebSocket.OPEN`. */
@@ -37,56 +51,20 @@ function framesOf(message) {
   return [...frames, encode(new Uint8Array())]
 }
 
-/**
- * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
- *   | {is: 'lost', code: number}
- *   | {is: 'stopped', code: number}} State
- *
- * @typedef {object} SocketLike the used part of `WebSocket`.
- * @property {string} binaryType
- * @property {number} readyState
- * @property {(data: any) => void} send
- * @property {(code?: number) => void} close
- * @property {any} onopen
- * @property {any} onmessage
- * @property {any} onclose
- *
- * @typedef {object} Wiring
- * @property {() => SocketLike} connect
- * @property {Clock} clock
- * @property {{get(): string | null, set(token: string | null): void}} pass stores the guest token
- * @property {(state: State) => void} onState
- * @property {(several?: boolean) => void} onOpen after each welcome, `several`: several processes serve rooms
- * @property {(message: ToClient) => void} onMessage
- * @property {(() => number) | undefined} [random]
- * @property {(run: () => void, ms: number) => any} [setTimeout]
- * @property {(timer: any) => void} [clearTimeout]
- */
-
 /** @param {Wiring} wiring */
-export function createSocket(wiring) {
-  const { connect, clock, pass, onState, onOpen, onMessage, random = Math.random } = wiring
-  const setTimer = wiring.setTimeout ?? ((run, ms) => setTimeout(run, ms))
-  const clearTimer = wiring.clearTimeout ?? ((timer) => clearTimeout(timer))
-
+export function createSocket({ connect, clock, guestToken, onState, onOpen, onMessage, random = Math.random }) {
   /** @type {SocketLike | null} */
   let socket = null
   /** The connection that will replace `socket`. @type {SocketLike | null} */
   let next = null
-  /** @type {any} */
-  let nextTimer
   /** @type {State} */
   let state = { is: 'off' }
+  /** @type {{next?: any, retry?: any, ping?: any, stale?: any}} */
+  const timers = {}
   let attempt = 0
-  /** @type {number[]} local times of unanswered pings, oldest first */
+  /** The local times of unanswered pings, oldest first. @type {number[]} */
   let pinged = []
   let lastPing = 0
-  /** @type {any} */
-  let retryTimer
-  /** @type {any} */
-  let pingTimer
-  /** @type {any} */
-  let staleTimer
 
   /** @param {State} next */
   function become(next) {
@@ -102,7 +80,7 @@ export function createSocket(wiring) {
   }
 
   function open() {
-    clearTimer(retryTimer)
+    clearTimeout(timers.retry)
     socket = connected()
     watch(STALE_AFTER) // a handshake may hang as well
   }
@@ -111,13 +89,13 @@ export function createSocket(wiring) {
   function connected() {
     const mine = connect()
     mine.binaryType = 'arraybuffer'
-    mine.onopen = () => (socket === mine || next === mine) && mine.send(encode(['hello', VERSION, pass.get()]))
+    mine.onopen = () => (socket === mine || next === mine) && mine.send(encode(['hello', VERSION, guestToken.get()]))
     mine.onmessage = (/** @type {{data: any}} */ event) => {
       if (typeof event.data === 'string') return
       if (next === mine) moved()
       if (socket !== mine) return
       const message = decode(event.data)
-      if (Array.isArray(message)) hear(/** @type {ToClient} */ (message))
+      if (Array.isArray(message)) receive(/** @type {ToClient} */ (message))
     }
     mine.onclose = (/** @type {{code: number}} */ event) => {
       if (socket === mine) closed(event.code)
@@ -142,17 +120,17 @@ export function createSocket(wiring) {
   }
 
   function forgetNext() {
-    clearTimer(nextTimer)
+    clearTimeout(timers.next)
     if (next !== socket) next?.close()
     next = null
   }
 
   /** @param {ToClient} message */
-  function hear(message) {
+  function receive(message) {
     if (message[0] === 'pong') return ponged(message[1], message[2])
     if (message[0] === 'welcome') {
       attempt = 0
-      pass.set(message[2])
+      guestToken.set(message[2])
       unwatch()
       pinged = []
       clock.forget()
@@ -165,13 +143,13 @@ export function createSocket(wiring) {
 
   /** @param {number} more the number of quick pings left */
   function ping(more = 0) {
-    clearTimer(pingTimer)
+    clearTimeout(timers.ping)
     const now = Math.round(clock.local())
     lastPing = now
     pinged.push(now)
     post(['ping', now])
     watch(STALE_AFTER)
-    pingTimer = setTimer(() => ping(Math.max(0, more - 1)), more > 1 ? FIRST_PINGS_EVERY : PING_EVERY)
+    timers.ping = setTimeout(() => ping(Math.max(0, more - 1)), more > 1 ? FIRST_PINGS_EVERY : PING_EVERY)
   }
 
   /** @param {number} sent @param {number} server */
@@ -185,21 +163,21 @@ export function createSocket(wiring) {
 
   /** Treat the connection as dead after `ms` of silence. Never extends a running timer. @param {number} ms */
   function watch(ms) {
-    if (staleTimer !== undefined) return
-    staleTimer = setTimer(() => {
+    if (timers.stale !== undefined) return
+    timers.stale = setTimeout(() => {
       socket?.close()
       closed(0)
     }, ms)
   }
 
   function unwatch() {
-    clearTimer(staleTimer)
-    staleTimer = undefined
+    clearTimeout(timers.stale)
+    timers.stale = undefined
   }
 
   function hangUp() {
-    clearTimer(pingTimer)
-    clearTimer(retryTimer)
+    clearTimeout(timers.ping)
+    clearTimeout(timers.retry)
     unwatch()
     socket = null
   }
@@ -209,10 +187,10 @@ export function createSocket(wiring) {
     hangUp()
     const next = afterClosing(code)
     if (next === 'stop') return become({ is: 'stopped', code })
-    if (next === 'fresh') pass.set(null)
+    if (next === 'fresh') guestToken.set(null)
     become({ is: 'lost', code })
     if (next === 'pause') attempt = Math.max(attempt, 2)
-    retryTimer = setTimer(open, next === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
+    timers.retry = setTimeout(open, next === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
     attempt += 1
   }
 
@@ -271,7 +249,7 @@ export function createSocket(wiring) {
     move() {
       if (state.is !== 'open' || next) return
       next = connected()
-      nextTimer = setTimer(stayed, STALE_AFTER)
+      timers.next = setTimeout(stayed, STALE_AFTER)
     },
 
     /** Close for good. */

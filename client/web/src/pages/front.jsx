@@ -161,7 +161,7 @@ function Practise() {
   const { visit, prefs, session, lesson, route } = useSite()
   const [number, setNumber] = useState(afterLesson ?? '')
   const game = prefs.game.value
-  const isAlone = session.line.value.is === 'lost'
+  const isAlone = session.connection.value.is === 'lost'
   const practise = useAction(async () => {
     if (isAlone) return route.toPractice(game, dealNumber(number))
     const deal = number.trim() || 'secret'
@@ -219,7 +219,7 @@ function Practise() {
 function PublicRooms() {
   const { route, session } = useSite()
   const rooms = /** @type {{rooms: Listed[]} | null} */ (usePolled('/api/rooms', LOOK_EVERY))?.rooms
-  const isLost = session.line.value.is === 'lost'
+  const isLost = session.connection.value.is === 'lost'
   return (
     <section class="card public" aria-label={t('front.rooms.label')}>
       <h2>{t('front.rooms.title')}</h2>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
-import { keepMoves, keptMoves } from '../browser/kept-practice.js'
+import { tab } from '../browser/storage.js'
 import { gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
@@ -57,6 +57,17 @@ const named = (key) => ({ word: t(`more.practice.${key}`), title: t(`more.practi
 /** @param {Deal} deal */
 const nameOf = ({ game, number }) => `${game}:${number}`
 
+// A reloaded page continues the last practice of this tab, because phones discard pages in the background.
+
+/** @param {Deal} deal @returns {string[]} */
+function keptMoves(deal) {
+  const [of, ...moves] = (tab.recall('practice') ?? '').split(' ')
+  return of === nameOf(deal) ? moves : []
+}
+
+/** @param {Deal} deal @param {readonly string[]} moves */
+const keepMoves = (deal, moves) => tab.remember('practice', [nameOf(deal), ...moves].join(' '))
+
 /** A practice board on this device only, without a record. */
 export function Practice() {
   const { route } = useSite()
@@ -65,7 +76,7 @@ export function Practice() {
   const deck = useMemo(() => deckOf(deal), [deal])
   const [again, setAgain] = useState(0)
   const startAgain = () => {
-    if (deal) keepMoves(nameOf(deal), [])
+    if (deal) keepMoves(deal, [])
     setAgain(again + 1)
   }
   if (!deal || !deck) return <Choice wrong={deal !== null} />
@@ -204,7 +215,7 @@ function localBoard(deal, deck) {
     moves.push(text)
   }
   try {
-    keptMoves(nameOf(deal)).forEach(make)
+    keptMoves(deal).forEach(make)
   } catch {
     // The stored moves were changed by hand: continue with those before the first illegal one.
   }
@@ -214,7 +225,7 @@ function localBoard(deal, deck) {
     /** @param {string} text */
     play(text) {
       make(text)
-      keepMoves(nameOf(deal), moves)
+      keepMoves(deal, moves)
       shown.value = { board: dealer.board.copy(), animate: true }
     },
   }

@@ -4,7 +4,7 @@ import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/game-texts.js'
 import { isBlind, opponentOf, racerAt, standings } from '../model/race/room-view.js'
 import { rowOf } from '../net/own-board.js'
-import { GRACE } from '../net/session.js'
+import { LOCK_AFTER } from '../net/session.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
@@ -74,8 +74,8 @@ export function RaceClock({ view }) {
 
 /** The state of the connection and the accuracy of the clock. */
 export function Line() {
-  const { clock, line } = useSite().session
-  const { is } = line.value
+  const { clock, connection } = useSite().session
+  const { is } = connection.value
   const error = useNow(1000, () => clock.error) // the clock has no signal
   return (
     <span class="line" data-line={is}>
@@ -168,8 +168,8 @@ function useSlow() {
 function useStill() {
   const { session } = useSite()
   const lost = session.lostAt.value
-  const isLost = session.line.value.is !== 'open' && lost !== null
-  return useNow(500, () => isLost && session.clock.local() - lost > GRACE)
+  const isLost = session.connection.value.is !== 'open' && lost !== null
+  return useNow(500, () => isLost && session.clock.local() - lost > LOCK_AFTER)
 }
 
 /**
@@ -280,7 +280,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const canUndo = () => {
     const last = board.peek()?.board.last
     if (!interactive || !last) return false
-    return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
+    return settings.undo === 'free' || (settings.undo === 'turned' && !last.revealed.length)
   }
   const goOnByHand = useAutoPlay(race.number, board, interactive, session)
   const { hint, ask: askForHint } = useHint(board, interactive && settings.hints)

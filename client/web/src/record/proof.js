@@ -30,34 +30,16 @@ import { isSigned } from './signature.js'
  * @import { End, Run, Story } from '../rules/tally.js'
  * @import { RaceRecord, Racer, Winnable } from './race-record.js'
  * @import { Reason } from './reasons.js'
- */
-
-/** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
-
-/**
- * In this order. A record of the wrong form has failed the first, and is not asked the others; only that of a winnable deal
- * is asked `winnable`.
- * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName
- */
-
-/**
- * @typedef {object} Check a finding, with the seat and the entry of its log (the first is 0) if it is about one
- * @property {CheckName} check
- * @property {boolean} ok
- * @property {string} code
- * @property {Record<string, any>} [params]
- * @property {number} [seat]
- * @property {number} [at]
- */
-
-/** @typedef {Reason & {seat?: number, at?: number}} Wrong */
-/** @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong */
-
-/**
- * @typedef {object} Tally the boards, events and ends of a record, by seat
- * @property {Map<number, Run>} runs
- * @property {Map<number, Story>} stories
- * @property {Map<number, End>} ends
+ *
+ * @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does
+ *
+ * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName in
+ *   this order. A record of the wrong form fails the first, and has no others. Only that of a winnable deal has `winnable`.
+ *
+ * @typedef {{check: CheckName, ok: boolean} & Wrong} Check a finding
+ * @typedef {Reason & {seat?: number, at?: number}} Wrong `at`: the entry of the log of this seat, from 0
+ * @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong
+ * @typedef {{runs: Map<number, Run>, stories: Map<number, Story>, ends: Map<number, End>}} Tally by seat
  */
 
 /** A key is given up at one time, and processes hear of that a little later (ms). */
@@ -81,9 +63,8 @@ export function remarks({ secret, practice, nonces, commitments, racers }) {
 }
 
 /**
- * All that can be checked of a record (as `read` of record.js gives it), in the order of `CheckName`. A check that holds is there
- * once; one that fails, once for everything that is wrong.
- *
+ * All that can be checked of a record (as `read` of race-record.js gives it), in the order of `CheckName`. A check that holds is
+ * there once; one that fails, once for everything that is wrong.
  * @param {unknown} record
  * @param {string | Keys | null} [key] the public key that it should be signed with, in hexadecimal, or all that its server has
  *   had; without it the finding names the key that it is signed with
@@ -95,16 +76,16 @@ export function verify(record, key = null) {
   const read = /** @type {RaceRecord} */ (record)
   const keys = typeof key === 'string' ? { [key]: null } : key
   const tally = tallyOf(read)
+  const moves = [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0)
   return [
     ...checksOf('format', { code: 'well-formed' }),
     ...checksOf('signature', signature(read, keys)),
     ...checksOf('commitment', commitment(read, keys)),
     ...checksOf('deal', foundOf(dealWrongs(read), 'dealt')),
-    ...(read.winnable ? checksOf('winnable', winnable(read, read.winnable)) : []),
-    ...checksOf(
-      'moves',
-      foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
-    ),
+    ...(read.winnable
+      ? checksOf('winnable', foundOf(winnableWrongs(read, read.winnable), 'can-be-won', { stars: read.winnable.stars }))
+      : []),
+    ...checksOf('moves', foundOf(moveWrongs(tally), 'legal', { moves })),
     ...checksOf('times', foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order')),
     ...checksOf('results', foundOf(resultWrongs(read, tally), 'results-follow')),
     ...checksOf('ranking', foundOf(placeWrongs(read, tally), 'places-follow')),
@@ -142,48 +123,43 @@ function tallyOf(record) {
   return { runs, stories, ends }
 }
 
+/** The fields of a result, in the order of the checks. */
+const FIELDS = /** @type {const} */ (['state', 'when', 'home', 'moves', 'reached_at'])
+
 /** @param {Racer} racer @returns {End} */
 const stated = ({ state, when, home, moves, reached_at }) => ({ state, when, home, moves, reached_at })
 
 /** @param {string} code @param {Reason['params']} [params] @returns {Found} */
 const bad = (code, params) => [{ code, ...(params && { params }) }]
 
-// The signature
+/** Whether the server had given up a key before this time. @param {Keys} keys @param {string} key @param {number} at */
+const isGivenUp = (keys, key, at) => at > (keys[key] ?? Infinity) + HEARD_WITHIN
 
 /** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
 function signature(record, expected) {
   const { key, over_at } = record
-  if (expected !== null && !Object.hasOwn(expected, key)) return bad('wrong-key', { key, expected: Object.keys(expected) })
-  if (expected !== null && isGivenUp(expected[key] ?? null, over_at)) return bad('key-given-up', { key })
+  if (expected && !Object.hasOwn(expected, key)) return bad('wrong-key', { key, expected: Object.keys(expected) })
+  if (expected && isGivenUp(expected, key, over_at)) return bad('key-given-up', { key })
   if (!isSigned(signedBytes(record), record.signature, key)) return bad('bad-signature')
-  return { code: expected === null ? 'signed' : 'signed-by-server', params: { key } }
+  return { code: expected ? 'signed-by-server' : 'signed', params: { key } }
 }
 
 // The deal
 
-/** @param {number | null} until @param {number} at */
-const isGivenUp = (until, at) => until !== null && at > until + HEARD_WITHIN
-
-/** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
+/**
+ * Whether the secret is the committed one, and the server signed its commitment before the race, perhaps with an earlier key.
+ * @param {RaceRecord} record @param {Keys | null} expected @returns {Found}
+ */
 function commitment(record, expected) {
-  const { secret, commitment, practice } = record
+  const { secret, commitment, practice, promise, code, race, starts_at } = record
   if (secret === null && commitment === null) return { code: 'open-deal' }
   if (secret === null || commitment === null) return bad('half')
   if (!record.winnable && commitmentOf(secret) !== commitment) return bad('wrong-secret')
   if (practice !== null) return { code: 'committed' }
-  return promised(record, commitment, expected)
-}
-
-/**
- * Whether the server signed its commitment before the race, perhaps with an earlier key.
- * @param {RaceRecord} record @param {string} commitment @param {Keys | null} expected @returns {Found}
- */
-function promised(record, commitment, expected) {
-  const { promise, code, race, starts_at } = record
   if (!promise) return bad('no-promise')
   const { key, at } = promise
-  if (expected !== null && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
-  if (expected !== null && isGivenUp(expected[key] ?? null, at)) return bad('promise-key-given-up', { key })
+  if (expected && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
+  if (expected && isGivenUp(expected, key, at)) return bad('promise-key-given-up', { key })
   if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
   if (at > starts_at) return bad('late-promise')
   return { code: record.winnable ? 'draw-promised' : 'promised', params: { key } }
@@ -196,13 +172,7 @@ function* dealWrongs(record) {
     yield { code: 'wrong-kind' }
     return
   }
-  if (record.practice === null) {
-    const starters = new Set(record.racers.filter((racer) => !racer.late).map((racer) => racer.seat))
-    for (const [seat] of record.nonces) {
-      if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
-    }
-    yield* nonceWrongs(record)
-  }
+  if (record.practice === null) yield* nonceWrongs(record)
   const deck = deckOf(record)
   if (!deck) yield { code: 'no-such-deal' }
   else if (names(deck) !== record.deck) yield { code: 'wrong-deck' }
@@ -214,10 +184,10 @@ function* dealWrongs(record) {
  */
 function* nonceWrongs({ commitments, nonces, racers }) {
   const committed = new Map(commitments)
-  const people = new Set(racers.filter(({ bot, late }) => !bot && !late).map(({ seat }) => seat))
-  for (const [seat] of commitments) {
-    if (!people.has(seat)) yield { code: 'commitment-not-there', seat }
-  }
+  /** Whether each starter is a bot. */
+  const starters = new Map(racers.filter(({ late }) => !late).map(({ seat, bot }) => [seat, bot]))
+  for (const [seat] of nonces) if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
+  for (const [seat] of commitments) if (starters.get(seat) !== false) yield { code: 'commitment-not-there', seat }
   for (const [seat, nonce] of nonces) {
     if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { code: 'wrong-nonce', seat }
   }
@@ -237,27 +207,17 @@ function deckOf(record) {
 /** @param {RaceRecord} record @returns {string[]} sorted by seat */
 const noncesOf = ({ nonces }) => nonces.map(([, nonce]) => nonce)
 
-/** @param {string} deal the setting @returns {'secret' | 'winnable' | 'practice' | 'number'} */
-function kindOf(deal) {
-  if (deal === 'secret') return 'secret'
-  if (deal.startsWith('winnable')) return 'winnable'
-  return deal.includes('/') ? 'practice' : 'number'
-}
-
 /** Whether the deal comes from where the settings say. @param {RaceRecord} record */
-function isAsSet(record) {
-  const { settings, secret, number, practice, nonces, commitments, promise, winnable } = record
-  const kind = kindOf(settings.deal)
-  if (practice !== (kind === 'practice' ? settings.deal : null)) return false
-  if ((kind === 'winnable') !== (winnable !== null)) return false
-  if (kind !== 'secret' && kind !== 'winnable' && (commitments.length || promise)) return false
-  if (secret !== null) return kind !== 'number' && number === null
+function isAsSet({ settings: { deal }, secret, number, practice, nonces, commitments, promise, winnable }) {
+  const isPractice = deal.includes('/')
+  const isWinnable = deal.startsWith('winnable')
+  if (practice !== (isPractice ? deal : null)) return false
+  if (isWinnable !== (winnable !== null)) return false
+  if (deal !== 'secret' && !isWinnable && (commitments.length || promise)) return false
+  if (secret !== null) return number === null && (deal === 'secret' || isWinnable || isPractice)
   if (number === null || nonces.length) return false
-  return kind === 'practice' || number === settings.deal
+  return isPractice || number === deal
 }
-
-/** @param {RaceRecord} record @param {Winnable} proof @returns {Found} */
-const winnable = (record, proof) => foundOf(winnableWrongs(record, proof), 'can-be-won', { stars: proof.stars })
 
 /** @param {RaceRecord} record @param {Winnable} proof @returns {Generator<Wrong>} */
 function* winnableWrongs(record, { leaf, path, line, stars }) {
@@ -269,32 +229,25 @@ function* winnableWrongs(record, { leaf, path, line, stars }) {
   if (rootFrom(commitmentOf(secret), leaf, path) !== commitment) yield { code: 'wrong-path' }
   const chosen = choiceOf(commitment, noncesOf(record))
   if (leaf !== chosen) yield { code: 'wrong-leaf', params: { stated: leaf, right: chosen } }
-  if (wins(record, line)) {
-    const right = solverStars(record)
+  const dealt = Board.deal(game(record.game), parseCards(record.deck))
+  if (wins(dealt.copy(), line)) {
+    const solved = solve(dealt)
+    const right = solved && starsOf(record.game, solved.rung)
     if (stars !== right) yield { code: 'wrong-stars', params: { stated: stars, right } }
   } else yield { code: 'wrong-line' }
-  const wanted = starsWanted(settings.deal)
-  if (wanted && stars !== wanted) yield { code: 'other-stars', params: { stated: stars, set: wanted } }
+  // The number of stars in the setting; none: any.
+  const set = Number(/^winnable-(\d)$/.exec(settings.deal)?.[1] ?? stars)
+  if (stars !== set) yield { code: 'other-stars', params: { stated: stars, set } }
 }
 
-/** How many stars the setting wants; 0: any. @param {string} deal */
-const starsWanted = (deal) => Number(/^winnable-(\d)$/.exec(deal)?.[1] ?? 0)
-
-/** Whether the line wins. @param {RaceRecord} record @param {string[]} line */
-function wins({ game: key, deck }, line) {
-  const board = Board.deal(game(key), parseCards(deck))
+/** Whether the moves of a line win. @param {Board} board @param {string[]} line */
+function wins(board, line) {
   try {
     for (const text of line) board.play(parseMove(text))
   } catch {
     return false
   }
   return board.outcome === 'won'
-}
-
-/** The stars that the solver gives the deal; null: it does not win it. @param {RaceRecord} record */
-function solverStars({ game: key, deck }) {
-  const solved = solve(Board.deal(game(key), parseCards(deck)))
-  return solved && starsOf(key, solved.rung)
 }
 
 // The moves
@@ -311,17 +264,15 @@ function* moveWrongs({ runs }) {
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* raceTimes({ starts_at, ends_at, over_at, settings }, { ends }) {
   if (ends_at !== starts_at + settings.time_limit * 1000) yield { code: 'wrong-end' }
-  if (over_at !== [...ends.values()].reduce((last, { when }) => Math.max(last, when), 0)) {
-    yield { code: 'wrong-over' }
-  }
+  if (over_at !== [...ends.values()].reduce((last, { when }) => Math.max(last, when), 0)) yield { code: 'wrong-over' }
 }
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* eventTimes({ events, racers, settings }, { stories }) {
   if (events.some(([at], i) => i > 0 && at < nth(events, i - 1)[0])) yield { code: 'events-unsorted' }
   for (const { seat, late } of racers) {
-    const { startedLate, astray } = stories.get(seat) ?? {}
-    if (late !== (startedLate !== undefined)) yield { code: 'late-unclear', seat }
+    const { started_late, astray } = stories.get(seat) ?? {}
+    if (late !== (started_late !== undefined)) yield { code: 'late-unclear', seat }
     else if (late && settings.late !== 'join') yield { code: 'late-not-let-in', seat }
     if (astray) yield { code: 'nothing-to-take-back', seat }
   }
@@ -329,22 +280,19 @@ function* eventTimes({ events, racers, settings }, { stories }) {
 
 /** The first wrong time of each log. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
-  const limit = ends_at - starts_at
   for (const [seat, log] of logs) {
-    const start = (stories.get(seat)?.startedLate ?? 0) - starts_at
+    const start = (stories.get(seat)?.started_late ?? 0) - starts_at
     // Processes may learn a moment late that a racer has given up or left.
     const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
-    const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
-    if (at >= 0) yield { code: wrongTime(nth(log, at)[0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
+    const codes = log.map(([ms], i) => {
+      if (ms < (log[i - 1]?.[0] ?? 0)) return 'before-last-entry'
+      if (ms >= ends_at - starts_at) return 'after-race'
+      if (ms < start) return 'before-start'
+      return ms > stop ? 'after-racer' : ''
+    })
+    const at = codes.findIndex(Boolean)
+    if (at >= 0) yield { code: nth(codes, at), seat, at }
   }
-}
-
-/** @param {number} ms @param {number} last @param {number} start @param {number} stop @param {number} limit */
-function wrongTime(ms, last, start, stop, limit) {
-  if (ms < last) return 'before-last-entry'
-  if (ms >= limit) return 'after-race'
-  if (ms < start) return 'before-start'
-  return ms > stop ? 'after-racer' : ''
 }
 
 // The results
@@ -352,12 +300,10 @@ function wrongTime(ms, last, start, stop, limit) {
 /** The first wrong field of each racer. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* resultWrongs({ racers }, { ends }) {
   for (const racer of racers) {
-    const said = Object.entries(stated(racer))
-    const follows = Object.values(/** @type {End} */ (ends.get(racer.seat)))
-    const i = said.findIndex(([, value], at) => value !== follows[at])
-    if (i < 0) continue
-    const [field, value] = nth(said, i)
-    yield { code: 'wrong-result', params: { field, stated: value, right: follows[i] }, seat: racer.seat }
+    const end = /** @type {End} */ (ends.get(racer.seat))
+    const field = FIELDS.find((name) => racer[name] !== end[name])
+    if (!field) continue
+    yield { code: 'wrong-result', params: { field, stated: racer[field], right: end[field] }, seat: racer.seat }
   }
 }
 

@@ -10,20 +10,8 @@ import { Foreign, unpack } from './unpack.js'
 /**
  * @import { Event, Log } from '../rules/tally.js'
  * @import { Promised } from './promise.js'
- */
-
-/**
- * @typedef {object} Racer
- * @property {number} seat
- * @property {string} name
- * @property {boolean} bot
- * @property {boolean} late
- * @property {string} state
- * @property {number} when
- * @property {number} home
- * @property {number} moves
- * @property {number} reached_at
- * @property {number | null} place
+ * @typedef {{seat: number, name: string, bot: boolean, late: boolean, state: string, when: number, home: number,
+ *   moves: number, reached_at: number, place: number | null}} Racer
  */
 
 /**

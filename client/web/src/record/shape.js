@@ -12,9 +12,6 @@ import { nth } from '../rules/nth.js'
 /**
  * @import { RaceRecord } from './race-record.js'
  * @import { Reason } from './reasons.js'
- */
-
-/**
  * @typedef {Record<string, any>} Params
  * @typedef {{code: string, fits: (value: any) => boolean, params?: Params | undefined}} Leaf one plain value; `code`: the fault if it does not fit
  * @typedef {{item: Shape, most: number}} Each a list, all items of one shape

@@ -8,13 +8,30 @@
 /** No record is deeper than this. */
 const DEEPEST = 32
 
+/** @type {ReadonlyMap<number, null | boolean>} */
+const CONSTANTS = new Map([
+  [0xc0, null],
+  [0xc2, false],
+  [0xc3, true],
+])
+
+/** The other numbers than unsigned ones of up to 32 bits: the reading method, and the size. */
+const NUMBERS = new Map(
+  /** @type {const} */ ([
+    [0xca, ['getFloat32', 4]],
+    [0xcb, ['getFloat64', 8]],
+    [0xcf, ['getBigUint64', 8]],
+    [0xd0, ['getInt8', 1]],
+    [0xd1, ['getInt16', 2]],
+    [0xd2, ['getInt32', 4]],
+    [0xd3, ['getBigInt64', 8]],
+  ]),
+)
+
 /** Well-formed, but with values that JSON does not have: bytes, extension types, or a key that is no text. */
 export class Foreign extends Error {}
 
-/**
- * The value that these bytes are. Throws `Foreign`, or a RangeError or TypeError for bytes that are no MessagePack.
- * @param {Uint8Array} bytes @returns {unknown}
- */
+/** The value of these bytes. @param {Uint8Array} bytes @throws `Foreign`, or a RangeError or TypeError for no MessagePack */
 export function unpack(bytes) {
   const reader = new Reader(bytes)
   const value = reader.value(0)
@@ -40,103 +57,47 @@ class Reader {
   /** @param {number} depth @returns {unknown} */
   value(depth) {
     if (depth > DEEPEST) throw new RangeError('too deep')
-    const head = this.#number('getUint8', 1)
+    const head = this.#unsigned(0)
+    const number = NUMBERS.get(/** @type {any} */ (head))
+    if (number) return Number(this.#view[number[0]](this.#pass(number[1])))
     if (head < 0x80) return head
     if (head < 0x90) return this.#map(head & 0xf, depth)
     if (head < 0xa0) return this.#list(head & 0xf, depth)
     if (head < 0xc0) return this.#text(head & 0x1f)
-    if (head >= 0xe0) return head - 0x100
-    switch (head) {
-      case 0xc0:
-        return null
-      case 0xc2:
-        return false
-      case 0xc3:
-        return true
-      case 0xca:
-        return this.#number('getFloat32', 4)
-      case 0xcb:
-        return this.#number('getFloat64', 8)
-      case 0xcc:
-        return this.#number('getUint8', 1)
-      case 0xcd:
-        return this.#number('getUint16', 2)
-      case 0xce:
-        return this.#number('getUint32', 4)
-      case 0xcf:
-        return this.#number('getBigUint64', 8)
-      case 0xd0:
-        return this.#number('getInt8', 1)
-      case 0xd1:
-        return this.#number('getInt16', 2)
-      case 0xd2:
-        return this.#number('getInt32', 4)
-      case 0xd3:
-        return this.#number('getBigInt64', 8)
-      case 0xd9:
-        return this.#text(this.#number('getUint8', 1))
-      case 0xda:
-        return this.#text(this.#number('getUint16', 2))
-      case 0xdb:
-        return this.#text(this.#number('getUint32', 4))
-      case 0xdc:
-        return this.#list(this.#number('getUint16', 2), depth)
-      case 0xdd:
-        return this.#list(this.#number('getUint32', 4), depth)
-      case 0xde:
-        return this.#map(this.#number('getUint16', 2), depth)
-      case 0xdf:
-        return this.#map(this.#number('getUint32', 4), depth)
-    }
-    return this.#skip(head)
+    if (CONSTANTS.has(head)) return CONSTANTS.get(head)
+    if (head < 0xcc) return this.#skip(head < 0xc7 ? this.#unsigned(head - 0xc4) : this.#unsigned(head - 0xc7) + 1)
+    if (head < 0xcf) return this.#unsigned(head - 0xcc)
+    if (head < 0xd9) return this.#skip(1 + 2 ** (head - 0xd4))
+    if (head < 0xdc) return this.#text(this.#unsigned(head - 0xd9))
+    if (head < 0xde) return this.#list(this.#unsigned(head - 0xdb), depth)
+    return head < 0xe0 ? this.#map(this.#unsigned(head - 0xdd), depth) : head - 0x100
   }
 
-  /** Passes over what JSON does not have: bytes, and types of somebody's own. @param {number} head */
-  #skip(head) {
+  /** Passes over what JSON does not have: bytes, and other types. @param {number} size */
+  #skip(size) {
     this.foreign = true
-    const size = this.#foreignSize(head)
+    this.#pass(size)
+  }
+
+  /** The place before the next `size` bytes, which are now read. @param {number} size */
+  #pass(size) {
+    const start = this.at
     this.at += size
     if (this.at > this.#bytes.length) throw new RangeError('it is cut')
+    return start
   }
 
-  /** @param {number} head */
-  #foreignSize(head) {
-    switch (head) {
-      case 0xc4:
-        return this.#number('getUint8', 1)
-      case 0xc5:
-        return this.#number('getUint16', 2)
-      case 0xc6:
-        return this.#number('getUint32', 4)
-      case 0xc7:
-        return this.#number('getUint8', 1) + 1
-      case 0xc8:
-        return this.#number('getUint16', 2) + 1
-      case 0xc9:
-        return this.#number('getUint32', 4) + 1
-    }
-    if (head >= 0xd4 && head <= 0xd8) return 1 + 2 ** (head - 0xd4)
-    throw new RangeError('there is no such type')
-  }
-
-  /**
-   * @param {'getUint8' | 'getUint16' | 'getUint32' | 'getBigUint64' | 'getInt8' | 'getInt16' | 'getInt32' | 'getBigInt64' |
-   *   'getFloat32' | 'getFloat64'} kind
-   * @param {number} size
-   */
-  #number(kind, size) {
-    const number = Number(this.#view[kind](this.at))
-    this.at += size
-    return number
+  /** An unsigned number of 1, 2 or 4 bytes. @param {number} power their number as a power of 2 */
+  #unsigned(power) {
+    const kind = /** @type {const} */ (['getUint8', 'getUint16', 'getUint32'])[power]
+    if (!kind) throw new RangeError('there is no such type')
+    return this.#view[kind](this.#pass(1 << power))
   }
 
   /** @param {number} size */
   #text(size) {
-    const end = this.at + size
-    if (end > this.#bytes.length) throw new RangeError('the text is cut')
-    const text = this.#utf8.decode(this.#bytes.subarray(this.at, end))
-    this.at = end
-    return text
+    const start = this.#pass(size)
+    return this.#utf8.decode(this.#bytes.subarray(start, this.at))
   }
 
   /** @param {number} length @param {number} depth */

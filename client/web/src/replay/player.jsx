@@ -13,8 +13,8 @@ import {
   isEndSeen,
   momentOf,
   movedTo,
+  switchedTo,
   toggled,
-  turnedTo,
   wentOn,
 } from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
@@ -172,7 +172,7 @@ export function Player({ record }) {
     },
     seek: (by) => setHead((now) => movedTo(now, axes, now.position + by * SEEK[now.along])),
     setSpeed: (speed) => setHead((now) => ({ ...now, speed })),
-    setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
+    setAlong: (along) => setHead((now) => switchedTo(now, axes, line(chosen), along)),
   }
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted))

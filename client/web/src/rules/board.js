@@ -9,7 +9,7 @@
 
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
 import { SUITS_BUILD, stockOf } from './games.js'
-import { DRAW, FOUNDATION, moveOf, moveText, REDEAL, STOCK, WASTE } from './moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './moves.js'
 import { nth } from './nth.js'
 
 /**
@@ -31,7 +31,7 @@ import { nth } from './nth.js'
  * @typedef {object} Made
  * @property {Move} move
  * @property {readonly number[]} moved the slots that changed their pile; the last one moved is at the end
- * @property {readonly number[]} turned the revealed slots, in that order
+ * @property {readonly number[]} revealed the revealed slots, in that order
  */
 
 export class Illegal extends Error {
@@ -138,8 +138,8 @@ export class Board {
   }
 
   /** Whether the last move revealed a card; a draw does. */
-  get lastTurned() {
-    return (this.last?.turned.length ?? 0) > 0
+  get lastRevealed() {
+    return (this.last?.revealed.length ?? 0) > 0
   }
 
   /** @returns {null | 'won' | 'stuck'} exact; null also if a still unknown card could decide */
@@ -243,33 +243,40 @@ export class Board {
    * Makes a legal move; an illegal one throws `Illegal` and changes nothing.
    *
    * @param {Move} move
-   * @param {readonly Card[]} [turned] the revealed cards, from the server. Without it, the move is shown before the server
+   * @param {readonly Card[]} [revealed] the revealed cards, from the server. Without it, the move is shown before the server
    *   confirms it, and a card that the player never saw stays unknown.
    * @returns {Card[]} the revealed cards
    */
-  play(move, turned) {
+  play(move, revealed) {
     const reason = this.whyNot(move)
     if (reason) throw new Illegal(move, reason)
     const slots = this.#wouldTurn(move)
-    if (turned) this.#learn(slots, turned)
+    if (revealed) this.#learn(slots, revealed)
     const moved = this.#shift(move)
     if (move.source > WASTE && slots.length) this.#setDown(move.source, -1)
-    this.#history.push({ move, moved, turned: slots })
+    this.#history.push({ move, moved, revealed: slots })
     return slots.map((slot) => this.face(slot))
+  }
+
+  /** Makes an entry of a log, a move or an undo, like `play`. @param {string} text @param {readonly Card[]} [revealed] */
+  enter(text, revealed) {
+    if (text !== UNDO) return this.play(parseMove(text), revealed)
+    this.undo()
+    return []
   }
 
   /** Undoes the last move exactly. Revealed cards stay known. @returns {Move} */
   undo() {
     const made = this.#history.pop()
     if (!made) throw new RangeError('there is nothing to undo')
-    const { move, moved, turned } = made
+    const { move, moved, revealed } = made
     if (move.target === STOCK) {
       this.#waste = this.#stock.reverse()
       this.#stock = []
       this.redealsLeft += 1
       return move
     }
-    if (move.source > WASTE && turned.length) this.#setDown(move.source, 1)
+    if (move.source > WASTE && revealed.length) this.#setDown(move.source, 1)
     this.#pileHolding(moved).splice(-moved.length)
     if (move.source === STOCK) this.#stock.push(...moved.slice().reverse())
     else this.#source(move.source).push(...moved)
@@ -360,7 +367,7 @@ export class Board {
   /** @param {readonly number[]} slots @param {readonly Card[]} cards */
   #learn(slots, cards) {
     const known = slots.every((slot, i) => this.face(slot) === HIDDEN || this.face(slot) === cards[i])
-    if (slots.length !== cards.length || !known) throw new RangeError('these cards cannot be the ones that were turned')
+    if (slots.length !== cards.length || !known) throw new RangeError('these cards cannot be the revealed ones')
     slots.forEach((slot, i) => (this.#faces[slot] = cards[i] ?? HIDDEN))
   }
 

@@ -2,7 +2,6 @@
 
 import { Board } from './board.js'
 import { cardName } from './cards.js'
-import { parseMove } from './moves.js'
 
 /**
  * @import { Card } from './cards.js'
@@ -17,16 +16,7 @@ export function createDealer(game, deck) {
   return {
     /** The player's board. It changes with every move. */
     board,
-
     /** Makes a move of the player, or undoes the last one. Throws `Illegal`. @param {string} text */
-    play(text) {
-      if (text === 'undo') {
-        whole.undo()
-        board.undo()
-      } else {
-        const move = parseMove(text)
-        board.play(move, whole.play(move))
-      }
-    },
+    play: (text) => void board.enter(text, whole.enter(text)),
   }
 }

@@ -6,14 +6,14 @@ export const FOUNDATION = -1
 export const WASTE = 0
 
 /**
- * @typedef {object} Move
- * @property {number} source
- * @property {number} target
- * @property {number} count
+ * @typedef {{source: number, target: number, count: number}} Move
  */
 
 /** @param {number} source @param {number} target @param {number} [count] @returns {Move} */
 export const moveOf = (source, target, count = 1) => ({ source, target, count })
+
+/** The entry of a log that undoes the last move. */
+export const UNDO = 'undo'
 
 /** Drawing turns cards from the stock onto the waste; a redeal takes them back. */
 export const DRAW = Object.freeze(moveOf(STOCK, WASTE))

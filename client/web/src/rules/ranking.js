@@ -3,12 +3,8 @@
 import { nth } from './nth.js'
 
 /**
- * @typedef {object} Result how one racer ended; times in ms by the server's clock
- * @property {boolean} solved
- * @property {number} when
- * @property {number} home
- * @property {number} reached_at
- * @property {number} moves
+ * @typedef {{solved: boolean, when: number, home: number, reached_at: number,
+ *   moves: number}} Result how one racer ended; times in ms by the server's clock
  */
 
 /** Whether a racer with this end has a place. A racer without a move is a no-show. @param {string} state @param {number} moves */

@@ -5,32 +5,18 @@
 
 import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board, Illegal } from './board.js'
-import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
+import { DRAW, moveText, REDEAL, UNDO } from './moves.js'
 
 /**
  * @import { Card } from './cards.js'
  * @import { Game } from './games.js'
- */
-
-/** @typedef {[ms: number, text: string][]} Log ms since the start, and a move or undo */
-/** @typedef {[at: number, name: string, seat: number]} Event an event of the race that is not a move, and its seat */
-/** @typedef {'none' | 'turned' | 'free'} Undo */
-/** @typedef {{code: string, params: Record<string, string>}} Why an entry of a log is impossible */
-
-const UNDO = 'undo'
-/** The entries that move no card of the table. */
-const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
-
-/**
- * @typedef {object} Race the facts that are the same for all racers
- * @property {Game} game
- * @property {readonly Card[]} deck
- * @property {Undo} undo
- * @property {number} startsAt
- * @property {number} endsAt
- */
-
-/**
+ *
+ * @typedef {[ms: number, text: string][]} Log ms since the start, and a move or undo
+ * @typedef {[at: number, name: string, seat: number]} Event an event of the race that is not a move, and its seat
+ * @typedef {'none' | 'turned' | 'free'} Undo
+ * @typedef {{code: string, params: Record<string, string>}} Why an entry of a log is impossible
+ * @typedef {{game: Game, deck: readonly Card[], undo: Undo, startsAt: number, endsAt: number}} Race the same for all racers
+ *
  * @typedef {object} Run the result of playing a log, up to the first wrong entry.
  * @property {number} home
  * @property {number} reachedAt when the number of cards at home last changed.
@@ -38,7 +24,21 @@ const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
  * @property {number} at the time of the last entry.
  * @property {number} entries
  * @property {(Why & {at: number}) | null} wrong
+ *
+ * @typedef {object} Story the times of the events of a seat, by their names
+ * @property {number} [started_late]
+ * @property {number | undefined} [gave_up] only if not taken back
+ * @property {number} [left]
+ * @property {number} [kicked]
+ * @property {number} [stopped]
+ * @property {boolean} [astray] whether the racer took back a give-up that did not exist
+ *
+ * @typedef {{state: string, when: number, home: number, moves: number, reached_at: number}} End how the race ended for a
+ *   racer, with the names and the order of the record
  */
+
+/** The entries that move no card of the table. */
+const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
 
 /** Play a log of (ms since the start, move or undo). @param {Race} race @param {Log} log @returns {Run} */
 export function runOf(race, log) {
@@ -63,13 +63,9 @@ function played(board, undo, text) {
   // After the end a move of cards is illegal anyway. So the slow check is only made before a draw, a redeal or an undo.
   const outcome = NO_CARDS.has(text) && outcomeOf(board, undo)
   if (outcome) return { code: 'after-end', params: { move: text, outcome } }
-  if (text === UNDO) {
-    if (!mayUndo(board, undo)) return { code: 'illegal-move', params: { move: text } }
-    board.undo()
-    return null
-  }
+  if (text === UNDO && !mayUndo(board, undo)) return { code: 'illegal-move', params: { move: text } }
   try {
-    board.play(parseMove(text))
+    board.enter(text)
   } catch (error) {
     return { code: error instanceof Illegal ? 'illegal-move' : 'bad-move', params: { move: text } }
   }
@@ -77,7 +73,7 @@ function played(board, undo, text) {
 }
 
 /** `turned`: no undo of a move that revealed a card, because it was seen. @param {Board} board @param {Undo} undo */
-const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (undo === 'turned' && !board.lastTurned))
+const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (undo === 'turned' && !board.lastRevealed))
 
 /**
  * How the race ends on this board, or ''. A stuck board ends it only if no undo is allowed.
@@ -89,50 +85,17 @@ function outcomeOf(board, undo) {
   return outcome === 'stuck' && !mayUndo(board, undo) ? 'stuck' : ''
 }
 
-/**
- * @typedef {object} Story the events of a seat, with their times.
- * @property {number} [startedLate]
- * @property {number | undefined} [gaveUp] only if not taken back.
- * @property {number} [left]
- * @property {number} [kicked]
- * @property {number} [stopped]
- * @property {boolean} [astray] whether the racer took back a give-up that did not exist.
- */
-
 /** The stories by seat, only for seats with events. @param {readonly Event[]} events */
 export function storiesOf(events) {
   /** @type {Map<number, Story>} */
-  const told = new Map()
-  for (const [at, name, seat] of events) told.set(seat, toldOf(told.get(seat) ?? {}, at, name))
-  return told
-}
-
-/** @param {Story} story @param {number} at @param {string} name @returns {Story} */
-function toldOf(story, at, name) {
-  switch (name) {
-    case 'started_late':
-      return { ...story, startedLate: at }
-    case 'gave_up':
-      return { ...story, gaveUp: at }
-    case 'took_back':
-      return { ...story, gaveUp: undefined, astray: story.astray || story.gaveUp === undefined }
-    case 'left':
-      return { ...story, left: at }
-    case 'stopped':
-      return { ...story, stopped: at }
-    default:
-      return { ...story, kicked: at }
+  const stories = new Map()
+  for (const [at, name, seat] of events) {
+    const story = stories.get(seat) ?? {}
+    const isAstray = story.astray || story.gave_up === undefined
+    stories.set(seat, { ...story, ...(name === 'took_back' ? { gave_up: undefined, astray: isAstray } : { [name]: at }) })
   }
+  return stories
 }
-
-/**
- * @typedef {object} End how the race ended for a racer, with the names and the order of the record
- * @property {string} state
- * @property {number} when
- * @property {number} home
- * @property {number} moves
- * @property {number} reached_at
- */
 
 /**
  * How the race ended for a racer with this run and story.
@@ -144,11 +107,11 @@ export function endOf(race, story, run) {
 }
 
 /** @param {Race} race @param {Story} story @param {Run} run @returns {[state: string, when: number]} */
-function how({ startsAt, endsAt }, { kicked, left, stopped, gaveUp }, run) {
+function how({ startsAt, endsAt }, { kicked, left, stopped, gave_up }, run) {
   const removedAt = kicked ?? left ?? stopped ?? endsAt
   // The first final event counts: a racer cannot lose a win by leaving, or by the time limit, just after it.
   if (run.outcome) return [run.outcome, run.at]
-  if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= Math.min(removedAt, endsAt)) return ['gave_up', gaveUp]
+  if (gave_up !== undefined && gave_up + TAKE_BACK_WITHIN <= Math.min(removedAt, endsAt)) return ['gave_up', gave_up]
   const outOfTime = run.entries ? 'timed_out' : 'did_not_start'
   if (removedAt >= endsAt) return [outOfTime, endsAt]
   if (kicked !== undefined) return ['disqualified', kicked]

@@ -120,7 +120,7 @@ function Lesson({ lesson: { game, done = 'front.close', onDone } }) {
 export function App() {
   const { session, route, lesson, visit } = useSite()
   const { code, watching, replay, page } = route.place.value
-  const line = session.line.value
+  const connection = session.connection.value
 
   // Preload the room page on the first interaction with the front page.
   useEffect(() => {
@@ -141,18 +141,18 @@ export function App() {
   }, [isCalled])
 
   if (code && page === 'o') return <Overlay key={code} code={code} />
-  if (line.is === 'stopped' && line.code === TAKEN_OVER) {
+  if (connection.is === 'stopped' && connection.code === TAKEN_OVER) {
     return (
-      <Plain page="taken-over" title={closingText(line.code)} text={t('front.oneTab')}>
+      <Plain page="taken-over" title={closingText(connection.code)} text={t('front.oneTab')}>
         <Button kind="main large" onClick={session.useHere}>
           {t('front.useHere')}
         </Button>
       </Plain>
     )
   }
-  if (line.is === 'stopped' && line.code !== KICKED && line.code !== ROOM_GONE) {
+  if (connection.is === 'stopped' && connection.code !== KICKED && connection.code !== ROOM_GONE) {
     return (
-      <Plain page="stopped" title={t('front.stopped')} text={closingText(line.code)}>
+      <Plain page="stopped" title={t('front.stopped')} text={closingText(connection.code)}>
         <Button kind="main large" onClick={() => location.reload()}>
           {t('front.reload')}
         </Button>

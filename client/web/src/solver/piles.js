@@ -12,9 +12,8 @@ import { nth } from '../rules/nth.js'
 /**
  * @import { Card } from '../rules/cards.js'
  * @import { Game } from '../rules/games.js'
+ * @typedef {Game['build']} Build
  */
-
-/** @typedef {Game['build']} Build */
 
 /**
  * The values of piles, in hundredths of a card that is not home: lower is better. shared/fortythieves/solver/piles.py

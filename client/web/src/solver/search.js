@@ -11,9 +11,8 @@ import { Columns, fitting, Wastes } from './piles.js'
  * @import { Board } from '../rules/board.js'
  * @import { Card } from '../rules/cards.js'
  * @import { Move } from '../rules/moves.js'
+ * @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values
  */
-
-/** @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values */
 
 /** @param {Ordered} a @param {Ordered} b */
 const isLess = (a, b) => a.value < b.value || (a.value === b.value && a.order < b.order)

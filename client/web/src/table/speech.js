@@ -93,8 +93,8 @@ export const homesInFull = (board) => listed([0, 1, 2, 3].map((suit) => foundati
 export function lastMove(board) {
   const { last } = board
   if (!last) return ''
-  const { move, moved, turned } = last
-  const cards = turned.map((slot) => board.face(slot))
+  const { move, moved, revealed } = last
+  const cards = revealed.map((slot) => board.face(slot))
   if (cards.includes(HIDDEN)) return null
   if (move.source === STOCK) return say('race.table.drew', { cards: cardsText(cards) })
   if (move.target === STOCK) return say('race.table.redealt')

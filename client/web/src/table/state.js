@@ -179,5 +179,5 @@ export function homeOf(state) {
 export function whyNoUndo({ board, options }) {
   if (options.undo === 'none') return 'undo-off'
   if (!board?.movesMade) return 'nothing-to-undo'
-  return options.undo === 'turned' && board.lastTurned ? 'undo-turned' : null
+  return options.undo === 'turned' && board.lastRevealed ? 'undo-turned' : null
 }

@@ -63,7 +63,7 @@ function Room({ tournament }) {
  * @param {object} props
  * @param {Tournament} props.tournament @param {number} props.who
  * @param {string} props.label @param {string} props.yes
- * @param {{team: string, told: {message: string}} | null} [props.refused] a refused team
+ * @param {{team: string, refusal: {message: string}} | null} [props.refused] a refused team
  * @param {() => void} [props.onDone]
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
@@ -71,7 +71,7 @@ function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const own = teamOf(tournament, who)
   const [typed, setTyped] = useState(refused?.team ?? own)
   const choose = useAction(session.team)
-  const error = choose.error ?? (typed === refused?.team ? refused.told : null)
+  const error = choose.error ?? (typed === refused?.team ? refused.refusal : null)
   return (
     <form
       class="team-choice"

@@ -132,14 +132,14 @@ export function Overlay({ code }) {
   const { session, visit } = useSite()
   const view = session.view.value
   const isIn = view?.code === code
-  const line = session.line.value.is
+  const connection = session.connection.value.is
   const why = visit.why.value
 
   useEffect(() => {
-    if (!why && line !== 'stopped') return
-    const timer = setTimeout(() => (line === 'stopped' ? location.reload() : visit.watch('')), AGAIN_AFTER)
+    if (!why && connection !== 'stopped') return
+    const timer = setTimeout(() => (connection === 'stopped' ? location.reload() : visit.watch('')), AGAIN_AFTER)
     return () => clearTimeout(timer)
-  }, [why, line])
+  }, [why, connection])
 
   return view && isIn ? <OverlayRace view={view} /> : <main class="overlay" data-page="overlay" />
 }

@@ -1,12 +1,11 @@
 /** One board of a race that is watched: it follows the entries of its log that are shown, one after the other. */
 
-/** @typedef {ReturnType<typeof createReel>} Reel */
+import { Board, game, parseCards } from '../rules/rules.js'
 
-import { Board, game, parseCards, parseMove } from '../rules/rules.js'
-
-/** @import { Entry } from '../model/watch/gallery.js' */
-
-const UNDO = 'undo'
+/**
+ * @import { Entry } from '../model/watch/gallery.js'
+ * @typedef {ReturnType<typeof createReel>} Reel
+ */
 
 /** A board that is farther behind shows only the last moves. */
 const MOST_BEHIND = 24
@@ -28,9 +27,8 @@ export function createReel(key, start) {
   let n = 0
 
   /** @param {Entry} entry */
-  function put([text, turned]) {
-    if (text === UNDO) board.undo()
-    else board.play(parseMove(text), parseCards(turned))
+  function put([text, revealed]) {
+    board.enter(text, parseCards(revealed))
     n += 1
   }
 

@@ -2,57 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAfterPaint } from '../../src/browser/after-paint.js'
 
-/** A window that paints when the test calls `paint`. */
-function paintable() {
+test('the last function given runs once after the next paint, or immediately, or not at all', () => {
   /** @type {(() => void)[]} */
   const frames = []
   /** @type {(() => void)[]} */
   const tasks = []
   /** @type {string[]} */
   const seen = []
+  const requestAnimationFrame = (/** @type {() => void} */ run) => frames.push(run)
   const later = createAfterPaint(
-    /** @type {any} */ ({
-      requestAnimationFrame: (/** @type {() => void} */ run) => frames.push(run),
-      setTimeout: (/** @type {() => void} */ run) => tasks.push(run),
-    }),
+    /** @type {any} */ ({ requestAnimationFrame, setTimeout: (/** @type {() => void} */ run) => tasks.push(run) }),
   )
-  return {
-    later,
-    seen,
-    paint() {
-      for (const run of frames.splice(0)) run()
-      seen.push('paint')
-      for (const run of tasks.splice(0)) run()
-    },
+  function paint() {
+    for (const run of frames.splice(0)) run()
+    seen.push('|')
+    for (const run of tasks.splice(0)) run()
   }
-}
-
-test('what is put off comes after the next paint, and only once', () => {
-  const { later, seen, paint } = paintable()
-  later.do(() => seen.push('words'))
-  assert.deepEqual(seen, [])
-  paint()
-  paint()
-  assert.deepEqual(seen, ['paint', 'words', 'paint'])
-})
-
-test('only the last thing that was put off is done', () => {
-  const { later, seen, paint } = paintable()
   later.do(() => seen.push('old'))
   later.do(() => seen.push('new'))
   paint()
   later.do(() => seen.push('newer'))
   paint()
-  assert.deepEqual(seen, ['paint', 'new', 'paint', 'newer'])
-})
-
-test('it can be done at once, or not at all', () => {
-  const { later, seen, paint } = paintable()
-  later.do(() => seen.push('words'))
+  paint()
+  later.do(() => seen.push('now'))
   later.now()
   paint()
   later.do(() => seen.push('never'))
   later.drop()
   paint()
-  assert.deepEqual(seen, ['words', 'paint', 'paint'])
+  assert.equal(seen.join(' '), '| new | newer | now | |')
 })

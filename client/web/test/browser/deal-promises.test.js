@@ -1,125 +1,92 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createPromises } from '../../src/browser/deal-promises.js'
 import { isPromised } from '../../src/record/promise.js'
+import { storage, vectors } from '../helpers.js'
 
-function browser() {
-  /** @type {string | null} */
-  let kept = null
-  return createPromises({
-    recall: () => kept,
-    remember: (_, value) => {
-      kept = value
-    },
-  })
-}
+const browser = () => createPromises(storage())
 
-/** @param {string} commitment @param {number} number @param {number} [starts_at] @returns {any} */
-const view = (commitment, number = 1, starts_at) => ({
+/** @param {string | null} commitment @param {object} [race] @param {string} [deal] @returns {any} */
+const view = (commitment, race, deal = 'secret') => ({
   code: 'KQXWVD',
-  settings: { deal: 'secret' },
-  race: { number, commitment, starts_at, nonces: {} },
+  settings: { deal },
+  race: { number: 1, commitment, nonces: {}, ...race },
 })
 
-test('the first promise of a race is the one that counts', () => {
+test('the first promise of each race counts, if it comes before the start', () => {
   const promises = browser()
   promises.hear(view('aa'))
   promises.hear(view('bb'))
-  assert.equal(promises.of(view('bb')), 'aa')
-})
-
-test('each race has a promise of its own', () => {
-  const promises = browser()
-  promises.hear(view('aa', 1))
-  promises.hear(view('bb', 2))
-  assert.deepEqual([promises.of(view('', 1)), promises.of(view('', 2))], ['aa', 'bb'])
-})
-
-test('what is only said once the race has begun is no promise', () => {
-  const promises = browser()
-  promises.hear(view('aa', 1, 1000))
-  assert.equal(promises.of(view('aa')), null)
-})
-
-test('the promise of a winnable deal comes with the countdown, and is none once numbers are known', () => {
-  const winnable = (/** @type {any} */ race) => ({ ...view('aa'), settings: { deal: 'winnable-2' }, race })
-  const of = (/** @type {number} */ number) => promises.of(winnable({ number }))
-  const promises = browser()
-  promises.hear(winnable({ number: 1, commitment: null, starts_at: null, nonces: {} }))
-  assert.equal(of(1), null)
-  promises.hear(winnable({ number: 1, commitment: 'aa', starts_at: 1000, nonces: {} }))
-  promises.hear(winnable({ number: 1, commitment: 'bb', starts_at: 1000, nonces: {} }))
-  assert.equal(of(1), 'aa')
-  promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: { 1: 'n' } }))
-  promises.hear(winnable({ number: 2, commitment: 'aa', starts_at: 1000, nonces: {}, over_at: 2000 }))
-  assert.equal(of(2), null)
-})
-
-test('a host who chooses a deal that can be won, or another one again, breaks no promise', () => {
-  const promises = browser()
-  const winnable = (/** @type {any} */ race) => ({ ...view('aa'), settings: { deal: 'winnable' }, race: { number: 1, ...race } })
-  promises.hear(view('aa'))
-  promises.hear(winnable({ commitment: null, nonces: {} }))
-  promises.hear(winnable({ commitment: 'bb', starts_at: 1000, nonces: {} }))
-  assert.deepEqual(promises.objections(winnable({}), 'bb', {}), [])
-  assert.deepEqual(promises.objections(winnable({}), 'aa', {}), ['promise'])
-  assert.deepEqual(promises.objections(view('aa'), 'aa', {}), [])
-  assert.deepEqual(promises.objections(view('aa'), 'bb', {}), ['promise'])
-})
-
-test('nobody is told a number before a deal is promised', () => {
-  const promises = browser()
-  promises.draw(view('aa'), 'c', 'n')
-  const counting = (/** @type {string | null} */ commitment) => ({
-    ...view('aa'),
-    race: { number: 1, commitment, commitments: { 2: 'c' } },
-  })
-  assert.equal(promises.toReveal(/** @type {any} */ (counting(null)), 2), null)
-  assert.equal(promises.toReveal(/** @type {any} */ (counting('aa')), 2), 'n')
+  promises.hear(view('cc', { number: 2 }))
+  promises.hear(view('dd', { number: 3, starts_at: 1000 }))
+  const known = [1, 2, 3].map((number) => promises.of(view('', { number })))
+  assert.deepEqual(known, ['aa', 'cc', null])
 })
 
 test('only the latest promises are kept', () => {
   const promises = browser()
-  for (let number = 1; number <= 40; number++) promises.hear(view('aa', number))
-  assert.equal(promises.of(view('', 1)), null)
-  assert.equal(promises.of(view('', 40)), 'aa')
+  for (let number = 1; number <= 40; number++) promises.hear(view('aa', { number }))
+  assert.deepEqual([promises.of(view('', { number: 1 })), promises.of(view('', { number: 40 }))], [null, 'aa'])
 })
 
-test('a number is told when the server waits for it, and once it is taken no more', () => {
+test('a winnable deal is promised in the countdown, before any racer reveals a number', () => {
+  const promises = browser()
+  const hear = (/** @type {string | null} */ commitment, /** @type {object} */ race) =>
+    promises.hear(view(commitment, { starts_at: 1000, ...race }, 'winnable-2'))
+  const of = (/** @type {number} */ number) => promises.of(view('', { number }, 'winnable-2'))
+  hear(null, { starts_at: null })
+  assert.equal(of(1), null)
+  hear('aa', {})
+  hear('bb', {})
+  assert.equal(of(1), 'aa')
+  hear('aa', { number: 2, nonces: { 1: 'n' } })
+  hear('aa', { number: 2, over_at: 2000 })
+  assert.equal(of(2), null)
+})
+
+test('a host who changes to a winnable deal, or back, breaks no promise', () => {
+  const promises = browser()
+  const winnable = (/** @type {string | null} */ commitment, race = {}) => view(commitment, race, 'winnable')
+  promises.hear(view('aa'))
+  promises.hear(winnable(null))
+  promises.hear(winnable('bb', { starts_at: 1000 }))
+  assert.deepEqual(promises.objections(winnable(''), 'bb', {}), [])
+  assert.deepEqual(promises.objections(winnable(''), 'aa', {}), ['promise'])
+  assert.deepEqual(promises.objections(view('aa'), 'aa', {}), [])
+  assert.deepEqual(promises.objections(view('aa'), 'bb', {}), ['promise'])
+})
+
+test('a number is revealed when the server waits for it, after its promise, and once', () => {
   const promises = browser()
   promises.draw(view('aa'), 'c1', 'n1')
   promises.draw(view('aa'), 'c2', 'n2')
-  const counting = (/** @type {string} */ commitment) => ({
-    ...view('aa'),
-    race: { ...view('aa').race, commitments: { 2: commitment } },
-  })
-  assert.equal(promises.toReveal(view('aa'), 2), null, 'nobody waits for it')
-  assert.equal(promises.toReveal(counting('c2'), 1), null, 'it is that of another seat')
-  assert.equal(promises.toReveal(counting('c3'), 2), null, 'it was drawn on another device')
-  assert.equal(promises.toReveal(counting('c1'), 2), 'n1', 'the answer to a later one was a refusal, say')
-  assert.equal(promises.toReveal(counting('c2'), 2), 'n2')
+  const reveal = (/** @type {string} */ commitment, seat = 2, /** @type {string | null} */ promise = 'aa') =>
+    promises.toReveal(view(promise, { commitments: { 2: commitment } }), seat)
+  assert.equal(promises.toReveal(view('aa'), 2), null, 'the server does not wait')
+  assert.equal(reveal('c2', 2, null), null, 'no deal is promised')
+  assert.equal(reveal('c2', 1), null, 'another seat')
+  assert.equal(reveal('c3'), null, 'drawn on another device')
+  assert.deepEqual([reveal('c1'), reveal('c2')], ['n1', 'n2'])
   promises.revealed(view('aa'), 2, 'n2')
-  assert.equal(promises.toReveal(counting('c2'), 2), null)
+  assert.equal(reveal('c2'), null)
 })
 
-test('a deal that is not as it was promised, or without the number that was taken, is objected to', () => {
+test('a deal against its promise, or without the revealed number, gets an objection', () => {
   const promises = browser()
   promises.hear(view('aa'))
   assert.deepEqual(promises.objections(view(''), 'aa', {}), [])
   assert.deepEqual(promises.objections(view(''), 'bb', {}), ['promise'])
   promises.draw(view('aa'), 'c', 'n')
-  assert.deepEqual(promises.objections(view(''), 'aa', {}), [], 'it was never taken')
+  assert.deepEqual(promises.objections(view(''), 'aa', {}), [], 'it was never accepted')
   promises.revealed(view('aa'), 2, 'n')
   assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'n' }), [])
   assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'm' }), ['number'])
   assert.deepEqual(promises.objections(view(''), 'aa', { 1: 'n' }), ['missing'])
-  assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
+  assert.deepEqual(promises.objections(view('', { number: 2 }), 'cc', {}), [], 'this browser did not hear a promise')
 })
 
 // Written by tests/shared/make_records.py: a record with a promise that a server has signed.
-const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
-  .records[0]
+const { record } = vectors('records.json').records[0]
 
 /** The view before the race of that record. @param {any} [promise] @returns {any} */
 const before = (promise = record.promise) => ({
@@ -128,7 +95,7 @@ const before = (promise = record.promise) => ({
   race: { number: record.race, commitment: record.commitment, promise },
 })
 
-test('a record without the promise that was shown, or with another one, is objected to', () => {
+test('a record without the shown promise, or with another one, gets an objection', () => {
   const promises = browser()
   promises.hear(before(null))
   promises.hear(before())
@@ -136,17 +103,13 @@ test('a record without the promise that was shown, or with another one, is objec
   const against = (/** @type {any} */ promise) => promises.objections(before(), record.commitment, {}, promise)
   assert.deepEqual(against({ ...record.promise }), [])
   assert.deepEqual([against(null), against(undefined)], [['unpromised'], ['unpromised']])
-  for (const [name, value] of [
-    ['at', 1],
-    ['key', 'f'.repeat(64)],
-    ['signature', '0'.repeat(128)],
-  ]) {
-    assert.deepEqual(against({ ...record.promise, [name]: value }), ['signature'], String(name))
+  for (const other of [{ at: 1 }, { key: 'f'.repeat(64) }, { signature: '0'.repeat(128) }]) {
+    assert.deepEqual(against({ ...record.promise, ...other }), ['signature'])
   }
-  assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'nobody was there')
+  assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'this browser did not hear it')
 })
 
-test('a promise that the server has not signed is objected to where signatures are checked', async () => {
+test('a promise without the signature of the server is found out', async () => {
   const isSigned = async (/** @type {Parameters<typeof isPromised>} */ ...of) => isPromised(...of)
   for (const wrong of [{ ...record.promise, at: 1 }, { ...record.promise, signature: '0'.repeat(128) }, { key: 1 }, {}]) {
     const promises = browser()
@@ -154,14 +117,14 @@ test('a promise that the server has not signed is objected to where signatures a
     assert.equal(await promises.isShownUnsigned(before(), isSigned), true, JSON.stringify(wrong))
   }
   const promises = browser()
-  assert.equal(await promises.isShownUnsigned(before(), isSigned), false, 'nobody was there')
+  assert.equal(await promises.isShownUnsigned(before(), isSigned), false, 'this browser did not hear it')
   promises.hear(before())
   assert.equal(await promises.isShownUnsigned(before(), isSigned), false)
 })
 
-test('what somebody else has put into the storage is forgotten', () => {
+test('foreign data in the storage is ignored', () => {
   for (const kept of ['{', '{}', '7', 'null', '[1]', '[[1]]', '[null]']) {
     const promises = createPromises({ recall: () => kept, remember() {} })
-    assert.equal(promises.of(view('', 1)), null, kept)
+    assert.equal(promises.of(view('')), null, kept)
   }
 })

@@ -5,20 +5,20 @@ import { languageFor, rememberLanguage } from '../../src/browser/language.js'
 const HAVE = ['en', 'ro', 'hi']
 const NOTHING = { cookie: '' }
 
-test('the first language of the browser that there is comes first', () => {
+test('the page uses the first language of the browser that it has', () => {
   assert.equal(languageFor(NOTHING, ['fr', 'ro-MD', 'en-GB'], HAVE), 'ro')
   assert.equal(languageFor(NOTHING, ['HI'], HAVE), 'hi')
   assert.equal(languageFor(NOTHING, ['fr-CA'], HAVE), 'en')
   assert.equal(languageFor(NOTHING, [], HAVE), 'en')
 })
 
-test('a language that was chosen before comes before those of the browser', () => {
+test('a chosen language comes before those of the browser', () => {
   assert.equal(languageFor({ cookie: 'a=b; language=hi' }, ['ro'], HAVE), 'hi')
   assert.equal(languageFor({ cookie: 'language=xx' }, ['ro'], HAVE), 'ro')
   assert.equal(languageFor({ cookie: 'other-language=hi' }, ['ro'], HAVE), 'ro')
 })
 
-test('what is chosen is remembered', () => {
+test('the choice is kept in a cookie', () => {
   const document = { cookie: '' }
   rememberLanguage(document, 'hi')
   assert.equal(languageFor(document, ['ro'], HAVE), 'hi')

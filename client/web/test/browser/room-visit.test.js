@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode, encode } from '@msgpack/msgpack'
 import { signal } from '@preact/signals'
 import { createVisit, leftBehind } from '../../src/browser/room-visit.js'
 import { createRoute } from '../../src/browser/route.js'
@@ -9,19 +8,20 @@ import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
 import { ROOM_GONE } from '../../src/protocol/constants.js'
 import * as rules from '../../src/rules/rules.js'
+import { fakeSocket, settle, storage } from '../helpers.js'
+
+/** @import { TestContext } from 'node:test' */
 
 const A = 'KQXWVD'
 const B = 'ZYXWVT'
 
-/** A browser at an address, with seats in rooms, and a server that the test plays. @param {string} path @param {string[]} seated */
-function browserAt(path, ...seated) {
+/**
+ * A browser at a URL, with seats in rooms, and the test as the server.
+ * @param {TestContext} context @param {string} path @param {string[]} seated
+ */
+function browserAt(context, path, ...seated) {
   const location = { pathname: path, hash: '' }
-  const kept = new Map()
-  const store = {
-    recall: (/** @type {string} */ key) => kept.get(key) ?? null,
-    remember: (/** @type {string} */ key, /** @type {string | null} */ value) => void kept.set(key, value),
-  }
-  const seats = createSeats(store)
+  const seats = createSeats(storage())
   for (const code of seated) seats.take(code, 'Ann')
   /** @type {Map<string, () => void>} */
   const listeners = new Map()
@@ -36,37 +36,19 @@ function browserAt(path, ...seated) {
     scrollTo() {},
   })
   const route = createRoute(window)
-  /** @type {any[]} */
-  const lines = []
+  let socket = fakeSocket()
   const session = createSession({
-    connect() {
-      const line = {
-        /** @type {any[]} */ said: [],
-        send: (/** @type {Uint8Array} */ frame) => line.said.push(decode(frame)),
-        close() {},
-        readyState: 1,
-        binaryType: '',
-        /** @type {any} */ onopen: null,
-        /** @type {any} */ onmessage: null,
-        /** @type {any} */ onclose: null,
-      }
-      lines.push(line)
-      return line
-    },
+    connect: () => (socket = fakeSocket()),
     clock: createClock(),
-    pass: { get: () => null, set() {} },
+    guestToken: { get: () => null, set() {} },
     loadRules: async () => rules,
     numbers: { draw() {}, toReveal: () => null, revealed() {} },
   })
+  context.after(session.close)
   const visit = createVisit({ session, route, seats, prefs: { name: signal('Ann') }, spoken: Promise.resolve() })
   session.start()
-  const hear = (/** @type {any[]} */ ...message) => lines.at(-1).onmessage({ data: encode(message) })
   const it = {
-    session,
-    visit,
-    route,
-    seats,
-    hear,
+    ...{ session, visit, route, seats },
     /** Navigates, for example with the back button. @param {string} to */
     goTo(to) {
       go(to)
@@ -75,67 +57,56 @@ function browserAt(path, ...seated) {
     /** Opens the connection immediately. */
     connect() {
       session.wake()
-      lines.at(-1).onopen()
-      hear('welcome', 1, 'pass', 0, '1.0')
+      socket.welcome()
     },
     /** The commands on this connection, without their numbers. */
-    get asked() {
-      const said = lines.at(-1).said.filter((/** @type {any[]} */ [tag]) => !['hello', 'ping'].includes(tag))
-      return said.map((/** @type {any[]} */ [tag, , ...fields]) => [tag, ...fields])
-    },
-    /** The server accepts or refuses the last command. @param {string[]} why */
-    answer(...why) {
-      hear(why.length ? 'refused' : 'ok', lines.at(-1).said.at(-1)[1], ...why)
-    },
-    /** @param {string} code @param {number} seat */
-    room: (code, seat) =>
-      hear('room', 'e1', 1, seat, { code, people: { 1: { name: 'Ann' } }, race: { number: 1 }, settings: {} }),
+    asked: () => socket.asked.map(([tag, , ...fields]) => [tag, ...fields]),
+    answer: (/** @type {string[]} */ ...why) => socket.answer(...why),
+    /** @param {string} code @param {number} seat @param {object} [people] */
+    room: (code, seat, people = { 1: { name: 'Ann' } }) =>
+      socket.receive('room', 'e1', 1, seat, { code, people, race: { number: 1 }, settings: {} }),
     /** The server closes the connection. @param {number} code */
-    close: (code) => lines.at(-1).onclose({ code }),
+    close: (code) => socket.onclose({ code }),
     at: () => session.view.value?.code ?? null,
+    /** Enter a room as the server accepts it. @param {object} [people] */
+    async inside(people) {
+      it.room(A, 1, people)
+      it.answer()
+      await settle()
+      return it
+    },
   }
   it.connect()
   return it
 }
 
-/** Lets promises that can settle do so. */
-const settle = () => new Promise((done) => setImmediate(done))
-
-test('an address leads back to one’s seat in that room', async (context) => {
-  const it = browserAt(`/r/${A}`, A)
-  context.after(it.session.close)
-  assert.deepEqual(it.asked, [['join', A, 'Ann', null]])
+test('the URL of a room returns the player to the seat there', async (context) => {
+  const it = browserAt(context, `/r/${A}`, A)
+  assert.deepEqual(it.asked(), [['join', A, 'Ann', null]])
   assert.equal(it.visit.returning.value, true)
-  it.room(A, 1)
-  it.answer()
-  await settle()
+  await it.inside()
   assert.deepEqual([it.at(), it.visit.returning.value], [A, false])
   it.goTo(`/r/${A}/1`)
   it.goTo(`/r/${A}`)
-  assert.equal(it.at(), A, 'a replay leaves one in the room')
+  assert.equal(it.at(), A, 'a player stays in the room during a replay')
   it.goTo('/')
   assert.equal(it.at(), null)
 })
 
-test('who turns to another room while still coming into one is on no way any more', async (context) => {
-  const it = browserAt(`/r/${A}`, A)
-  context.after(it.session.close)
+test('a player who goes to another room during an entry no longer returns', async (context) => {
+  const it = browserAt(context, `/r/${A}`, A)
   it.goTo(`/r/${B}`)
   await settle()
-  assert.equal(it.visit.returning.value, false)
-  assert.equal(it.visit.why.value, null)
+  assert.deepEqual([it.visit.returning.value, it.visit.why.value], [false, null])
   it.connect()
-  assert.deepEqual(it.asked, [])
+  assert.deepEqual(it.asked(), [])
 })
 
-test('of two rooms that one comes back to, only the later one’s answer counts', async (context) => {
-  const it = browserAt(`/r/${A}`, A, B)
-  context.after(it.session.close)
-  it.goTo(`/r/${B}`)
-  it.goTo(`/r/${A}`)
-  it.goTo(`/r/${B}`)
+test('of two entries, only the answer of the later one counts', async (context) => {
+  const it = browserAt(context, `/r/${A}`, A, B)
+  for (const code of [B, A, B]) it.goTo(`/r/${code}`)
   it.connect()
-  assert.deepEqual(it.asked, [['join', B, 'Ann', null]])
+  assert.deepEqual(it.asked(), [['join', B, 'Ann', null]])
   await settle()
   assert.equal(it.visit.returning.value, true)
   it.answer('unknown-room', 'There is no such room.')
@@ -144,45 +115,30 @@ test('of two rooms that one comes back to, only the later one’s answer counts'
   assert.deepEqual([it.seats.at(A)?.code, it.seats.at(B)], [A, null])
 })
 
-test('a room that one creates is at its address, and one has a seat there', async (context) => {
-  const it = browserAt('/')
-  context.after(it.session.close)
+test('the player who creates a room has a seat there, and its URL', async (context) => {
+  const it = browserAt(context, '/')
   const created = it.visit.create('ann', { game: 'maria' }, { fragment: '#x' })
-  assert.deepEqual(it.asked, [['create', 'ann', { game: 'maria' }]])
-  it.room(A, 1)
-  it.answer()
+  await it.inside()
   await created
-  assert.equal(it.route.code.value, A)
-  assert.equal(it.seats.at(A)?.name, 'Ann', 'as the server has it')
-  assert.equal(it.at(), A)
-  assert.deepEqual(it.asked, [['create', 'ann', { game: 'maria' }]], 'where there is one process, the line stays')
+  assert.deepEqual([it.route.code.value, it.seats.at(A)?.name, it.at()], [A, 'Ann', A], 'the name is the server’s')
+  assert.deepEqual(it.asked(), [['create', 'ann', { game: 'maria' }]], 'one process serves all rooms: no other connection')
 })
 
-test('a room that cannot be created leaves one where one is, and it can be tried again on the same line', async (context) => {
-  const it = browserAt('/')
-  context.after(it.session.close)
+test('a refused room leaves the player on the page, who can try a second time', async (context) => {
+  const it = browserAt(context, '/')
   for (const name of ['', '!']) {
     const created = it.visit.create(name, {})
     it.answer('bad-name', 'That is no name.')
     await assert.rejects(created, { code: 'bad-name' })
   }
-  assert.equal(it.route.code.value, null)
-  assert.equal(it.asked.length, 2)
+  assert.deepEqual([it.route.code.value, it.asked().length], [null, 2])
 })
 
-/** Ann has a seat in a room, and Bob is there, too. */
-function withBob() {
-  const it = browserAt(`/r/${A}`, A)
-  const bob = { name: 'Bob', here: true, bot: false }
-  it.hear('room', 'e1', 1, 1, { code: A, people: { 1: { name: 'Ann' }, 2: bob }, race: { number: 1 }, settings: {} })
-  it.answer()
-  return it
-}
+/** Ann and Bob. */
+const BOTH = { 1: { name: 'Ann' }, 2: { name: 'Bob', here: true, bot: false } }
 
-test('who would be missed in a room is asked before going elsewhere, and goes if that is meant', async (context) => {
-  const it = withBob()
-  context.after(it.session.close)
-  await settle()
+test('the page asks before a player leaves others', async (context) => {
+  const it = await browserAt(context, `/r/${A}`, A).inside(BOTH)
   const ways = [it.route.toFront, it.route.toWinnable, () => it.route.toRoom(B), () => it.route.toWatch(A)]
   for (const go of ways) {
     go()
@@ -195,10 +151,8 @@ test('who would be missed in a room is asked before going elsewhere, and goes if
   assert.deepEqual([it.at(), it.route.code.value, it.visit.leaving.value], [null, null, null])
 })
 
-test('nobody is asked on the way to a replay, nor once the room is gone', async (context) => {
-  const it = withBob()
-  context.after(it.session.close)
-  await settle()
+test('the page does not ask before a replay, or after the room is gone', async (context) => {
+  const it = await browserAt(context, `/r/${A}`, A).inside(BOTH)
   it.route.toReplay(A, 1)
   assert.deepEqual([it.route.place.value.replay, it.visit.leaving.value], [1, null])
   it.route.toRoom(A)
@@ -209,42 +163,32 @@ test('nobody is asked on the way to a replay, nor once the room is gone', async 
   assert.equal(it.visit.leaving.value, null)
 })
 
-test('watching follows the address, goes by one’s name, and asks again with a password', async (context) => {
-  const it = browserAt(`/r/${A}/w`)
-  context.after(it.session.close)
-  assert.deepEqual(it.asked, [['watch', A, 'Ann']])
+test('a spectator enters by URL and name, if needed with a password', async (context) => {
+  const it = browserAt(context, `/r/${A}/w`)
+  assert.deepEqual(it.asked(), [['watch', A, 'Ann']])
   it.answer('wrong-password', 'Wrong password.')
   await settle()
   assert.equal(it.visit.why.value?.code, 'wrong-password')
   it.visit.watch('sesame')
   assert.equal(it.visit.why.value, null)
-  assert.deepEqual(it.asked.at(-1), ['watch', A, 'Ann', 'sesame'])
+  assert.deepEqual(it.asked().at(-1), ['watch', A, 'Ann', 'sesame'])
   it.room(A, 0)
   it.answer()
   await settle()
   it.goTo(`/r/${A}/p`)
   await settle()
   it.connect()
-  assert.deepEqual(it.asked, [['watch', A, 'Spectator']])
+  assert.deepEqual(it.asked(), [['watch', A, 'Spectator']])
 })
 
-test('who is sent away is told why at the door, and has no seat there any more', async (context) => {
-  const it = browserAt(`/r/${A}`, A)
-  context.after(it.session.close)
-  it.room(A, 1)
-  it.answer()
-  await settle()
+test('a removed player learns why, and has no seat there any more', async (context) => {
+  const it = await browserAt(context, `/r/${A}`, A).inside()
   it.close(4002)
-  assert.equal(it.visit.why.value?.code, 'kicked')
-  assert.equal(it.seats.at(A), null)
+  assert.deepEqual([it.visit.why.value?.code, it.seats.at(A)], ['kicked', null])
 })
 
-test('leaving gives the seat up and goes to the front page', async (context) => {
-  const it = browserAt(`/r/${A}`, A)
-  context.after(it.session.close)
-  it.room(A, 1)
-  it.answer()
-  await settle()
+test('leaving gives up the seat and leads to the front page', async (context) => {
+  const it = await browserAt(context, `/r/${A}`, A).inside()
   const left = it.visit.leave()
   it.answer()
   await left
@@ -252,27 +196,22 @@ test('leaving gives the seat up and goes to the front page', async (context) => 
 })
 
 const ANN = { name: 'Ann', bot: false, here: true }
+const BOB = { name: 'Bob', bot: false, here: true }
 
-/** @param {Record<string, any>} [changed] */
-const roomOf = (changed = {}) => /** @type {any} */ ({ code: 'KQXWVD', people: { 1: ANN }, race: { number: 1 }, ...changed })
+/** What a player leaves behind. @param {number} seat @param {Record<string, any>} [changed] */
+const left = (seat, changed = {}) =>
+  leftBehind(/** @type {any} */ ({ code: A, people: { 1: ANN }, race: { number: 1 }, ...changed }), seat)
 
-test('who is alone in a room, or with bots and people who are away, leaves nothing behind', () => {
+test('a player leaves behind other people, and a running race', () => {
   assert.equal(leftBehind(null, 0), null)
-  assert.equal(leftBehind(roomOf(), 1), null)
-  const people = { 1: ANN, 2: { name: 'Bot', bot: true, here: true }, 3: { name: 'Cleo', bot: false, here: false } }
-  assert.equal(leftBehind(roomOf({ people }), 1), null)
-})
-
-test('who is in a room with others is missed, but no watcher is, and nobody after a tournament', () => {
-  const people = { 1: ANN, 2: { name: 'Bob', bot: false, here: true } }
-  assert.deepEqual(leftBehind(roomOf({ people }), 1), { code: 'KQXWVD', races: false, others: 1 })
-  assert.equal(leftBehind(roomOf({ people }), 0), null)
-  assert.equal(leftBehind(roomOf({ people, tournament: { phase: 'over' } }), 1), null)
-})
-
-test('a race of one’s own that is on is left behind, also without others', () => {
+  assert.equal(left(1), null)
+  assert.equal(left(1, { people: { 1: ANN, 2: { ...BOB, bot: true }, 3: { ...BOB, here: false } } }), null, 'bots, absent')
+  const people = { 1: ANN, 2: BOB }
+  assert.deepEqual(left(1, { people }), { code: A, races: false, others: 1 })
+  assert.equal(left(0, { people }), null, 'a spectator')
+  assert.equal(left(1, { people, tournament: { phase: 'over' } }), null)
   const race = { number: 1, starts_at: 1000, racers: { 1: { name: 'Ann', state: 'racing' } } }
-  assert.deepEqual(leftBehind(roomOf({ race }), 1), { code: 'KQXWVD', races: true, others: 0 })
-  assert.equal(leftBehind(roomOf({ race: { ...race, over_at: 2000 } }), 1), null)
-  assert.equal(leftBehind(roomOf({ race: { ...race, racers: { 1: { name: 'Ann', state: 'gave_up' } } } }), 1), null)
+  assert.deepEqual(left(1, { race }), { code: A, races: true, others: 0 })
+  assert.equal(left(1, { race: { ...race, over_at: 2000 } }), null)
+  assert.equal(left(1, { race: { ...race, racers: { 1: { name: 'Ann', state: 'gave_up' } } } }), null)
 })

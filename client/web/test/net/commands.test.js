@@ -1,101 +1,108 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCommands } from '../../src/net/commands.js'
+import { tournamentCommands } from '../../src/net/tournament-commands.js'
 
-function line() {
+/** Commands on a connection that the test breaks and restores. */
+function connection() {
   /** @type {any[][]} */
-  const said = []
-  let up = true
+  const sent = []
+  let isUp = true
   const commands = createCommands((message) => {
-    if (up) said.push(message)
-    return up
+    if (isUp) sent.push(message)
+    return isUp
   })
   return {
     commands,
-    said,
-    break() {
-      up = false
+    sent,
+    breakIt() {
+      isUp = false
       commands.broken()
     },
-    mend() {
-      up = true
-      said.length = 0
+    restore() {
+      isUp = true
+      sent.length = 0
       commands.open()
     },
   }
 }
 
 test('a promise settles with the answer of its number', async () => {
-  const { commands, said } = line()
+  const { commands, sent } = connection()
   commands.open()
-  const lock = commands.ask('lock', true)
-  const start = commands.ask('start')
-  assert.deepEqual(said, [
-    ['lock', 1, true],
-    ['start', 2],
-  ])
+  const [lock, start] = [commands.ask('lock', true), commands.ask('start')]
+  assert.equal(JSON.stringify(sent), '[["lock",1,true],["start",2]]')
   commands.answered(['refused', 2, 'nobody-ready', 'There is nobody here to race.'])
   commands.answered(['ok', 1])
   await lock
   await assert.rejects(start, { code: 'nobody-ready', message: 'There is nobody here to race.' })
 })
 
-test('a command given while the line is down waits for the room', async () => {
-  const { commands, said, ...net } = line()
-  net.break()
+test('a command without a connection waits until the client is in the room', async () => {
+  const { commands, sent, breakIt, restore } = connection()
+  breakIt()
   const chat = commands.ask('chat', 'k', 'hi')
-  net.mend()
-  assert.deepEqual(said, [['chat', 1, 'k', 'hi']])
+  restore()
+  assert.deepEqual(sent, [['chat', 1, 'k', 'hi']])
   commands.answered(['ok', 1])
   await chat
 })
 
-test('a command whose answer was lost is said again', async () => {
-  const { commands, said, ...net } = line()
+test('a command without an answer is sent a second time, an answered one is not', async () => {
+  const { commands, sent, breakIt, restore } = connection()
   commands.open()
+  const ready = commands.ask('ready', 'ff')
   const give = commands.ask('give_up')
-  net.break()
-  net.mend()
-  assert.deepEqual(said, [['give_up', 1]])
   commands.answered(['ok', 1])
+  await ready
+  breakIt()
+  restore()
+  assert.deepEqual(sent, [['give_up', 2]])
+  commands.answered(['ok', 2])
   await give
 })
 
-test('a command that was answered is not said again', async () => {
-  const { commands, said, ...net } = line()
-  commands.open()
-  const ready = commands.ask('ready', 'ff')
-  commands.answered(['ok', 1])
-  await ready
-  net.break()
-  net.mend()
-  assert.deepEqual(said, [])
-})
-
-test('what could happen twice is not said again, and the person is told that it is not known', async () => {
-  const { commands, said, ...net } = line()
+test('a command that must not happen twice is refused as lost', async () => {
+  const { commands, sent, breakIt, restore } = connection()
   commands.open()
   const bot = commands.ask('bot', 2)
-  net.break()
+  breakIt()
   await assert.rejects(bot, { code: 'lost' })
-  net.mend()
-  assert.deepEqual(said, [])
+  restore()
+  assert.deepEqual(sent, [])
 })
 
-test('said again, "the race is on" means that starting it went through the first time', async () => {
-  const { commands, ...net } = line()
+test('the refusal "racing" means success for a second "start", and not for a first', async () => {
+  const { commands, breakIt, restore } = connection()
+  const racing = /** @type {const} */ (['racing', 'This is not possible during a race.'])
   commands.open()
   const start = commands.ask('start')
-  net.break()
-  net.mend()
-  commands.answered(['refused', 1, 'racing', 'This is not possible during a race.'])
+  breakIt()
+  restore()
+  commands.answered(['refused', 1, ...racing])
   await start
+  const second = commands.ask('start')
+  commands.answered(['refused', 2, ...racing])
+  await assert.rejects(second, { code: 'racing' })
 })
 
-test('said for the first time, "the race is on" is a refusal', async () => {
-  const { commands } = line()
+test('the commands of tournaments leave out fields without a value', () => {
+  const { commands, sent } = connection()
   commands.open()
-  const start = commands.ask('start')
-  commands.answered(['refused', 1, 'racing', 'This is not possible during a race.'])
-  await assert.rejects(start, { code: 'racing' })
+  const { plan, round, takePart } = tournamentCommands(commands)
+  takePart(true)
+  plan({ pause: 120 })
+  plan({ entry: 'password' }, 'open sesame')
+  round('start')
+  round('confirm', '', 2)
+  assert.deepEqual(
+    sent.map(([tag, , ...fields]) => JSON.stringify([tag, ...fields])),
+    [
+      '["enter",true]',
+      '["plan",{"pause":120}]',
+      '["plan",{"entry":"password"},"open sesame"]',
+      '["round","start",""]',
+      '["round","confirm","",2]',
+    ],
+  )
 })

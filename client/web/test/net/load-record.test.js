@@ -5,52 +5,37 @@ import { loadRecord } from '../../src/net/load-record.js'
 import { recordOf } from '../model/replay/records.js'
 
 /** @param {BodyInit} body @param {number} [status] */
-const answering =
-  (body, status = 200) =>
-  async () =>
-    new Response(body, { status })
+const load = (body, status = 200) => loadRecord('KQXWVD', 2, async () => new Response(body, { status }))
 /** @param {string} code @param {string} message @param {Record<string, string | number>} [parameters] */
-const said = (code, message, parameters = {}) => JSON.stringify({ error: { code, message, parameters } })
+const refusal = (code, message, parameters = {}) => JSON.stringify({ error: { code, message, parameters } })
 
-/** @param {() => Promise<Response>} get */
-const load = (get) => loadRecord('KQXWVD', 2, get)
-
-test('the record of a race is read as it is', async () => {
+test('the record of a race is loaded from its path', async () => {
   const record = recordOf('short')
-  /** @type {string[]} */
-  const asked = []
-  const read = await loadRecord('KQXWVD', 2, async (path) => {
-    asked.push(path)
+  const loaded = await loadRecord('KQXWVD', 2, async (path) => {
+    assert.equal(path, '/api/races/KQXWVD/2')
     return new Response(encode(record))
   })
-  assert.deepEqual(read, record)
-  assert.deepEqual(asked, ['/api/races/KQXWVD/2'])
+  assert.deepEqual(loaded, record)
 })
 
-test('what the server says is passed on', async () => {
-  const parameters = { code: 'KQXWVD', race: 2, days: 7 }
-  await assert.rejects(load(answering(said('unknown-race', 'No such race.', parameters), 404)), {
+test('the caller gets the refusal of the server', async () => {
+  await assert.rejects(load(refusal('unknown-race', 'No such race.', { code: 'KQXWVD', race: 2, days: 7 }), 404), {
     code: 'unknown-race',
     message: 'Room KQXWVD has no race 2. Results are deleted after 7 days.',
   })
-  await assert.rejects(load(answering(said('newer-code', 'In a newer way.'), 404)), { message: 'In a newer way.' })
-  await assert.rejects(load(answering(said('not-over-yet', 'Still on.'), 409)), { code: 'not-over-yet' })
+  await assert.rejects(load(refusal('newer-code', 'In a newer way.'), 404), { message: 'In a newer way.' })
+  await assert.rejects(load(refusal('not-over-yet', 'Still on.'), 409), { code: 'not-over-yet' })
 })
 
-test('a server that does not answer, or not in words we know, is named as that', async () => {
-  await assert.rejects(
-    load(async () => Promise.reject(new TypeError('failed'))),
-    { code: 'no-answer' },
-  )
-  await assert.rejects(load(answering('<html>Bad gateway</html>', 502)), {
-    code: 'no-answer',
-    parameters: { status: 502 },
-  })
+test('the caller learns that the server did not answer, or not with a refusal', async () => {
+  const failed = loadRecord('KQXWVD', 2, async () => Promise.reject(new TypeError('failed')))
+  await assert.rejects(failed, { code: 'no-answer' })
+  await assert.rejects(load('<html>Bad gateway</html>', 502), { code: 'no-answer', parameters: { status: 502 } })
 })
 
-test('a record of another form is not shown', async () => {
+test('a record of another form is refused', async () => {
   const record = structuredClone(recordOf('short'))
   record.racers[0].home = 200
-  await assert.rejects(load(answering(encode(record))), { code: 'bad-record', message: /racers\.0\.home/ })
-  await assert.rejects(load(answering(encode(recordOf('short')).slice(0, 90))), { code: 'cut-record' })
+  await assert.rejects(load(encode(record)), { code: 'bad-record', message: /racers\.0\.home/ })
+  await assert.rejects(load(encode(recordOf('short')).slice(0, 90)), { code: 'cut-record' })
 })

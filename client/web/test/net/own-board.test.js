@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTrack } from '../../src/net/own-board.js'
+import { createOwnBoard } from '../../src/net/own-board.js'
+import { Refusal } from '../../src/net/refusal.js'
 import * as rules from '../../src/rules/rules.js'
 
 // Maria: nine columns of four, alternating colours, one card at a time.
 const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
 
+const WRONG = new Refusal('illegal-move')
+const OUT_OF_TURN = new Refusal('out-of-turn')
+
 function table() {
-  /** @type {any[]} */
+  /** @type {string[]} */
   const sent = []
   /** @type {any[]} */
   const refusals = []
@@ -16,11 +20,8 @@ function table() {
   let shows = 0
   let waits = false
   const net = { up: true }
-  const track = createTrack(rules, {
-    send(...message) {
-      if (net.up) sent.push(message)
-      return net.up
-    },
+  const own = createOwnBoard(rules, {
+    send: (race, n, text) => net.up && sent.push(`${race} ${n} ${text}`) > 0,
     onShown(now) {
       shown = now
       shows += 1
@@ -28,22 +29,13 @@ function table() {
     onWaiting: (now) => (waits = now),
     onRefused: (why) => refusals.push(why.code),
   })
-  track.begin(1, 'maria', START, [])
-  const wrong = { code: 'illegal-move', message: 'That is not allowed here.' }
+  own.begin(1, 'maria', START, [])
   return {
-    track,
-    sent,
-    refusals,
-    net,
-    wrong,
-    get board() {
-      return shown.board
-    },
-    get waits() {
-      return waits
-    },
-    /** How often a board was shown since the last read of `shows`. */
-    get shows() {
+    ...{ own, sent, refusals, net, waits: () => waits, home: () => shown.board.home, board: () => shown.board },
+    /** The top card of a column. @param {number} column */
+    top: (column) => rules.names(shown.board.columns[column - 1].slice(-1)),
+    /** How often a board was shown since the last call. */
+    shows() {
       const since = shows
       shows = 0
       return since
@@ -51,167 +43,119 @@ function table() {
   }
 }
 
-const top = (/** @type {any} */ board, /** @type {number} */ column) => rules.names(board.columns[column - 1].slice(-1))
-
-test('a move shows at once and goes out with its number', () => {
-  const it = table()
-  assert.equal(it.track.play('9-F'), true)
-  assert.equal(it.board.home, 1)
-  assert.equal(it.track.play('2-1'), true)
-  assert.equal(top(it.board, 1), '9S')
-  assert.deepEqual(it.sent, [
-    [1, 0, '9-F'],
-    [1, 1, '2-1'],
-  ])
+test('a move shows immediately and is sent with its number, an illegal one is not', () => {
+  const { own, sent, home, top } = table()
+  assert.deepEqual([own.play('9-F'), home(), own.play('2-1'), top(1)], [true, 1, true, '9S'])
+  assert.equal(own.play('1-2'), false)
+  assert.deepEqual(sent, ['1 0 9-F', '1 1 2-1'])
 })
 
-test('a move that is not legal goes nowhere', () => {
-  const it = table()
-  assert.equal(it.track.play('1-2'), false)
-  assert.deepEqual(it.sent, [])
-})
-
-test('a confirmed move stays, and its number is the resume point', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.moved(1, 1, '9-F', '')
-  assert.equal(it.waits, false)
-  assert.equal(it.board.home, 1)
-  assert.deepEqual(it.track.resume, [1, 1])
-})
-
-test('a move of one’s own is shown once, and not again when it is confirmed', () => {
-  const it = table()
-  assert.equal(it.shows, 1)
-  it.track.play('9-F')
-  assert.equal(it.waits, true)
-  it.track.moved(1, 1, '9-F', '')
-  it.track.play('undo')
-  it.track.moved(1, 2, 'undo', '')
-  assert.equal(it.waits, false)
-  assert.equal(it.shows, 2)
-})
-
-test('a card that was drawn before is shown once when it is drawn again', () => {
-  const it = table()
-  it.track.play('draw')
-  it.track.moved(1, 1, 'draw', 'QD')
-  it.track.play('undo')
-  it.track.moved(1, 2, 'undo', '')
-  assert.equal(it.shows, 4)
-  it.track.play('draw')
-  it.track.moved(1, 3, 'draw', 'QD')
-  assert.equal(it.shows, 1)
-  assert.equal(rules.names(it.board.waste), 'QD')
-})
-
-test('a drawn card lies face down until the server says which it is', () => {
-  const it = table()
-  it.track.play('draw')
-  assert.deepEqual(it.board.waste, [rules.HIDDEN])
-  it.track.moved(1, 1, 'draw', 'QD')
-  assert.equal(rules.names(it.board.waste), 'QD')
-})
-
-test('a refused move goes back with everything that stands on it, and the reason is told once', () => {
-  const it = table()
-  it.track.play('2-1')
-  it.track.play('3-1')
-  it.track.unmoved(1, 0, it.wrong)
-  it.track.unmoved(1, 1, { code: 'out-of-turn', message: '' })
-  assert.equal(top(it.board, 1), 'TH')
-  assert.deepEqual(it.refusals, ['illegal-move'])
-})
-
-test('the refusal of a dropped move does not take a newer move with the same number', () => {
-  const it = table()
-  it.track.play('2-1')
-  it.track.play('3-1')
-  it.track.unmoved(1, 0, it.wrong)
-  it.track.play('9-F')
-  it.track.play('4-3')
-  it.track.unmoved(1, 1, { code: 'out-of-turn', message: '' })
-  assert.equal(it.waits, true)
-  it.track.moved(1, 1, '9-F', '')
-  it.track.moved(1, 2, '4-3', '')
-  assert.equal(it.waits, false)
-  assert.equal(it.board.home, 1)
-})
-
-test('what was played without a line is sent when it is back', () => {
-  const it = table()
-  it.net.up = false
-  it.track.lost()
-  it.track.play('9-F')
-  assert.deepEqual(it.sent, [])
-  it.net.up = true
-  it.track.resend()
-  assert.deepEqual(it.sent, [[1, 0, '9-F']])
-})
-
-test('a move whose answer was lost is said again, and its second answer changes nothing', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.lost()
-  it.track.moved(1, 1, '9-F', '') // the server already had this move
-  it.track.resend()
-  assert.deepEqual(it.sent, [[1, 0, '9-F']])
-  assert.equal(it.track.moved(1, 1, '9-F', ''), true)
-  assert.equal(it.board.home, 1)
-})
-
-test('after a break the whole account may come, with some of ours in it', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.play('2-1')
-  it.track.lost()
-  it.track.begin(1, 'maria', START, [['9-F', '']])
-  assert.equal(top(it.board, 1), '9S')
-  it.sent.length = 0
-  it.track.resend()
-  assert.deepEqual(it.sent, [[1, 1, '2-1']])
-})
-
-test('if another tab has played on, what was pending here is dropped', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.play('2-1')
-  it.track.lost()
-  it.track.begin(1, 'maria', START, [['3-2', '']])
-  assert.equal(it.waits, false)
-  assert.equal(top(it.board, 2), '8D')
-})
-
-test('a confirmed move from elsewhere takes the place of what was pending', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.moved(1, 1, '3-2', '')
-  assert.equal(it.waits, false)
-  assert.equal(it.board.home, 0)
-  assert.equal(top(it.board, 2), '8D')
-})
-
-test('a gap in the account is noticed', () => {
-  const it = table()
-  assert.equal(it.track.moved(1, 2, '9-F', ''), false)
+test('a confirmed move stays, is not shown twice, and is the point to resume from', () => {
+  const { own, shows, waits, home } = table()
+  own.play('9-F')
+  assert.deepEqual([shows(), waits()], [2, true])
+  own.moved(1, 1, '9-F', '')
+  assert.deepEqual([shows(), waits(), home(), ...(own.resume ?? [])], [0, false, 1, 1, 1])
 })
 
 test('undo is an entry like any other', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.moved(1, 1, '9-F', '')
-  assert.equal(it.track.play('undo'), true)
-  assert.equal(it.board.home, 0)
-  it.track.moved(1, 2, 'undo', '')
-  assert.deepEqual(it.track.resume, [1, 2])
-  assert.equal(it.track.play('undo'), false)
+  const { own, home } = table()
+  own.play('9-F')
+  own.moved(1, 1, '9-F', '')
+  assert.deepEqual([own.play('undo'), home()], [true, 0])
+  own.moved(1, 2, 'undo', '')
+  assert.deepEqual([...(own.resume ?? []), own.play('undo')], [1, 2, false])
+})
+
+test('a drawn card lies face down until the server reveals it, and is known after that', () => {
+  const { own, board, shows } = table()
+  own.play('draw')
+  assert.deepEqual(board().waste, [rules.HIDDEN])
+  own.moved(1, 1, 'draw', 'QD')
+  assert.equal(rules.names(board().waste), 'QD')
+  own.play('undo')
+  own.moved(1, 2, 'undo', '')
+  assert.equal(shows(), 4)
+  own.play('draw')
+  own.moved(1, 3, 'draw', 'QD')
+  assert.deepEqual([shows(), rules.names(board().waste)], [1, 'QD'])
+})
+
+test('a refused move is undone with all moves after it, and is reported once', () => {
+  const { own, refusals, top } = table()
+  own.play('2-1')
+  own.play('3-1')
+  own.unmoved(1, 0, WRONG)
+  own.unmoved(1, 1, OUT_OF_TURN)
+  assert.deepEqual([top(1), refusals], ['TH', ['illegal-move']])
+})
+
+test('the refusal of an undone move does not undo a newer move with the same number', () => {
+  const { own, waits, home } = table()
+  own.play('2-1')
+  own.play('3-1')
+  own.unmoved(1, 0, WRONG)
+  own.play('9-F')
+  own.play('4-3')
+  own.unmoved(1, 1, OUT_OF_TURN)
+  assert.equal(waits(), true)
+  own.moved(1, 1, '9-F', '')
+  own.moved(1, 2, '4-3', '')
+  assert.deepEqual([waits(), home()], [false, 1])
+})
+
+test('a move without a connection is sent after the reconnect', () => {
+  const { own, net, sent } = table()
+  net.up = false
+  own.lost()
+  own.play('9-F')
+  assert.deepEqual(sent, [])
+  net.up = true
+  own.resend()
+  assert.deepEqual(sent, ['1 0 9-F'])
+})
+
+test('a move without an answer is sent a second time, and a second answer changes nothing', () => {
+  const { own, sent, home } = table()
+  own.play('9-F')
+  own.lost()
+  own.moved(1, 1, '9-F', '') // the server already had this move
+  own.resend()
+  assert.deepEqual([sent, own.moved(1, 1, '9-F', ''), home()], [['1 0 9-F'], true, 1])
+})
+
+test('the whole log may contain some of the pending moves; the others are sent', () => {
+  const { own, sent, top } = table()
+  own.play('9-F')
+  own.play('2-1')
+  own.lost()
+  own.begin(1, 'maria', START, [['9-F', '']])
+  assert.equal(top(1), '9S')
+  sent.length = 0
+  own.resend()
+  assert.deepEqual(sent, ['1 1 2-1'])
+})
+
+test('a move of another tab replaces the pending moves', () => {
+  const reloaded = table()
+  reloaded.own.play('9-F')
+  reloaded.own.play('2-1')
+  reloaded.own.lost()
+  reloaded.own.begin(1, 'maria', START, [['3-2', '']])
+  assert.deepEqual([reloaded.waits(), reloaded.top(2)], [false, '8D'])
+  const { own, waits, home, top } = table()
+  own.play('9-F')
+  own.moved(1, 1, '3-2', '')
+  assert.deepEqual([waits(), home(), top(2)], [false, 0, '8D'])
+})
+
+test('a gap in the log is noticed', () => {
+  assert.equal(table().own.moved(1, 2, '9-F', ''), false)
 })
 
 test('a new race forgets the old one', () => {
-  const it = table()
-  it.track.play('9-F')
-  it.track.begin(2, 'maria', START, [])
-  assert.equal(it.waits, false)
-  assert.equal(it.track.moved(1, 1, '9-F', ''), true)
-  assert.equal(it.board.home, 0)
+  const { own, waits, home } = table()
+  own.play('9-F')
+  own.begin(2, 'maria', START, [])
+  assert.deepEqual([waits(), own.moved(1, 1, '9-F', ''), home()], [false, true, 0])
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode, encode } from '@msgpack/msgpack'
 import { effect } from '@preact/signals'
 import { createPromises } from '../../src/browser/deal-promises.js'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession, merge } from '../../src/net/session.js'
 import * as rules from '../../src/rules/rules.js'
+import { fakeSocket, pluck, settle, storage } from '../helpers.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -18,394 +18,374 @@ const VIEW = {
   race: { number: 1 },
 }
 
-/** The values that a browser stores. */
-function keeping() {
-  /** @type {Map<string, string | null>} */
-  const kept = new Map()
-  return {
-    recall: (/** @type {string} */ key) => kept.get(key) ?? null,
-    remember: (/** @type {string} */ key, /** @type {string | null} */ value) => void kept.set(key, value),
-  }
+/** A session with the test as its server. @param {TestContext} context @param {string} [code] of the room in the first URL */
+function connected(context, code = 'KQXWVD') {
+  /** @type {ReturnType<typeof fakeSocket>[]} */
+  const sockets = []
+  const session = createSession({
+    connect: (named) => sockets[sockets.push(fakeSocket(named)) - 1],
+    clock: createClock(),
+    guestToken: { get: () => null, set() {} },
+    loadRules: async () => rules,
+    random: () => 0,
+    nonce: () => 'ab'.repeat(16),
+    numbers: createPromises(storage()),
+  })
+  context.after(() => session.close()) // timers would keep the test running
+  session.start(code)
+  sockets[0].welcome(true)
+  return { session, sockets, socket: sockets[0] }
 }
 
-/** Lets promises that can settle do so. */
-const settle = () => new Promise((done) => setTimeout(done, 5))
+/** @param {ReturnType<typeof fakeSocket>} socket @param {string} [code] @param {object} [people] */
+function enters(socket, code = VIEW.code, people = VIEW.people) {
+  socket.receive('room', 'e1', 3, 1, { ...VIEW, code, people })
+  socket.answer()
+}
 
-/** The last command, after the browser has hashed a number, which takes a moment. @param {{asked: any[]}} socket */
+/** @param {TestContext} context */
+async function seated(context) {
+  const it = connected(context)
+  const entered = it.session.enter('KQXWVD', 'Ann')
+  enters(it.socket)
+  await entered
+  it.socket.sent.length = 0
+  return it
+}
+
+/** The last command, after the browser has hashed a number, which takes a moment. @param {ReturnType<typeof fakeSocket>} socket */
 async function askedWithNumber(socket) {
   while (!socket.asked.length) await settle()
   return socket.asked.at(-1)
 }
 
-/** @param {string} [code] of the room that the address of the first connection names */
-function atTheTable(code = 'KQXWVD') {
-  /** @type {any[]} */
-  const sockets = []
-  const session = createSession({
-    connect(named) {
-      const made = {
-        named,
-        closed: false,
-        /** @type {any[]} */ said: [],
-        send: (/** @type {Uint8Array} */ frame) => made.said.push(decode(frame)),
-        close() {
-          made.closed = true
-        },
-        readyState: 1,
-        binaryType: '',
-        /** @type {any} */ onopen: null,
-        /** @type {any} */ onmessage: null,
-        /** @type {any} */ onclose: null,
-        hear: (/** @type {any[]} */ ...message) => made.onmessage({ data: encode(message) }),
-        /** The commands, without hello and pings. */
-        get asked() {
-          return made.said.filter(([tag]) => tag !== 'hello' && tag !== 'ping')
-        },
-        /** @param {boolean} [several] */
-        welcome(several = true) {
-          made.onopen()
-          made.hear('welcome', 1, 'token', 0, '1.0', several)
-        },
-      }
-      sockets.push(made)
-      return made
-    },
-    clock: createClock(),
-    pass: { get: () => null, set() {} },
-    loadRules: async () => rules,
-    random: () => 0,
-    nonce: () => 'ab'.repeat(16),
-    numbers: createPromises(keeping()),
-  })
-  session.start(code)
-  sockets[0].welcome()
-  return { session, sockets }
-}
-
-/** @param {TestContext} context */
-async function seated(context) {
-  const it = atTheTable()
-  // Timers of the connection would keep the test running.
-  context.after(() => it.session.close())
-  const entered = it.session.enter('KQXWVD', 'Ann')
-  it.sockets[0].hear('room', 'e1', 3, 1, VIEW)
-  it.sockets[0].hear('ok', 1)
-  await entered
-  it.sockets[0].said.length = 0
-  return it
-}
-
 test('entering a room brings its view, and patches change it', async (context) => {
-  const { session, sockets } = await seated(context)
-  assert.equal(session.seat.value, 1)
-  assert.equal(session.isHost.value, true)
-  sockets[0].hear('patch', 4, { people: { 2: { name: 'Bob' } }, locked: true })
-  assert.equal(session.view.value?.people[2]?.name, 'Bob')
-  assert.equal(session.view.value?.people[1]?.name, 'Ann')
-  assert.equal(session.view.value?.locked, true)
+  const { session, socket } = await seated(context)
+  assert.deepEqual([session.seat.value, session.isHost.value], [1, true])
+  socket.receive('patch', 4, { people: { 2: { name: 'Bob' } }, locked: true })
+  const { people, locked } = session.view.value ?? assert.fail()
+  assert.deepEqual([people[1]?.name, people[2]?.name, locked], ['Ann', 'Bob', true])
 })
 
-test('a room that does not let one in says why, and one is in no room', async (context) => {
-  const { session, sockets } = atTheTable('ZZZZZZ')
-  context.after(() => session.close())
+test('the player learns why a room cannot be entered, and is in no room', async (context) => {
+  const { session, socket } = connected(context, 'ZZZZZZ')
   const entered = session.enter('ZZZZZZ', 'Ann')
-  sockets[0].hear('refused', 1, 'unknown-room', 'There is no room ZZZZZZ.')
+  socket.answer('unknown-room', 'There is no room ZZZZZZ.')
   await assert.rejects(entered, { code: 'unknown-room' })
   assert.equal(session.room.value, null)
 })
 
-test('an entering that another one overtakes is told so', async (context) => {
-  const { session, sockets } = atTheTable()
-  context.after(() => session.close())
+test('an entry is rejected when another one or leaving overtakes it', async (context) => {
+  const { session, sockets } = connected(context)
   const first = session.enter('KQXWVD', 'Ann')
   const second = session.enter('ZZZZZZ', 'Ann')
   await assert.rejects(first, { code: 'overtaken' })
   session.stepOut()
   await assert.rejects(second, { code: 'overtaken' })
-  assert.deepEqual(
-    sockets.map(({ named, closed }) => [named, closed]),
-    [
-      ['KQXWVD', true],
-      ['ZZZZZZ', true],
-    ],
-  )
+  assert.deepEqual([...pluck(sockets, 'named'), ...pluck(sockets, 'closed')], ['KQXWVD', 'ZZZZZZ', true, true])
   const third = session.watch('ZZZZZZ', 'Ann')
   session.stepOut()
   await assert.rejects(third, { code: 'overtaken' })
 })
 
-test('a room that came before the line broke is created, and one comes back to it', async (context) => {
-  const { session, sockets } = atTheTable()
-  context.after(() => session.close())
-  const created = session.create('Ann', { game: 'maria' })
-  sockets[0].hear('room', 'e1', 1, 1, VIEW)
-  sockets[0].onclose({ code: 1006 })
-  assert.equal(await created, 'KQXWVD')
-  session.wake()
-  sockets[1].welcome()
-  assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
-})
+for (const isAnswered of [true, false]) {
+  test(`a created room is entered after a break, ${isAnswered ? 'with' : 'without'} the answer`, async (context) => {
+    const { session, sockets, socket } = connected(context)
+    const created = session.create('Ann', { game: 'maria' })
+    assert.deepEqual(socket.asked, [['create', 1, 'Ann', { game: 'maria' }]])
+    socket.receive('room', 'e1', 1, 1, VIEW)
+    if (isAnswered) socket.answer()
+    else socket.onclose({ code: 1006 })
+    assert.equal(await created, 'KQXWVD')
+    if (isAnswered) socket.onclose({ code: 1006 })
+    session.wake()
+    sockets[1].welcome(true)
+    assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
+  })
+}
 
-test('creating a room is entering it', async (context) => {
-  const { session, sockets } = atTheTable()
-  context.after(() => session.close())
-  const created = session.create('Ann', { game: 'maria' })
-  assert.deepEqual(sockets[0].asked, [['create', 1, 'Ann', { game: 'maria' }]])
-  sockets[0].hear('room', 'e1', 1, 1, VIEW)
-  sockets[0].hear('ok', 1)
-  assert.equal(await created, 'KQXWVD')
-  sockets[0].onclose({ code: 1006 })
-  await new Promise((done) => setTimeout(done, 120))
-  sockets[1].welcome()
-  assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
-})
-
-/** @param {TestContext} context */
+/** Ann has created a room on a connection that names no room. @param {TestContext} context */
 async function created(context) {
-  const it = atTheTable('')
-  context.after(() => it.session.close())
+  const it = connected(context, '')
   const creating = it.session.create('Ann', { game: 'maria' })
-  it.sockets[0].hear('room', 'e1', 1, 1, VIEW)
-  it.sockets[0].hear('ok', 1)
+  enters(it.socket)
   await creating
   return it
 }
 
-test('whoever has created a room comes to it by an address that names it, and sees nothing of that', async (context) => {
-  const { session, sockets } = await created(context)
-  assert.deepEqual(
-    sockets.map(({ named }) => named),
-    ['', 'KQXWVD'],
-  )
+test('after creating a room, the client moves to a connection that names it', async (context) => {
+  const { session, sockets, socket } = await created(context)
+  assert.deepEqual(pluck(sockets, 'named'), ['', 'KQXWVD'])
   /** @type {any[]} */
-  const lines = []
-  context.after(effect(() => void lines.push([session.line.value.is, session.view.value?.code])))
+  const seen = []
+  context.after(effect(() => void seen.push([session.connection.value.is, session.view.value?.code])))
   const asked = session.settings({ game: 'lucas' })
-  assert.deepEqual(sockets[0].asked.at(-1)[0], 'create', 'what is asked meanwhile waits')
-  sockets[1].welcome()
-  assert.equal(sockets[0].closed, true)
-  sockets[1].hear('room', 'e1', 2, 1, VIEW)
-  sockets[1].hear('ok', 3)
+  assert.equal(socket.asked.at(-1)[0], 'create', 'commands wait')
+  sockets[1].welcome(true)
+  assert.equal(socket.closed, true)
+  enters(sockets[1])
   await settle()
-  assert.deepEqual(sockets[1].asked, [
-    ['join', 3, 'KQXWVD', 'Ann', null],
-    ['settings', 2, { game: 'lucas' }],
-  ])
-  sockets[1].hear('ok', 2)
+  assert.equal(
+    JSON.stringify(sockets[1].asked),
+    '[["join",3,"KQXWVD","Ann",null],["settings",2,{"game":"lucas"}]]',
+    'the player sees nothing of this',
+  )
+  sockets[1].answer()
   await asked
   assert.equal(session.lostAt.value, null)
-  assert.ok(lines.every(([is, code]) => is === 'open' && code === 'KQXWVD'))
+  assert.ok(seen.every(([is, code]) => is === 'open' && code === 'KQXWVD'))
 })
 
-test('where one process serves all rooms, creating or entering one takes no other connection', async (context) => {
-  const { session, sockets } = atTheTable('')
-  context.after(() => session.close())
-  sockets[0].welcome(false)
+test('if the second connection fails, the first one continues', async (context) => {
+  const { session, sockets, socket } = await created(context)
+  const asked = session.settings({ game: 'lucas' })
+  sockets[1].onclose({ code: 1006 })
+  socket.answer()
+  await settle()
+  assert.deepEqual(
+    socket.asked.slice(-2).map(([tag, c]) => [tag, c].join()),
+    ['join,3', 'settings,2'],
+  )
+  socket.answer()
+  await asked
+})
+
+test('if one process serves all rooms, the client stays on its connection', async (context) => {
+  const { session, sockets, socket } = connected(context, '')
+  socket.welcome(false)
   const creating = session.create('Ann', { game: 'maria' })
-  sockets[0].hear('room', 'e1', 1, 1, VIEW)
-  sockets[0].hear('ok', 1)
+  enters(socket)
   await creating
   const entered = session.enter('QWERTZ', 'Ann')
-  assert.deepEqual(sockets[0].asked.at(-1), ['join', 2, 'QWERTZ', 'Ann', null])
-  sockets[0].hear('room', 'e1', 1, 1, { ...VIEW, code: 'QWERTZ' })
-  sockets[0].hear('ok', 2)
+  assert.deepEqual(socket.asked.at(-1), ['join', 2, 'QWERTZ', 'Ann', null])
+  enters(socket, 'QWERTZ')
   await entered
   assert.equal(sockets.length, 1)
 })
 
-test('a room that somebody else has entered by then is not left for a better connection', async (context) => {
-  const { session, sockets } = atTheTable('')
-  context.after(() => session.close())
+test('the client stays if another player has already entered the new room', async (context) => {
+  const { session, sockets, socket } = connected(context, '')
   const creating = session.create('Ann', { game: 'maria' })
-  sockets[0].hear('room', 'e1', 1, 1, { ...VIEW, people: { ...VIEW.people, 2: { name: 'Bob', here: true } } })
-  sockets[0].hear('ok', 1)
+  enters(socket, VIEW.code, { ...VIEW.people, 2: { name: 'Bob', here: true } })
   await creating
   assert.equal(sockets.length, 1)
 })
 
-test('if the better connection comes to nothing, the one that is there goes on', async (context) => {
-  const { session, sockets } = await created(context)
-  const asked = session.settings({ game: 'lucas' })
-  sockets[1].onclose({ code: 1006 })
-  sockets[0].hear('ok', 3)
-  await settle()
-  assert.deepEqual(sockets[0].asked.slice(-2), [
-    ['join', 3, 'KQXWVD', 'Ann', null],
-    ['settings', 2, { game: 'lucas' }],
-  ])
-  sockets[0].hear('ok', 2)
-  await asked
-})
-
-test('a room is entered by an address that names it', async (context) => {
-  const { session, sockets } = atTheTable('')
-  context.after(() => session.close())
+test('a room is entered on a connection that names it', async (context) => {
+  const { session, sockets, socket } = connected(context, '')
   const entered = session.enter('KQXWVD', 'Ann')
-  assert.deepEqual(sockets[0].asked, [])
-  sockets[1].welcome()
-  sockets[1].hear('room', 'e1', 1, 1, VIEW)
-  sockets[1].hear('ok', 1)
+  assert.deepEqual(socket.asked, [])
+  sockets[1].welcome(true)
+  enters(sockets[1])
   await entered
   assert.deepEqual([sockets[1].named, sockets[1].asked], ['KQXWVD', [['join', 1, 'KQXWVD', 'Ann', null]]])
 })
 
-test('after a break one comes back to where one was, and what is not confirmed is said again', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].hear('board', 1, START, [])
+test('after a break the client returns to its room and sends what has no answer', async (context) => {
+  const { session, sockets, socket } = await seated(context)
+  socket.receive('board', 1, START, [])
   await settle()
-  assert.equal(session.play('9-F'), true)
-  assert.equal(session.play('2-1'), true)
-  sockets[0].hear('moved', 1, 1, '9-F', '')
+  assert.deepEqual([session.play('9-F'), session.play('2-1')], [true, true])
+  socket.receive('moved', 1, 1, '9-F', '')
   await settle()
   const chat = session.chat('hello')
-  sockets[0].onclose({ code: 1006 })
-  assert.equal(session.line.value.is, 'lost')
-  await new Promise((done) => setTimeout(done, 120))
-  sockets[1].welcome()
-  const [join] = sockets[1].asked
-  assert.deepEqual(join, ['join', join[1], 'KQXWVD', 'Ann', ['e1', 1, 1]])
-  sockets[1].hear('room', 'e1', 9, 1, VIEW)
-  sockets[1].hear('ok', join[1])
+  socket.onclose({ code: 1006 })
+  assert.equal(session.connection.value.is, 'lost')
+  session.wake()
+  sockets[1].welcome(true)
+  assert.deepEqual(sockets[1].fieldsOf('join'), [['KQXWVD', 'Ann', ['e1', 1, 1]]])
+  enters(sockets[1])
   await settle()
-  const [, said, move] = sockets[1].asked
-  assert.deepEqual([said[0], said[3]], ['chat', 'hello'])
+  const [, line, move] = sockets[1].asked
+  assert.deepEqual([line[0], line[3]], ['chat', 'hello'])
   assert.deepEqual(move, ['move', 1, 1, '2-1'])
-  sockets[1].hear('ok', said[1])
+  sockets[1].receive('ok', line[1])
   await chat
 })
 
-test('a gap in one’s own log is answered by asking for everything', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].hear('board', 1, START, [])
-  sockets[0].hear('moved', 1, 2, '2-1', '')
+test('after a gap in the own log, the client reconnects to get the whole log', async (context) => {
+  const { session, socket } = await seated(context)
+  socket.receive('board', 1, START, [])
+  socket.receive('moved', 1, 2, '2-1', '')
   await settle()
-  assert.equal(session.line.value.is, 'lost')
+  assert.equal(session.connection.value.is, 'lost')
 })
 
-test('whoever is kicked is told so, and is at the door again', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].onclose({ code: 4002 })
+test('a removed player is in no room, and the page continues', async (context) => {
+  const { session, socket } = await seated(context)
+  socket.onclose({ code: 4002 })
   assert.equal(session.room.value, null)
-  assert.equal(session.gone.value?.code, 'kicked')
-  assert.equal(session.line.value.is, 'connecting', 'the page goes on without the room')
+  assert.deepEqual([session.gone.value?.code, session.connection.value.is], ['kicked', 'connecting'])
 })
 
-test('the progress of a race is only the latest, and a new race begins anew', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].hear('progress', 1, [
+test('of progress only the latest counts, and a new race starts with none', async (context) => {
+  const { session, socket } = await seated(context)
+  const rows = (/** @type {number[][]} */ ...all) =>
+    Object.fromEntries(all.map(([seat, moves, home, stock]) => [seat, { moves, home, stock }]))
+  socket.receive('progress', 1, [
     [1, 5, 2, 60],
     [2, 4, 1, 61],
   ])
-  sockets[0].hear('progress', 1, [[2, 6, 3, 60]])
-  assert.deepEqual(session.progress.value.rows, {
-    1: { moves: 5, home: 2, stock: 60 },
-    2: { moves: 6, home: 3, stock: 60 },
-  })
-  sockets[0].hear('progress', 2, [[1, 1, 0, 63]])
-  assert.deepEqual(session.progress.value, { race: 2, rows: { 1: { moves: 1, home: 0, stock: 63 } } })
-})
-
-test('one’s own progress is that of one’s board, which says more than one is told', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].hear('progress', 1, [
-    [1, 0, 0, 68],
-    [2, 4, 1, 61],
-  ])
-  sockets[0].hear('board', 1, START, [])
+  socket.receive('progress', 1, [[2, 6, 3, 60]])
+  assert.deepEqual(session.progress.value.rows, rows([1, 5, 2, 60], [2, 6, 3, 60]))
+  socket.receive('board', 1, START, [])
   await settle()
   assert.equal(session.play('9-F'), true)
-  const rival = { moves: 4, home: 1, stock: 61 }
-  assert.deepEqual(session.progress.value, { race: 1, rows: { 1: { moves: 1, home: 1, stock: 68 }, 2: rival } })
-  sockets[0].hear('progress', 2, [[2, 1, 0, 63]])
-  const next = { moves: 1, home: 0, stock: 63 }
-  assert.deepEqual(session.progress.value, { race: 2, rows: { 2: next } }, 'of that race one has no board yet')
+  assert.deepEqual(session.progress.value.rows, rows([1, 1, 1, 68], [2, 6, 3, 60]), 'the own board knows more')
+  socket.receive('progress', 2, [[2, 1, 0, 63]])
+  assert.deepEqual(session.progress.value, { race: 2, rows: rows([2, 1, 0, 63]) }, 'there is no own board yet')
 })
 
-test('a tournament is created with a plan, and entered with its password', async () => {
-  const { session, sockets } = atTheTable()
-  sockets[0].welcome()
+test('a tournament is created with a plan, and entered with its password', async (context) => {
+  const { session, socket } = connected(context)
   session.create('Ann', { game: 'maria' }, { format: 'swiss' }, 'sesame').catch(() => {})
   session.enter('KQXWVD', 'Bob', 'sesame').catch(() => {})
   await settle()
-  assert.deepEqual(sockets[0].asked, [
-    ['create', 1, 'Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame'],
-    ['join', 2, 'KQXWVD', 'Bob', null, false, 'sesame'],
-  ])
-  session.close()
+  assert.deepEqual(socket.fieldsOf('create'), [['Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame']])
+  assert.deepEqual(socket.fieldsOf('join'), [['KQXWVD', 'Bob', null, false, 'sesame']])
 })
 
-test('a number is committed to with ready, and told when the countdown waits for it', async (context) => {
-  const { session, sockets } = await seated(context)
+/** The race of a countdown that waits for the number with this commitment. @param {string} commitment */
+const counting = (commitment) => ({ starts_at: 1, commitment: 'aa', commitments: { 1: commitment } })
+
+test('"ready" commits to a number, and the countdown gets it once', async (context) => {
+  const { session, socket } = await seated(context)
   session.ready()
-  const [tag, , commitment] = await askedWithNumber(sockets[0])
+  const [tag, , commitment] = await askedWithNumber(socket)
   // fortythieves.rules.deal.nonce_commitment(bytes.fromhex("ab" * 16))
   assert.deepEqual([tag, commitment], ['ready', '2a8e870759cdd679c13516a11b63646fa01f3ecf3ef1ce6c11c3437426460806'])
-  const counting = { race: { starts_at: 1, commitment: 'aa', commitments: { 1: commitment } } }
-  sockets[0].hear('patch', 4, counting)
-  sockets[0].hear('patch', 5, {})
-  const reveals = sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
-  assert.deepEqual(
-    reveals.map((/** @type {any[]} */ [, , nonce]) => nonce),
-    ['ab'.repeat(16)],
-    'once',
-  )
+  socket.receive('patch', 4, { race: counting(commitment) })
+  socket.receive('patch', 5, {})
+  assert.deepEqual(socket.fieldsOf('reveal'), [['ab'.repeat(16)]])
 })
 
-test('a number that cannot be taken for now is told again, one that comes too late is not', async (context) => {
-  const { session, sockets } = await seated(context)
+test('the number is sent a second time after a passing refusal, but not if it is too late', async (context) => {
+  const { session, socket } = await seated(context)
   session.ready()
-  const [, , commitment] = await askedWithNumber(sockets[0])
-  sockets[0].hear('patch', 4, { race: { starts_at: 1, commitment: 'aa', commitments: { 1: commitment } } })
-  const reveals = () => sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
-  sockets[0].hear('refused', reveals()[0][1], 'store-down', '')
-  while (reveals().length < 2) await settle()
-  sockets[0].hear('refused', reveals()[1][1], 'reveal-late', '')
+  const [, , commitment] = await askedWithNumber(socket)
+  socket.receive('patch', 4, { race: counting(commitment) })
+  socket.answer('store-down', '')
+  while (socket.fieldsOf('reveal').length < 2) await settle()
+  socket.answer('reveal-late', '')
   await settle()
-  sockets[0].hear('patch', 5, {})
-  assert.equal(reveals().length, 2)
+  socket.receive('patch', 5, {})
+  assert.equal(socket.fieldsOf('reveal').length, 2)
 })
 
 test('after a race the number is for the next one', async (context) => {
-  const { session, sockets } = await seated(context)
-  sockets[0].hear('patch', 4, { race: { over_at: 1 } })
+  const { session, socket } = await seated(context)
+  socket.receive('patch', 4, { race: { over_at: 1 } })
   session.rematch()
-  const [, , commitment] = await askedWithNumber(sockets[0])
-  sockets[0].hear('patch', 5, {
-    race: { over_at: null, number: 2, starts_at: 1, commitment: 'aa', commitments: { 1: commitment } },
-  })
-  assert.equal(sockets[0].asked.at(-1)[0], 'reveal')
+  const [, , commitment] = await askedWithNumber(socket)
+  socket.receive('patch', 5, { race: { over_at: null, number: 2, ...counting(commitment) } })
+  assert.equal(socket.asked.at(-1)[0], 'reveal')
 })
 
-// RFC 7396, Appendix A.
-const CASES = [
-  [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
-  [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
-  [{ a: 'b' }, { a: null }, {}],
-  [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
-  [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
-  [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
-  [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
-  [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-  [
-    ['a', 'b'],
-    ['c', 'd'],
-    ['c', 'd'],
-  ],
-  [{ a: 'b' }, ['c'], ['c']],
-  [{ a: 'foo' }, null, null],
-  [{ a: 'foo' }, 'bar', 'bar'],
-  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
-  [[1, 2], { a: 'b', c: null }, { a: 'b' }],
-  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-]
+// RFC 7396, Appendix A: the target, the patch and the result.
+const CASES = `{"a":"b"} {"a":"c"} {"a":"c"}
+  {"a":"b"} {"b":"c"} {"a":"b","b":"c"}
+  {"a":"b"} {"a":null} {}
+  {"a":"b","b":"c"} {"a":null} {"b":"c"}
+  {"a":["b"]} {"a":"c"} {"a":"c"}
+  {"a":"c"} {"a":["b"]} {"a":["b"]}
+  {"a":{"b":"c"}} {"a":{"b":"d","c":null}} {"a":{"b":"d"}}
+  {"a":[{"b":"c"}]} {"a":[1]} {"a":[1]}
+  ["a","b"] ["c","d"] ["c","d"]
+  {"a":"b"} ["c"] ["c"]
+  {"a":"foo"} null null
+  {"a":"foo"} "bar" "bar"
+  {"e":null} {"a":1} {"e":null,"a":1}
+  [1,2] {"a":"b","c":null} {"a":"b"}
+  {} {"a":{"bb":{"ccc":null}}} {"a":{"bb":{}}}`
 
-test('the examples of RFC 7396 hold', () => {
-  for (const [target, patch, result] of CASES) assert.deepEqual(merge(target, patch), result)
-})
-
-test('the target stays as it was, and what the patch does not name is shared', () => {
+test('patches work as in the examples of RFC 7396, and keep the target', () => {
+  for (const line of CASES.split('\n')) {
+    const [target, patch, result] = line
+      .trim()
+      .split(' ')
+      .map((text) => JSON.parse(text))
+    const before = structuredClone(target)
+    assert.deepEqual(merge(target, patch), result, line)
+    assert.deepEqual(target, before)
+  }
   const target = { a: { b: 1 }, c: { d: 2 } }
-  const merged = merge(target, { a: { b: 3 } })
-  assert.deepEqual(target, { a: { b: 1 }, c: { d: 2 } })
-  assert.equal(merged.c, target.c)
+  assert.equal(merge(target, { a: { b: 3 } }).c, target.c, 'unchanged parts are shared')
+})
+
+// Spectators
+
+/** @param {TestContext} context */
+async function watching(context) {
+  const it = connected(context)
+  const coming = it.session.watch('KQXWVD', 'Wanda')
+  it.socket.receive('room', 'e1', 5, 0, { ...VIEW, race: { number: 2 } })
+  it.socket.receive('watchers', 3)
+  it.socket.receive('gallery', 2, 'frontier', START, [[1, [['draw', 'KH']]]])
+  it.socket.receive('hidden', 2, 1, 1)
+  it.socket.answer()
+  await coming
+  return it
+}
+
+test('a spectator has no seat and sees the boards, and more of them', async (context) => {
+  const { session, socket } = await watching(context)
+  assert.deepEqual(socket.fieldsOf('watch'), [['KQXWVD', 'Wanda']])
+  assert.deepEqual([session.seat.value, session.watchers.value], [0, 3])
+  assert.deepEqual(session.gallery.value?.logs.get(1), [['draw', 'KH']])
+  assert.deepEqual(session.hidden.value, { race: 2, moves: 1, stock: 1 })
+  socket.receive('shown', 2, [[1, 1, [['4-5', '']]]])
+  assert.equal(session.gallery.value?.logs.get(1)?.length, 2)
+  socket.receive('gallery', 2, 'progress', null, [])
+  assert.equal(session.hidden.value, null, 'only the frontier has a slowest racer')
+})
+
+test('after a gap in the boards, the client asks once for all of them', async (context) => {
+  const { session, socket } = await watching(context)
+  const length = () => session.gallery.value?.logs.get(1)?.length
+  for (const n of [4, 5]) socket.receive('shown', 2, [[1, n, [['4-5', '']]]])
+  assert.deepEqual([...socket.fieldsOf('look'), length()], [[true], 1])
+  const log = ['draw', '4-5'].map((text) => [text, ''])
+  socket.receive('gallery', 2, 'frontier', START, [[1, log]])
+  socket.receive('shown', 2, [[1, 2, [['5-6', '']]]])
+  assert.equal(length(), 3)
+})
+
+test('a removed spectator learns that the race cannot be watched', async (context) => {
+  const { session, socket } = await watching(context)
+  socket.onclose({ code: 4002 })
+  assert.deepEqual([session.gone.value?.code, session.gallery.value], ['not-watchable', null])
+})
+
+test('the client forgets the boards of others when the player looks away', async (context) => {
+  const { session, socket } = await watching(context)
+  session.look(false)
+  assert.deepEqual([session.gallery.value, socket.fieldsOf('look')], [null, [[false]]])
+})
+
+test('a spectator with a new name reconnects, and the page stays unchanged', async (context) => {
+  const { session, sockets } = await watching(context)
+  session.watchAs('Wanda')
+  assert.equal(sockets.length, 1)
+  session.watchAs('Eve')
+  session.wake()
+  sockets[1].welcome(true)
+  assert.deepEqual(sockets[1].fieldsOf('watch'), [['KQXWVD', 'Eve']])
+  assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
+})
+
+test('a late spectator gets the course of the race, and then the reactions', async (context) => {
+  const { session, socket } = await watching(context)
+  socket.receive('history', 2, [[1, [[8120, 1]]]])
+  assert.deepEqual(session.history.value, { race: 2, rows: [[1, [[8120, 1]]]] })
+  socket.receive('reactions', [2, 0, 0, 1, 0, 0])
+  const first = session.reactions.value
+  socket.receive('reactions', [2, 0, 0, 1, 0, 0])
+  assert.deepEqual(session.reactions.value, first)
+  assert.notEqual(session.reactions.value, first, 'the same counts are news')
+  const reacting = session.react('clap')
+  assert.deepEqual(socket.fieldsOf('react'), [['clap']])
+  socket.answer()
+  await reacting
+  session.stepOut()
+  assert.deepEqual([session.history.value, session.reactions.value], [null, null])
 })

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { decode, encode } from '@msgpack/msgpack'
+import { mock, test } from 'node:test'
+import { decode } from '@msgpack/msgpack'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSocket } from '../../src/net/socket.js'
+import { fakeSocket } from '../helpers.js'
 
-/** @import { Command } from '../../src/protocol/protocol.d.ts' */
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { Command } from '../../src/protocol/protocol.d.ts'
+ */
 
-/** A network and a clock that only the test moves. */
-function world() {
+/** A socket, with a network and timers that only the test moves. @param {TestContext} context */
+function world(context) {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  context.after(() => mock.timers.reset())
   let now = 0
-  /** @type {{at: number, run: () => void}[]} */
-  let timers = []
-  /** @type {any[]} */
+  /** @type {ReturnType<typeof fakeSocket>[]} */
   const sockets = []
   /** @type {string[]} */
   const states = []
@@ -20,234 +24,179 @@ function world() {
   /** @type {string | null} */
   let token = 'old'
   const socket = createSocket({
-    connect() {
-      const made = {
-        /** @type {any[]} */ said: [],
-        closed: false,
-        send: (/** @type {Uint8Array} */ frame) => made.said.push(decode(frame)),
-        close() {
-          made.closed = true
-          made.readyState = 2
-        },
-        hear: (/** @type {any[]} */ message) => made.onmessage({ data: encode(message) }),
-        welcome: () => {
-          made.onopen()
-          made.hear(['welcome', 1, 'new', now, '1.0'])
-        },
-        /** @type {any} */ onopen: null,
-        /** @type {any} */ onmessage: null,
-        /** @type {any} */ onclose: null,
-        binaryType: '',
-        readyState: 1,
-      }
-      sockets.push(made)
-      return made
-    },
+    connect: () => sockets[sockets.push(fakeSocket()) - 1],
     clock: createClock(() => now),
-    pass: { get: () => token, set: (value) => (token = value) },
+    guestToken: { get: () => token, set: (value) => (token = value) },
     onState: (state) => states.push(state.is),
     onOpen: () => heard.push('open'),
     onMessage: (message) => heard.push(message),
     random: () => 1,
-    setTimeout: (run, ms) => {
-      const timer = { at: now + ms, run }
-      timers.push(timer)
-      return timer
-    },
-    clearTimeout: (timer) => (timers = timers.filter((other) => other !== timer)),
   })
   return {
-    socket,
-    sockets,
-    states,
-    heard,
-    get token() {
-      return token
-    },
+    ...{ socket, sockets, states, heard, token: () => token },
     /** @param {number} ms */
-    pass(ms) {
-      const end = now + ms
-      for (;;) {
-        const [next] = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers = timers.filter((other) => other !== next)
-        now = next.at
-        next.run()
-      }
-      now = end
+    wait(ms) {
+      for (const end = now + ms; now < end; mock.timers.tick(1)) now += 1
     },
   }
 }
 
-function connected() {
-  const it = world()
+/** @param {TestContext} context */
+function connected(context) {
+  const it = world(context)
   it.socket.start()
   it.sockets[0].welcome()
   return it
 }
 
-test('the first message says hello with the guest pass, and the welcome brings a fresh one', () => {
-  const it = connected()
-  assert.deepEqual(it.sockets[0].said[0], ['hello', 1, 'old'])
-  assert.equal(it.token, 'new')
-  assert.deepEqual(it.heard, ['open'])
-  assert.deepEqual(it.states, ['connecting', 'open'])
+test('hello has the guest token, and the welcome brings a new one', (context) => {
+  const { sockets, token, heard, states } = connected(context)
+  assert.deepEqual([...sockets[0].sent[0], token()], ['hello', 1, 'old', 'new'])
+  assert.deepEqual([...heard, ...states], ['open', 'connecting', 'open'])
 })
 
-test('several pings follow the welcome at once', () => {
-  const it = connected()
-  it.pass(700)
-  assert.equal(it.sockets[0].said.filter((/** @type {any[]} */ [tag]) => tag === 'ping').length, 5)
+test('several pings follow the welcome', (context) => {
+  const { sockets, wait } = connected(context)
+  wait(700)
+  assert.equal(sockets[0].fieldsOf('ping').length, 5)
 })
 
-test('a line that closes is opened again, at once and then less and less often', () => {
-  const it = connected()
-  it.sockets[0].onclose({ code: 1006 })
-  it.pass(200)
-  assert.equal(it.sockets.length, 2)
-  it.sockets[1].onclose({ code: 1006 })
-  it.pass(499)
-  assert.equal(it.sockets.length, 2)
-  it.pass(1)
-  assert.equal(it.sockets.length, 3)
-  for (let i = 2; i < 40; i += 1) {
-    it.sockets[i].onclose({ code: 1006 })
-    it.pass(8000)
-    assert.equal(it.sockets.length, i + 2, 'it never gives up')
+test('a broken connection is opened immediately, and then less and less often', (context) => {
+  const { sockets, wait } = connected(context)
+  sockets[0].onclose({ code: 1006 })
+  wait(200)
+  assert.equal(sockets.length, 2)
+  sockets[1].onclose({ code: 1006 })
+  wait(499)
+  assert.equal(sockets.length, 2)
+  wait(1)
+  assert.equal(sockets.length, 3)
+  for (let i = 2; i < 20; i += 1) {
+    sockets[i].onclose({ code: 1006 })
+    wait(8000)
+    assert.equal(sockets.length, i + 2, 'it never gives up')
   }
 })
 
-test('whom a server that restarts sends away comes back some time within a second, and not with all others', () => {
-  const it = connected()
-  it.sockets[0].onclose({ code: 1012 })
-  it.pass(999)
-  assert.equal(it.sockets.length, 1)
-  it.pass(1)
-  assert.equal(it.sockets.length, 2)
+test('after a restart of the server, the client reconnects at some time within a second', (context) => {
+  const { sockets, wait } = connected(context)
+  sockets[0].onclose({ code: 1012 })
+  wait(999)
+  assert.equal(sockets.length, 1)
+  wait(1)
+  assert.equal(sockets.length, 2)
 })
 
-test('a ping without a pong means a dead line', () => {
-  const it = connected()
-  it.pass(5999)
-  assert.equal(it.sockets[0].closed, false)
-  it.pass(1)
-  assert.equal(it.sockets[0].closed, true)
-  assert.equal(it.states.at(-1), 'lost')
+test('a ping without a pong means a dead connection', (context) => {
+  const { sockets, states, wait } = connected(context)
+  wait(5999)
+  assert.equal(sockets[0].closed, false)
+  wait(1)
+  assert.deepEqual([sockets[0].closed, states.at(-1)], [true, 'lost'])
 })
 
-test('a line that answers is left alone', () => {
-  const it = connected()
+test('a connection that answers stays open', (context) => {
+  const { sockets, wait } = connected(context)
   for (let second = 0; second < 60; second += 1) {
-    it.pass(1000)
-    for (const [tag, t] of it.sockets[0].said.splice(0)) if (tag === 'ping') it.sockets[0].hear(['pong', t, 0])
+    wait(1000)
+    for (const [tag, sent] of sockets[0].sent.splice(0)) if (tag === 'ping') sockets[0].receive('pong', sent, 0)
   }
-  assert.equal(it.sockets.length, 1)
+  assert.equal(sockets.length, 1)
 })
 
-test('waking up ends the pause', () => {
-  const it = connected()
-  it.sockets[0].onclose({ code: 1006 })
-  it.pass(200)
-  it.sockets[1].onclose({ code: 1006 })
+test('waking up ends the wait for the next attempt', (context) => {
+  const { sockets, socket, wait } = connected(context)
+  sockets[0].onclose({ code: 1006 })
+  wait(200)
+  sockets[1].onclose({ code: 1006 })
+  socket.wake()
+  assert.equal(sockets.length, 3)
+})
+
+test('a new network shortens the wait for a pong, a return to the tab does not', (context) => {
+  const it = connected(context)
   it.socket.wake()
-  assert.equal(it.sockets.length, 3)
-})
-
-test('a connection that is dead on a new network is found out quickly', () => {
-  const it = connected()
-  it.socket.wake({ network: true })
-  it.pass(1500)
-  assert.equal(it.states.at(-1), 'lost')
-})
-
-test('a connection is not given up sooner because the tab is looked at again', () => {
-  const it = connected()
-  it.socket.wake()
-  it.pass(5900)
+  it.wait(1500)
   assert.equal(it.states.at(-1), 'open')
-  it.pass(100)
+  it.socket.wake({ network: true })
+  it.wait(1500)
   assert.equal(it.states.at(-1), 'lost')
 })
 
-test('a seat that moved to another tab stays there until it is asked for', () => {
-  const it = connected()
-  it.sockets[0].onclose({ code: 4001 })
-  it.pass(60_000)
-  assert.equal(it.sockets.length, 1)
-  assert.deepEqual(it.socket.state, { is: 'stopped', code: 4001 })
-  it.socket.start()
-  assert.equal(it.sockets.length, 2)
+test('after another tab took the seat, the client waits until the player asks', (context) => {
+  const { sockets, socket, wait } = connected(context)
+  sockets[0].onclose({ code: 4001 })
+  wait(60_000)
+  assert.equal(sockets.length, 1)
+  assert.deepEqual(socket.state, { is: 'stopped', code: 4001 })
+  socket.start()
+  assert.equal(sockets.length, 2)
 })
 
-test('a guest pass that is not accepted is thrown away', () => {
-  const it = world()
-  it.socket.start()
-  it.sockets[0].onopen()
-  it.sockets[0].onclose({ code: 4003 })
-  it.pass(200)
-  it.sockets[1].onopen()
-  assert.deepEqual(it.sockets[1].said[0], ['hello', 1, null])
+test('a guest token that the server does not accept is deleted', (context) => {
+  const { sockets, socket, wait } = world(context)
+  socket.start()
+  sockets[0].onopen()
+  sockets[0].onclose({ code: 4003 })
+  wait(200)
+  sockets[1].onopen()
+  assert.deepEqual(sockets[1].sent[0], ['hello', 1, null])
 })
 
-test('a plan that is too long for a frame goes out in parts, with an empty one after them', () => {
-  const it = connected()
-  const before = it.sockets[0].said.length
+test('a message that is too long for a frame is sent in parts, with an empty one at the end', (context) => {
+  const { sockets, socket } = connected(context)
+  const before = sockets[0].sent.length
   const plan = /** @type {Command} */ (['plan', 1, { listed: Array(1000).fill('W'.repeat(24)) }])
-  assert.equal(it.socket.send(plan), true)
-  const parts = it.sockets[0].said.slice(before)
+  assert.equal(socket.send(plan), true)
+  const parts = sockets[0].sent.slice(before)
   assert.deepEqual([parts[0].length, parts.at(-1).length], [16_000, 0])
   assert.deepEqual(decode(Buffer.concat(parts)), plan)
 })
 
-test('nothing is written to a socket that is closing', () => {
-  const it = connected()
-  it.sockets[0].readyState = 2
-  assert.equal(it.socket.send(['start', 1]), false)
+test('nothing is sent to a socket that is closing, and a closed one is ignored', (context) => {
+  const { sockets, socket, heard } = connected(context)
+  sockets[0].readyState = 2
+  assert.equal(socket.send(['start', 1]), false)
+  sockets[0].onclose({ code: 1012 })
+  sockets[0].receive('ok', 1)
+  assert.deepEqual(heard, ['open'])
+  assert.equal(socket.send(['start', 1]), false)
 })
 
-test('what an old socket still says is not heard', () => {
-  const it = connected()
-  it.sockets[0].onclose({ code: 1012 })
-  it.sockets[0].hear(['ok', 1])
-  assert.deepEqual(it.heard, ['open'])
-  assert.equal(it.socket.send(['start', 1]), false)
+test('a second connection replaces the open one, which works until then', (context) => {
+  const { sockets, socket, heard, states } = connected(context)
+  socket.move()
+  sockets[0].receive('notice', 'x', 'y')
+  assert.equal(socket.send(['unready', 1]), true)
+  assert.deepEqual(sockets[0].sent.at(-1), ['unready', 1])
+  sockets[1].welcome()
+  assert.equal(sockets[0].closed, true)
+  sockets[0].onclose({ code: 1000 })
+  assert.equal(socket.send(['unready', 2]), true)
+  assert.deepEqual(sockets[1].sent.at(-1), ['unready', 2])
+  assert.deepEqual(heard, ['open', ['notice', 'x', 'y'], 'open'])
+  assert.equal(states.includes('lost'), false)
 })
 
-test('another connection takes the place of the one that is open, which goes on until then', () => {
-  const it = connected()
-  it.socket.move()
-  it.sockets[0].hear(['notice', 'x', 'y'])
-  assert.equal(it.socket.send(['unready', 1]), true)
-  assert.deepEqual(it.sockets[0].said.at(-1), ['unready', 1])
-  it.sockets[1].welcome()
-  assert.equal(it.sockets[0].closed, true)
-  it.sockets[0].onclose({ code: 1000 })
-  assert.equal(it.socket.send(['unready', 2]), true)
-  assert.deepEqual(it.sockets[1].said.at(-1), ['unready', 2])
-  assert.deepEqual(it.heard, ['open', ['notice', 'x', 'y'], 'open'])
-  assert.equal(it.states.includes('lost'), false)
-})
-
-test('a connection that is never answered takes no place', () => {
-  const it = connected()
-  it.socket.move()
+test('a second connection without an answer does not replace the open one', (context) => {
+  const { sockets, socket, heard, wait } = connected(context)
+  socket.move()
   for (let i = 0; i < 4; i += 1) {
-    it.pass(2000)
-    it.sockets[0].hear(['pong', it.sockets[0].said.at(-1)[1], 0])
+    wait(2000)
+    sockets[0].receive('pong', sockets[0].sent.at(-1)[1], 0)
   }
-  assert.equal(it.sockets[1].closed, true)
-  assert.deepEqual(it.heard, ['open', 'open'])
-  assert.equal(it.socket.state.is, 'open')
-  it.sockets[1].welcome()
-  assert.equal(it.sockets[0].closed, false)
+  assert.equal(sockets[1].closed, true)
+  assert.deepEqual([...heard, socket.state.is], ['open', 'open', 'open'])
+  sockets[1].welcome()
+  assert.equal(sockets[0].closed, false)
 })
 
-test('if the connection breaks meanwhile, the other one is there already', () => {
-  const it = connected()
-  it.socket.move()
-  it.sockets[0].onclose({ code: 1006 })
-  it.sockets[1].welcome()
-  it.pass(1000)
-  assert.equal(it.sockets.length, 2)
-  assert.deepEqual(it.heard, ['open', 'open'])
+test('the second connection continues when the first one breaks', (context) => {
+  const { sockets, socket, heard, wait } = connected(context)
+  socket.move()
+  sockets[0].onclose({ code: 1006 })
+  sockets[1].welcome()
+  wait(1000)
+  assert.equal(sockets.length, 2)
+  assert.deepEqual(heard, ['open', 'open'])
 })

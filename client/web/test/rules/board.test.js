@@ -120,10 +120,10 @@ test('a face-down card is turned up as soon as it is the last', () => {
   )
   assert.equal(names(board.columns[0]), '##9HAS')
   assert.deepEqual(play(board, '1-F', '1-3'), [[], parseCards('5C')])
-  assert.equal(board.lastTurned, true)
+  assert.equal(board.lastRevealed, true)
   board.undo()
   assert.equal(names(board.columns[0]), '##9H')
-  assert.equal(board.lastTurned, false)
+  assert.equal(board.lastRevealed, false)
 })
 
 test('any part of a sequence moves, where sequences move', () => {

@@ -54,7 +54,7 @@ for (const { game, number, moves } of WINS) {
         const made = board.copy()
         made.play(parseMove(one))
         assert.equal(made.home, board.home + 1)
-        assert.equal(made.lastTurned, false)
+        assert.equal(made.lastRevealed, false)
       }
       board.play(parseMove(text))
       for (let i = 1; i <= board.game.columns; i += 1) {

@@ -12,14 +12,11 @@ import { positionValue, TURNING } from './position-value.js'
  * @import { Board } from '../../rules/board.js'
  * @import { Card } from '../../rules/cards.js'
  * @import { Move } from '../../rules/moves.js'
- */
-
-/**
  * @typedef {readonly Move[]} Plan
  * @typedef {{depth: number, width: number, positions: number}} Effort moves ahead, positions kept at each step, and
  *   positions examined in total
  * @typedef {{board: Board, plan: Plan}} Node
- * @typedef {{value: number, node: Node, move: Move, turns: boolean}} Child turns: a card is revealed, so the search
+ * @typedef {{value: number, node: Node, move: Move, reveals: boolean}} Child reveals: a card is revealed, so the search
  *   cannot continue
  */
 
@@ -69,7 +66,7 @@ export function bestPlan(board, { depth, width, positions }) {
           best = child.value - BETTER
           plan = [...node.plan, child.move]
         }
-        if (!child.turns) children.push(child)
+        if (!child.reveals) children.push(child)
       }
     }
     children.sort((a, b) => a.value - b.value)
@@ -82,15 +79,15 @@ export function bestPlan(board, { depth, width, positions }) {
 function* childrenOf(node, seen) {
   const { board } = node
   for (const move of sensibleMoves(board)) {
-    if (turnsACard(board, move)) {
-      yield { value: valueWhenTurned(board, move), node, move, turns: true }
+    if (revealsACard(board, move)) {
+      yield { value: valueOnReveal(board, move), node, move, reveals: true }
       continue
     }
     const { columns, waste, home } = after(board, move)
     const key = keyOf(columns, waste)
     if (seen.has(key)) continue
     seen.add(key)
-    yield { value: positionValue(columns, waste, home), node, move, turns: false }
+    yield { value: positionValue(columns, waste, home), node, move, reveals: false }
   }
 }
 
@@ -133,13 +130,13 @@ function sensibleMoves(board) {
 const keyOf = (columns, waste) => `${columns.map(String).sort().join('|')}||${waste}`
 
 /** Whether a move reveals a card. @param {Board} board @param {Move} move */
-function turnsACard(board, { source, count }) {
+function revealsACard(board, { source, count }) {
   if (source <= WASTE) return false
   return nth(board.columns, source - 1).at(-count - 1) === HIDDEN
 }
 
 /** The value of the position after a move that reveals one unknown card. @param {Board} board @param {Move} move */
-function valueWhenTurned(board, { source, target, count }) {
+function valueOnReveal(board, { source, target, count }) {
   const columns = board.columns
   const column = nth(columns, source - 1)
   columns[source - 1] = [...column.slice(0, -count - 1), TURNING]

@@ -4,9 +4,7 @@ import { parseMove } from '../../rules/moves.js'
 /**
  * @import { Board } from '../../rules/board.js'
  * @import { Move } from '../../rules/moves.js'
- */
-
-/**
+ *
  * @typedef {object} Variation
  * @property {number} length how many entries it has
  * @property {(n: number) => Board} board after `n` entries; read-only
@@ -20,8 +18,7 @@ export function variationOf(start, texts) {
   const boards = [start.copy()]
   for (const text of texts) {
     const board = /** @type {Board} */ (boards.at(-1)).copy()
-    if (text === 'undo') board.undo()
-    else board.play(parseMove(text))
+    board.enter(text)
     boards.push(board)
   }
   return { length: texts.length, board: (n) => /** @type {Board} */ (boards[Math.max(0, Math.min(texts.length, n))]) }

@@ -13,12 +13,12 @@ export function waitsForDeals({ settings, race, people, tournament }) {
 }
 
 /** How long to wait before reporting a late round, in ms: its countdown may be on the way. */
-const GRACE = 1000
+const LATE_AFTER = 1000
 
 /** The same for a drawn round. @param {View} view @param {number} now */
 export function roundWaitsForDeals({ settings, race, tournament }, now) {
   if (!isWinnable(settings.deal) || tournament?.phase !== 'drawn' || tournament.paused || race.starts_at != null) return false
-  return tournament.next_at != null && now >= tournament.next_at - 1000 * settings.countdown + GRACE
+  return tournament.next_at != null && now >= tournament.next_at - 1000 * settings.countdown + LATE_AFTER
 }
 
 /** Whether the server prepares winnable deals. @param {Ready | null} found null: unknown yet */

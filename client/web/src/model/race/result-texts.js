@@ -10,9 +10,8 @@ import { homeText } from './rule-texts.js'
  * @import { View } from '../../protocol/protocol.d.ts'
  * @import { Lane } from './room-view.js'
  * @import { Board } from '../../rules/board.js'
+ * @typedef {{seat: number, name: string, wins: number}} Score
  */
-
-/** @typedef {{seat: number, name: string, wins: number}} Score */
 
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })

@@ -5,11 +5,9 @@ import { createOvertaking } from '../watch/overtaking.js'
 /**
  * @import { Line } from './racer-line.js'
  * @import { Timeline } from './timeline.js'
- */
-
-/**
+ *
  * @typedef {object} Happening
- * @property {'turned' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
+ * @property {'revealed' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
  * @property {number} ms since the start.
  * @property {number} seat
  * @property {number} n the number of entries in this seat's log at that time.
@@ -23,7 +21,7 @@ import { createOvertaking } from '../watch/overtaking.js'
 export function happeningsOf(timeline) {
   const { record, lines } = timeline
   /** @type {Happening[]} */
-  const all = [...turns(lines), ...overtakings(lines), ...ends(lines)]
+  const all = [...reveals(lines), ...overtakings(lines), ...ends(lines)]
   for (const [at, name, seat] of record.events) {
     const ms = at - record.starts_at
     const kind = name === 'started_late' ? 'late' : name
@@ -39,7 +37,7 @@ export function happeningsOf(timeline) {
 export const SORTS = /** @type {const} */ ({
   overtaking: ['overtook'],
   ends: ['ended', 'late', 'gave_up', 'took_back'],
-  cards: ['turned'],
+  cards: ['revealed'],
 })
 
 /**
@@ -52,7 +50,7 @@ export function chosenFrom(all, sorts, seat) {
   let first = 0
   return all.filter(({ kind, seat: who, stock = 0 }) => {
     if (!kinds.has(kind)) return false
-    if (kind !== 'turned' || seat) return kind !== 'turned' || who === seat
+    if (kind !== 'revealed' || seat) return kind !== 'revealed' || who === seat
     const isFirst = stock > first
     first = Math.max(first, stock)
     return isFirst
@@ -60,15 +58,15 @@ export function chosenFrom(all, sorts, seat) {
 }
 
 /** @param {readonly Line[]} lines @returns {Happening[]} */
-const turns = (lines) =>
+const reveals = (lines) =>
   lines.flatMap((line) =>
-    line.turns.map(({ n, cards, column }) => ({
-      kind: /** @type {const} */ ('turned'),
+    line.reveals.map(({ n, cards, column }) => ({
+      kind: /** @type {const} */ ('revealed'),
       ms: line.times[n - 1],
       seat: line.racer.seat,
       n,
       cards,
-      stock: column ? 0 : line.turned[n],
+      stock: column ? 0 : line.drawn[n],
     })),
   )
 

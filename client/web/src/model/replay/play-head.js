@@ -49,7 +49,7 @@ export function faster(head, by) {
  * Switches to the other axis, at the moment with the same state of one board.
  * @param {Head} head @param {Axes} axes @param {Line} line @returns {Head}
  */
-export function turnedTo(
+export function switchedTo(
   head,
   axes,
   line,

@@ -5,14 +5,12 @@
 import { Board } from '../../rules/board.js'
 import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'
-import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
+import { STOCK, UNDO, WASTE } from '../../rules/moves.js'
 
 /**
  * @import { RaceRecord, Racer } from '../../record/race-record.js'
  * @import { Lane } from '../race/room-view.js'
  */
-
-const UNDO = 'undo'
 
 /** The number of entries between kept copies of the board. Any other board is fewer moves than this from a copy. */
 const KEPT_EVERY = 32
@@ -26,12 +24,12 @@ const KEPT_EVERY = 32
  * @property {readonly number[]} times of the entries, ms since the start.
  * @property {readonly number[]} home cards home after each number of entries, from 0.
  * @property {readonly number[]} stock cards in the stock, in the same form.
- * @property {readonly number[]} turned cards of the stock ever drawn, in the same form.
- * @property {readonly Turn[]} turns the entries that revealed a new card.
+ * @property {readonly number[]} drawn cards of the stock ever drawn, in the same form.
+ * @property {readonly Reveal[]} reveals the entries that revealed a new card.
  * @property {(n: number) => Board} board after `n` entries; read-only, valid until the next call.
  * @property {(ms: number) => number} at how many entries were made by then.
  *
- * @typedef {{n: number, cards: readonly number[], column: number}} Turn `n`: the entry's number; `column`: 0 for the stock
+ * @typedef {{n: number, cards: readonly number[], column: number}} Reveal `n`: the entry's number; `column`: 0 for the stock
  */
 
 /** How many of these sorted numbers are at most the limit. @param {readonly number[]} numbers @param {number} limit */
@@ -44,12 +42,6 @@ export function countUpTo(numbers, limit) {
     else high = middle
   }
   return low
-}
-
-/** @param {Board} board @param {string} text */
-function put(board, text) {
-  if (text === UNDO) board.undo()
-  else board.play(parseMove(text))
 }
 
 /** @param {RaceRecord} record @param {number} seat @returns {Line} */
@@ -66,35 +58,35 @@ export function lineOf(record, seat) {
   const texts = []
   const home = [board.home]
   const stock = [board.stockCount]
-  const turned = [0]
-  /** @type {Turn[]} */
-  const turns = []
+  const drawn = [0]
+  /** @type {Reveal[]} */
+  const reveals = []
   /** @type {Board[]} */
   const kept = [board.copy()]
   const seen = new Set()
   // Cards drawn in this pass and in the passes before, without undone draws.
-  let drawn = 0
+  let inPlay = 0
 
   for (const [ms, text] of log) {
     const undone = text === UNDO ? board.last : null
     try {
-      put(board, text)
+      board.enter(text)
     } catch {
       break // "verify" reports the error
     }
     times.push(ms)
     texts.push(text)
     const made = undone ?? board.last
-    if (made?.move.source === STOCK) drawn += undone ? -made.moved.length : made.moved.length
+    if (made?.move.source === STOCK) inPlay += undone ? -made.moved.length : made.moved.length
     if (made && !undone) {
-      const slots = made.turned.filter((slot) => !seen.has(slot))
+      const slots = made.revealed.filter((slot) => !seen.has(slot))
       for (const slot of slots) seen.add(slot)
       const column = Math.max(WASTE, made.move.source)
-      if (slots.length) turns.push({ n: times.length, cards: slots.map((slot) => board.face(slot)), column })
+      if (slots.length) reveals.push({ n: times.length, cards: slots.map((slot) => board.face(slot)), column })
     }
     home.push(board.home)
     stock.push(board.stockCount)
-    turned.push(Math.max(turned[turned.length - 1], drawn))
+    drawn.push(Math.max(drawn[drawn.length - 1], inPlay))
     if (times.length % KEPT_EVERY === 0) kept.push(board.copy())
   }
 
@@ -107,13 +99,13 @@ export function lineOf(record, seat) {
     times,
     home,
     stock,
-    turned,
-    turns,
+    drawn,
+    reveals,
     board(n) {
       const from = Math.floor(n / KEPT_EVERY)
       // Forward from the last requested board if possible, else from a kept copy.
       if (at.n < from * KEPT_EVERY || at.n > n) at = { n: from * KEPT_EVERY, board: kept[from].copy() }
-      for (; at.n < n; at.n += 1) put(at.board, texts[at.n])
+      for (; at.n < n; at.n += 1) at.board.enter(texts[at.n])
       return at.board
     },
     at: (ms) => countUpTo(times, ms),

@@ -41,9 +41,9 @@ export function happeningText({ kind, seat, others = [], leads, cards = [], stoc
       const passed = { name, others: listed(others.map((other) => racerAt(other).name)) }
       return leads ? t('watch.news.passedAndLed', passed) : t('watch.news.passed', passed)
     }
-    case 'turned': {
-      const turned = listed(cards.map(cardText))
-      return stock ? t('watch.news.drew', { name, cards: turned, stock }) : t('watch.news.revealed', { name, cards: turned })
+    case 'revealed': {
+      const revealed = listed(cards.map(cardText))
+      return stock ? t('watch.news.drew', { name, cards: revealed, stock }) : t('watch.news.revealed', { name, cards: revealed })
     }
     case 'late':
       return t('watch.news.late', { name })

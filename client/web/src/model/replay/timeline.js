@@ -12,9 +12,7 @@ import { countUpTo, laneAt, lineOf } from './racer-line.js'
  * @import { Line } from './racer-line.js'
  * @import { RaceRecord } from '../../record/race-record.js'
  * @import { Lane } from '../race/room-view.js'
- */
-
-/**
+ *
  * @typedef {object} Axis
  * @property {'time' | 'stock'} key
  * @property {number} length
@@ -42,10 +40,10 @@ export const timeAxis = (lines, over) => ({
  * The numbers of entries after which a racer has drawn one more card, or three, for the first time; the end is last.
  * @param {Line} line @returns {{cards: number[], entries: number[]}}
  */
-function stopsOf({ turned, length }) {
+function stopsOf({ drawn, length }) {
   const cards = [0]
   const entries = [0]
-  turned.forEach((card, n) => {
+  drawn.forEach((card, n) => {
     if (card <= cards[cards.length - 1]) return
     cards.push(card)
     entries.push(n)

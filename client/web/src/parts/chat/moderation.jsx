@@ -13,8 +13,8 @@ import './chat.css'
 /** Mutes or removes the spectator who wrote a message. @param {{view: View, line: number, name: string}} props */
 export function WatcherTools({ view, line, name }) {
   const { session } = useSite()
-  const mute = useAction(session.muteLine)
-  const remove = useAction(session.removeLine)
+  const mute = useAction(session.muteAuthor)
+  const remove = useAction(session.removeAuthor)
   const error = mute.error ?? remove.error
   const isMuted = Object.values(view.muted ?? {}).includes(name)
   return (
@@ -46,7 +46,7 @@ export function WatcherTools({ view, line, name }) {
 /** The spectators whom the host has muted, with buttons that unmute them. @param {{view: View}} props */
 export function Muted({ view }) {
   const { session } = useSite()
-  const mute = useAction(session.muteLine)
+  const mute = useAction(session.muteAuthor)
   const muted = Object.entries(view.muted ?? {})
   return (
     <div class="chat-muted">

@@ -1,11 +1,32 @@
 import { useState } from 'preact/hooks'
-import { copy } from '../../browser/clipboard.js'
 import { t } from '../../words/translate.js'
 import { useLater } from '../hooks.js'
 import { Icon } from './icon.jsx'
 
 /** How long a button shows its result, in ms. */
 const SAID_FOR = 2500
+
+/** For pages without the clipboard API, such as plain HTTP in a local network. @param {string} text */
+function copyByHand(text) {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'heard'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether it worked */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByHand(text)
+  }
+}
 
 /**
  * Copies a text. The first value tells for a moment whether that worked, and is null otherwise.

@@ -11,7 +11,7 @@ const PASSES_AFTER = 6000
 /** Messages for all at the top of the page: the connection is lost, the server cannot save, data was lost. */
 export function Banners() {
   const { session, online } = useSite()
-  const line = session.line.value
+  const connection = session.connection.value
   const notice = session.notice.value
   const dismiss = () => {
     session.notice.value = null
@@ -20,9 +20,9 @@ export function Banners() {
 
   return (
     <div class="banners" role="status">
-      {line.is === 'lost' && (
+      {connection.is === 'lost' && (
         <p class="banner banner-line">
-          {online.value ? t('front.reconnecting', { why: closingText(line.code) }) : t('front.offline')}
+          {online.value ? t('front.reconnecting', { why: closingText(connection.code) }) : t('front.offline')}
         </p>
       )}
       {notice && (

@@ -21,7 +21,7 @@ export function useLanes(view) {
 }
 
 /** After this time the server replaces an absent host, in ms. For a racer only the clock runs. */
-const GRACE = 30_000
+const HOST_LOST_AFTER = 30_000
 
 /** @param {{lane: Lane}} props */
 export function laneState({ lane }) {
@@ -32,7 +32,7 @@ export function laneState({ lane }) {
 
 /** A ring that empties while a racer is away. @param {{since: number}} props */
 function AwayRing({ since }) {
-  const left = useNow(500, (now) => Math.max(0, Math.min(1, 1 - (now - since) / GRACE)))
+  const left = useNow(500, (now) => Math.max(0, Math.min(1, 1 - (now - since) / HOST_LOST_AFTER)))
   return (
     <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" class="ring-all" />

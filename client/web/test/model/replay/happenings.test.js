@@ -60,16 +60,16 @@ test('two racers who overtake each other do so in turns', () => {
 
 test('each card of the stock is turned by each racer once, and has its number', () => {
   const timeline = timelineOf(recordOf('solved'))
-  const turned = happeningsOf(timeline).filter(({ kind, seat }) => kind === 'turned' && seat === 1)
+  const revealed = happeningsOf(timeline).filter(({ kind, seat }) => kind === 'revealed' && seat === 1)
   assert.deepEqual(
-    turned.map(({ stock }) => stock),
+    revealed.map(({ stock }) => stock),
     Array.from({ length: 64 }, (_, i) => i + 1),
   )
 })
 
 test('who gave up, took it back and came late is told', () => {
   const all = happeningsOf(timelineOf(recordOf('comings and goings')))
-  const told = all.filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
+  const told = all.filter(({ kind }) => !['revealed', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
   assert.deepEqual(told, [
     ['late', 4],
     ['late', 3],

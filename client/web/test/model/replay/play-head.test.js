@@ -7,8 +7,8 @@ import {
   isEndSeen,
   momentOf,
   movedTo,
+  switchedTo,
   toggled,
-  turnedTo,
   wentOn,
 } from '../../../src/model/replay/play-head.js'
 import { timelineOf } from '../../../src/model/replay/timeline.js'
@@ -55,10 +55,10 @@ test('along the other axis the board one looks at stays as it is', () => {
   const bob = line(2)
   const head = movedTo(AT_START, axes, bob.times[80])
   const n = axes.time.count(bob, head.position)
-  const turned = turnedTo(head, axes, bob)
+  const turned = switchedTo(head, axes, bob)
   assert.equal(turned.along, 'stock')
   assert.equal(axes.stock.count(bob, turned.position), n)
-  const back = turnedTo(turned, axes, bob)
+  const back = switchedTo(turned, axes, bob)
   assert.equal(axes.time.count(bob, back.position), n)
 })
 

@@ -41,20 +41,20 @@ test('what is counted is what the boards show', () => {
 })
 
 test('cards of the stock are counted on through the redeals', () => {
-  const { turned, length } = lineOf(recordOf('solved with redeals'), 2)
-  assert.ok(turned[length] > 64)
-  assert.ok(turned.every((count, n) => n === 0 || count >= turned[n - 1]))
+  const { drawn, length } = lineOf(recordOf('solved with redeals'), 2)
+  assert.ok(drawn[length] > 64)
+  assert.ok(drawn.every((count, n) => n === 0 || count >= drawn[n - 1]))
 })
 
 test('a card is turned up once, however often it is taken back and drawn again', () => {
   for (const name of ALL) {
     const record = recordOf(name)
     for (const { seat } of record.racers) {
-      const { turns } = lineOf(record, seat)
-      const stock = turns.filter(({ column }) => !column).flatMap(({ cards }) => cards)
+      const { reveals } = lineOf(record, seat)
+      const stock = reveals.filter(({ column }) => !column).flatMap(({ cards }) => cards)
       assert.ok(stock.length <= stockOf(game(record.game)), name)
       assert.ok(
-        turns.every(({ cards }) => cards.every((card) => card >= 0)),
+        reveals.every(({ cards }) => cards.every((card) => card >= 0)),
         name,
       )
     }
@@ -62,8 +62,8 @@ test('a card is turned up once, however often it is taken back and drawn again',
 })
 
 test('cards that lay face down in a column are turned up as well', () => {
-  const { turns } = lineOf(recordOf('long'), 1)
-  assert.ok(turns.some(({ column, cards }) => column > 0 && cards.length === 1))
+  const { reveals } = lineOf(recordOf('long'), 1)
+  assert.ok(reveals.some(({ column, cards }) => column > 0 && cards.length === 1))
 })
 
 test('a log that cannot be played ends before what is wrong', () => {

@@ -47,10 +47,10 @@ test('where so many entries have happened, so many have happened', () => {
 test('along the stock, everybody turns the same card at the same moment', () => {
   const { lines, axes } = timelineOf(recordOf('solved'))
   for (const line of lines) {
-    const last = line.turned[line.length]
+    const last = line.drawn[line.length]
     for (let card = 1; card <= last; card += 1) {
-      assert.equal(line.turned[axes.stock.count(line, card)], card)
-      assert.equal(line.turned[axes.stock.count(line, card - 0.001)], card - 1)
+      assert.equal(line.drawn[axes.stock.count(line, card)], card)
+      assert.equal(line.drawn[axes.stock.count(line, card - 0.001)], card - 1)
     }
   }
 })

@@ -1,0 +1,73 @@
+/** Helpers for several tests: vectors, won deals, storage, connections. */
+import { readFileSync } from 'node:fs'
+import { decode, encode } from '@msgpack/msgpack'
+import { Board } from '../src/rules/board.js'
+import { game } from '../src/rules/games.js'
+import { deckOfNumber } from '../src/rules/numbered-deal.js'
+
+/** A file that Python tests read, too. @param {string} name @param {string} [folder] @returns {any} */
+export const vectors = (name, folder = 'shared/vectors') =>
+  JSON.parse(readFileSync(new URL(`../../../${folder}/${name}`, import.meta.url), 'utf8'))
+
+/** The moves that win a deal of each game. @type {{game: string, number: number, moves: string[]}[]} */
+export const WINS = vectors('wins.json')
+
+/** The board of a numbered deal after some entries of a log. @param {string} key @param {number | string} number @param {string[]} log */
+export function dealt(key, number, log = []) {
+  const board = Board.deal(game(key), deckOfNumber(String(number)))
+  for (const text of log) board.enter(text)
+  return board
+}
+
+/** One field of each item. @template T @template {keyof T} K @param {readonly T[]} items @param {K} name @returns {T[K][]} */
+export const pluck = (items, name) => items.map((item) => item[name])
+
+/** A browser's storage. */
+export function storage() {
+  /** @type {Map<string, string>} */
+  const kept = new Map()
+  return {
+    kept,
+    recall: (/** @type {string} */ key) => kept.get(key) ?? null,
+    remember: (/** @type {string} */ key, /** @type {string | null} */ value) =>
+      void (value === null ? kept.delete(key) : kept.set(key, value)),
+  }
+}
+
+/** A WebSocket with the test as its server. @param {string} [named] the room in its URL */
+export function fakeSocket(named = '') {
+  const socket = {
+    named,
+    closed: false,
+    binaryType: '',
+    readyState: 1,
+    /** @type {any[]} */ sent: [],
+    /** @type {any} */ onopen: null,
+    /** @type {any} */ onmessage: null,
+    /** @type {any} */ onclose: null,
+    send: (/** @type {Uint8Array} */ frame) => void socket.sent.push(decode(frame)),
+    close() {
+      socket.closed = true
+      socket.readyState = 2
+    },
+    /** The client receives a message. @param {any[]} message */
+    receive: (...message) => socket.onmessage({ data: encode(message) }),
+    /** @param {boolean} [several] whether several processes serve rooms */
+    welcome(several) {
+      socket.onopen()
+      socket.receive('welcome', 1, 'new', 0, '1.0', several)
+    },
+    /** The commands of the client. */
+    get asked() {
+      return socket.sent.filter(([tag]) => tag !== 'hello' && tag !== 'ping')
+    },
+    /** The fields after the number of all commands of a kind. @param {string} tag */
+    fieldsOf: (tag) => socket.sent.filter((message) => message[0] === tag).map(([, , ...fields]) => fields),
+    /** The server accepts or refuses the last command. @param {string[]} why */
+    answer: (...why) => socket.receive(why.length ? 'refused' : 'ok', socket.asked.at(-1)[1], ...why),
+  }
+  return socket
+}
+
+/** Lets promises that can settle do so. */
+export const settle = () => new Promise((done) => setTimeout(done, 5))
