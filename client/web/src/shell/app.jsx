@@ -144,32 +144,22 @@ export function App() {
   if (connection.is === 'stopped' && connection.code === TAKEN_OVER) {
     return (
       <Plain page="taken-over" title={closingText(connection.code)} text={t('front.oneTab')}>
-        <Button kind="main large" onClick={session.useHere}>
-          {t('front.useHere')}
-        </Button>
+        <Button kind="main large" onClick={session.useHere} text={t('front.useHere')} />
       </Plain>
     )
   }
   if (connection.is === 'stopped' && connection.code !== KICKED && connection.code !== ROOM_GONE) {
     return (
       <Plain page="stopped" title={t('front.stopped')} text={closingText(connection.code)}>
-        <Button kind="main large" onClick={() => location.reload()}>
-          {t('front.reload')}
-        </Button>
+        <Button kind="main large" onClick={() => location.reload()} text={t('front.reload')} />
       </Plain>
-    )
-  }
-  if (lesson.value) {
-    return (
-      <>
-        <Lesson lesson={lesson.value} />
-        <Banners />
-      </>
     )
   }
   return (
     <>
-      {page === 'practice' ? (
+      {lesson.value ? (
+        <Lesson lesson={lesson.value} />
+      ) : page === 'practice' ? (
         <Practice />
       ) : page === 'series' ? (
         <Series />
@@ -188,8 +178,8 @@ export function App() {
       ) : (
         <AtRoom key={code} code={code} />
       )}
-      {session.reactions.value && <Reactions />}
-      {visit.leaving.value && <LeaveDialog key={visit.leaving.value} left={visit.leaving.value} />}
+      {!lesson.value && session.reactions.value && <Reactions />}
+      {!lesson.value && visit.leaving.value && <LeaveDialog key={visit.leaving.value} left={visit.leaving.value} />}
       <Banners />
     </>
   )

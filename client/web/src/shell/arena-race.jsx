@@ -30,7 +30,7 @@ const Before = ({ view, seat, onArena }) => (
         </ul>
         <p role="status">{t('more.arena.soon')}</p>
         <div class="row">
-          <Button onClick={onArena}>{t('more.arena.back')}</Button>
+          <Button onClick={onArena} text={t('more.arena.back')} />
         </div>
       </section>
     </main>

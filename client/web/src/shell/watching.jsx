@@ -26,6 +26,7 @@ export function Watching({ code }) {
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
   const why = visit.why.value
+  const asks = why?.code === 'wrong-password'
   const help = why && HELP[/** @type {keyof typeof HELP} */ (why.code)]
 
   usePageTitle(t('watch.title.watching', { code }))
@@ -39,7 +40,7 @@ export function Watching({ code }) {
         <section class="card">
           <p class="label">{t('watch.door.watching')}</p>
           <h1 class="invite-code">{code}</h1>
-          {why?.code === 'wrong-password' ? (
+          {asks ? (
             <PasswordForm
               wrong={password !== ''}
               onSay={(said) => {
@@ -56,17 +57,9 @@ export function Watching({ code }) {
             <p role="status">{t('watch.door.connecting')}</p>
           )}
           <div class="row row-end">
-            <Button kind="quiet" onClick={route.toFront}>
-              {t('front.join.frontPage')}
-            </Button>
+            <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
             {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
-              <button
-                type="button"
-                class={why.code === 'wrong-password' ? 'button' : 'button button-main'}
-                onClick={() => route.toRoom(code)}
-              >
-                {t('watch.door.toRoom')}
-              </button>
+              <Button kind={!asks && 'main'} onClick={() => route.toRoom(code)} text={t('watch.door.toRoom')} />
             )}
           </div>
         </section>

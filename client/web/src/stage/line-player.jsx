@@ -79,9 +79,7 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
         <h2 tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <Button kind="felt small" onClick={onBack}>
-          <Icon name="back" /> {t(`solver.line.${back}`)}
-        </Button>
+        <Button kind="felt small" icon="back" onClick={onBack} text={t(`solver.line.${back}`)} />
       </header>
       <div class="line-board">
         <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />

@@ -2,7 +2,6 @@
 
 import { useRef } from 'preact/hooks'
 import { Tool } from '../parts/controls/button.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { useSize } from '../parts/screen.js'
 import { t } from '../words/translate.js'
@@ -14,13 +13,6 @@ import './stage.css'
 
 /** The distance of a swipe to the next board, in px. */
 const SWIPE = 56
-
-/** @param {{to: number, icon: 'back' | 'on', label: string, onAct: (act: Act) => void}} props */
-const PageTurner = ({ to, icon, label, onAct }) => (
-  <Tool label={label} disabled={!to} onClick={() => onAct({ do: 'mark', seat: to })}>
-    <Icon name={icon} />
-  </Tool>
-)
 
 /** Changes the board after a swipe. @param {(by: 1 | -1) => void} onSwipe */
 function useSwipe(onSwipe) {
@@ -65,12 +57,10 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
     return act !== null
   })
 
-  /** @param {1 | -1} by @param {string} label */
-  const turner = (by, label) => (
-    <Tool label={label} onClick={() => onAct({ do: 'step', by })}>
-      <Icon name={by < 0 ? 'back' : 'on'} />
-    </Tool>
-  )
+  /** @param {1 | -1} by */
+  const step = (by) => onAct({ do: 'step', by })
+  /** @param {number} seat */
+  const mark = (seat) => onAct({ do: 'mark', seat })
 
   /** @param {number} seat */
   const number = (seat) => {
@@ -83,13 +73,13 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       {width > 0 && chosen > 0 && alone && (
         <section class="tile" data-tile={chosen} aria-label={t('watch.board.of', { name: nameOf(chosen) })} {...swipe}>
           <header class="tile-head">
-            {seats.length > 1 && turner(-1, t('watch.board.before'))}
+            {seats.length > 1 && <Tool icon="back" label={t('watch.board.before')} onClick={() => step(-1)} />}
             <h2 class="tile-name">
               {number(chosen)}
               <bdi>{nameOf(chosen)}</bdi>
             </h2>
             <span class="tile-more">{headOf(chosen)}</span>
-            {seats.length > 1 && turner(1, t('watch.board.next'))}
+            {seats.length > 1 && <Tool icon="on" label={t('watch.board.next')} onClick={() => step(1)} />}
           </header>
           <div class="tile-board" key={chosen}>
             {boardOf(chosen)}
@@ -127,15 +117,9 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       )}
       {!alone && seats.length > page.seats.length && (
         <p class="stage-pages">
-          <PageTurner to={page.before} icon="back" label={t('watch.board.pageBefore')} onAct={onAct} />
-          <span>
-            {t('watch.board.page', {
-              first: page.first + 1,
-              last: page.first + page.seats.length,
-              all: seats.length,
-            })}
-          </span>
-          <PageTurner to={page.after} icon="on" label={t('watch.board.pageNext')} onAct={onAct} />
+          <Tool icon="back" label={t('watch.board.pageBefore')} disabled={!page.before} onClick={() => mark(page.before)} />
+          <span>{t('watch.board.page', { first: page.first + 1, last: page.first + page.seats.length, all: seats.length })}</span>
+          <Tool icon="on" label={t('watch.board.pageNext')} disabled={!page.after} onClick={() => mark(page.after)} />
         </p>
       )}
     </div>

@@ -18,15 +18,14 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUn
 /** @typedef {ReturnType<typeof createHand>} Hand */
 
 /**
- * A refused action: the cards that stay in place, and the target pile.
- * @typedef {object} Where
+ * @typedef {object} Where the cards of a refused action, which stay in place, and its target
  * @property {number} source the pile of the cards
  * @property {number} count how many; 0: no cards
  * @property {number} pile the target
  * @property {number} suit of the cards; -1: no cards
+ *
+ * @typedef {{reason: Refusal, where: Where}} Undone a refused action
  */
-
-/** A refused action. @typedef {{reason: Refusal, where: Where}} Undone */
 
 /** A dragged card counts for a pile only if more than this part of the card lies on it. */
 const CORNER = 0.15
@@ -36,7 +35,7 @@ const CORNER = 0.15
  * @param {object} table the functions that the hand calls.
  * @param {(text: string) => void} table.move @param {() => void} table.undo @param {() => void} table.help
  * @param {(undone: Undone) => void} table.refuse
- * @param {(undone: Undone) => void} table.explain the hand lifted other cards instead, which stay lifted.
+ * @param {(undone: Undone | null) => void} table.explain the hand lifted other cards instead, which stay lifted.
  * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say @param {() => void} table.render
  * @param {() => void} table.focus
  */
@@ -83,11 +82,6 @@ export function createHand(state, table) {
     return undone
   }
 
-  /** Explains why the cards lifted before could not go there. @param {Undone | null} undone */
-  function explain(undone) {
-    if (undone) table.explain(undone)
-  }
-
   function turnStock() {
     if (!state.options.interactive) return
     const move = turnOf(state)
@@ -106,7 +100,7 @@ export function createHand(state, table) {
     const move = moveTo(state, pile)
     if (move) return play(move)
     // The player wants other cards, and need not put these back first.
-    if (canLift(state, pile) && !isMeant(state, pile)) return explain(take(pile, count))
+    if (canLift(state, pile) && !isMeant(state, pile)) return table.explain(take(pile, count))
     if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
       refuse(pile > WASTE && state.board?.column(pile).length ? 'not-turned-yet' : 'no-card', pile)
@@ -135,53 +129,46 @@ export function createHand(state, table) {
     return true
   }
 
+  const presses = {
+    act: () => act(state.piles[state.focus]?.number ?? STOCK),
+    drop: putBack,
+    draw: turnStock,
+    home() {
+      takeFocused(1)
+      if (!state.lifted) return
+      const move = moveTo(state, FOUNDATION)
+      if (move) play(move)
+      else refuse('foundation-not-ready', state.lifted.source)
+    },
+    best() {
+      takeFocused()
+      best()
+    },
+    undo() {
+      if (!state.options.interactive) return
+      const reason = whyNoUndo(state)
+      if (reason) return refuse(reason, STOCK)
+      drop(state)
+      table.undo()
+    },
+    help: table.help,
+    read: () => table.say('pile'),
+    'read-homes': () => table.say('homes'),
+  }
+
   /** @param {Action} action */
   function press(action) {
-    switch (action) {
-      case 'left':
-      case 'right':
-      case 'up':
-      case 'down': {
-        if ((action === 'up' && recount(1)) || (action === 'down' && recount(-1))) return
-        if (state.layout) state.focus = neighbour(state.layout.areas, state.focus, action)
-        return table.focus()
-      }
-      case 'act':
-        return act(state.piles[state.focus]?.number ?? STOCK)
-      case 'drop':
-        return putBack()
-      case 'draw':
-        return turnStock()
-      case 'home': {
-        takeFocused(1)
-        if (!state.lifted) return
-        const move = moveTo(state, FOUNDATION)
-        return move ? play(move) : refuse('foundation-not-ready', state.lifted.source)
-      }
-      case 'best':
-        takeFocused()
-        return best()
-      case 'undo': {
-        if (!state.options.interactive) return
-        const reason = whyNoUndo(state)
-        if (reason) return refuse(reason, STOCK)
-        drop(state)
-        return table.undo()
-      }
-      case 'help':
-        return table.help()
-      case 'read':
-        return table.say('pile')
-      case 'read-homes':
-        return table.say('homes')
-      default: {
-        const pile = action === 'waste' ? WASTE : Number(action.slice('column-'.length))
-        if (!state.board || pile > state.board.game.columns) return
-        state.focus = state.piles.findIndex((one) => one.number === pile)
-        act(pile)
-        table.focus()
-      }
+    if (action === 'left' || action === 'right' || action === 'up' || action === 'down') {
+      if ((action === 'up' && recount(1)) || (action === 'down' && recount(-1))) return
+      if (state.layout) state.focus = neighbour(state.layout.areas, state.focus, action)
+      return table.focus()
     }
+    if (action in presses) return presses[/** @type {keyof typeof presses} */ (action)]()
+    const pile = action === 'waste' ? WASTE : Number(action.slice('column-'.length))
+    if (!state.board || pile > state.board.game.columns) return
+    state.focus = state.piles.findIndex((one) => one.number === pile)
+    act(pile)
+    table.focus()
   }
 
   /**
@@ -210,7 +197,7 @@ export function createHand(state, table) {
     else refuse(whyNotTo(state, under), under)
   }
 
-  return { act, take, explain, putBack, best, press, release }
+  return { act, take, explain: table.explain, putBack, best, press, release }
 }
 
 /** @param {Box} a @param {Box} b */

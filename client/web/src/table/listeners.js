@@ -40,7 +40,13 @@ export function listen(root, state, hand, view) {
   let frame = 0
   let last = { pile: NaN, count: 0, at: -Infinity }
   const stop = new AbortController()
-  const { signal } = stop
+
+  /**
+   * @template {keyof HTMLElementEventMap} K @param {HTMLElement | Document} target @param {K} type
+   * @param {(event: HTMLElementEventMap[K]) => void} handle
+   */
+  const on = (target, type, handle) =>
+    target.addEventListener(type, /** @type {EventListener} */ (handle), { signal: stop.signal, passive: false })
 
   /** @param {PointerEvent} event @returns {Point} */
   const onScreen = ({ clientX, clientY }) => ({ x: clientX, y: clientY })
@@ -60,8 +66,7 @@ export function listen(root, state, hand, view) {
     return state.piles.find((pile) => pile.id === id)?.number ?? null
   }
 
-  /** @param {PointerEvent} event */
-  function down(event) {
+  on(root, 'pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return
     gesture = null
     const pile = pileOf(event.target)
@@ -78,7 +83,7 @@ export function listen(root, state, hand, view) {
       gesture.took = true
       gesture.undone = hand.take(pile, count)
     }
-  }
+  })
 
   /**
    * Uses the time of the event, because a busy page may handle it late.
@@ -86,8 +91,7 @@ export function listen(root, state, hand, view) {
    */
   const isDouble = ({ timeStamp }, pile, count) => last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
 
-  /** @param {PointerEvent} event */
-  function move(event) {
+  on(document, 'pointermove', (event) => {
     if (event.pointerId !== gesture?.id) return
     gesture.at = onScreen(event)
     if (!gesture.drags) {
@@ -102,7 +106,7 @@ export function listen(root, state, hand, view) {
     }
     // A finger moves more often than the browser paints.
     frame ||= requestAnimationFrame(carry)
-  }
+  })
 
   function carry() {
     frame = 0
@@ -117,8 +121,7 @@ export function listen(root, state, hand, view) {
     if (gesture && state.drag) state.drag = { ...state.drag, finger: inTable(gesture.at) }
   }
 
-  /** @param {PointerEvent} event */
-  function up(event) {
+  on(document, 'pointerup', (event) => {
     if (event.pointerId !== gesture?.id) return
     gesture.at = onScreen(event)
     follow()
@@ -136,42 +139,35 @@ export function listen(root, state, hand, view) {
     if (took) return hand.explain(undone)
     if (double && state.lifted?.source === pile) hand.best()
     else hand.act(pile, count)
-  }
+  })
 
-  /** @param {PointerEvent} event */
-  function cancel(event) {
+  on(document, 'pointercancel', (event) => {
     if (event.pointerId !== gesture?.id) return
     gesture = null
     hand.putBack()
-  }
+  })
 
-  /**
-   * A drag must not start a scroll with a fling: Chrome uses the next tap to stop the fling, so a button touched right after a
-   * drag would get no click.
-   * @param {TouchEvent} event
-   */
-  function touchMove(event) {
+  // A drag must not start a scroll with a fling: Chrome uses the next tap to stop the fling, so a button touched right after a
+  // drag would get no click.
+  on(root, 'touchmove', (event) => {
     if (event.touches.length === 1 && event.cancelable) event.preventDefault()
-  }
+  })
 
-  /**
-   * Suppresses the mouse events that a browser adds after a tap. The tap is already handled, and they would only delay the paint,
-   * because the browser looks for their target under the cards each time. Touching the table also takes the focus from a text
-   * field.
-   * @param {TouchEvent} event
-   */
-  function touchEnd(event) {
+  // Suppresses the mouse events that a browser adds after a tap. The tap is already handled, and they would only delay the paint,
+  // because the browser looks for their target under the cards each time. Touching the table also takes the focus from a text
+  // field.
+  on(root, 'touchend', (event) => {
     if (!event.cancelable || event.touches.length > 0) return
     event.preventDefault()
     const { activeElement } = document
     if (activeElement instanceof HTMLElement && !root.contains(activeElement)) activeElement.blur()
-  }
+  })
 
-  /** Handles only clicks of screen readers, which have no pointer. @param {MouseEvent} event */
-  function click(event) {
+  // Handles only clicks of screen readers, which have no pointer.
+  on(root, 'click', (event) => {
     const pile = event.detail === 0 ? pileOf(event.target) : null
     if (pile !== null) hand.act(pile)
-  }
+  })
 
   /** Whether the table may handle a key pressed here. @param {EventTarget | null} target @param {Action} action */
   function isOurs(target, action) {
@@ -182,40 +178,27 @@ export function listen(root, state, hand, view) {
     return target.matches('html,body,h1') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
   }
 
-  /** @param {KeyboardEvent} event */
-  function key(event) {
+  on(document, 'keydown', (event) => {
     const action = actionOf(event)
     if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
     if (action === 'drop' && !state.lifted) return
     event.preventDefault()
     if (!gesture?.drags && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
-  }
+  })
 
-  /** A browser clicks a button on release of the space bar, but on the table this key draws. @param {KeyboardEvent} event */
-  function keyUp(event) {
+  // A browser clicks a button on release of the space bar, but on the table this key draws.
+  on(root, 'keyup', (event) => {
     if (event.key === ' ' && pileOf(event.target) !== null) event.preventDefault()
-  }
+  })
 
-  /** @param {FocusEvent} event */
-  function focus(event) {
+  on(root, 'focusin', (event) => {
     const pile = event.target instanceof HTMLElement ? event.target.dataset.pile : undefined
     const index = state.piles.findIndex((one) => one.id === pile)
     if (index < 0 || index === state.focus) return
     state.focus = index
     view.render()
-  }
+  })
 
-  root.addEventListener('pointerdown', down, { signal })
-  // The user may release a mouse anywhere.
-  document.addEventListener('pointermove', move, { signal })
-  document.addEventListener('pointerup', up, { signal })
-  document.addEventListener('pointercancel', cancel, { signal })
-  root.addEventListener('touchmove', touchMove, { signal, passive: false })
-  root.addEventListener('touchend', touchEnd, { signal, passive: false })
-  root.addEventListener('click', click, { signal })
-  root.addEventListener('focusin', focus, { signal })
-  root.addEventListener('keyup', keyUp, { signal })
-  document.addEventListener('keydown', key, { signal })
   return {
     follow,
     stop() {

@@ -9,8 +9,7 @@ import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
-import { createPileList } from './pile-list.js'
-import { pileLabel, say } from './speech.js'
+import { pileInFull, pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
 /**
@@ -44,9 +43,8 @@ const HINTED = 4000
 
 /** @param {HTMLElement} root */
 export function createView(root) {
-  const layer = (/** @type {string} */ name) => {
-    const element = document.createElement('div')
-    element.className = name
+  const layer = (/** @type {string} */ className, tag = 'div') => {
+    const element = Object.assign(document.createElement(tag), { className })
     root.append(element)
     return element
   }
@@ -58,8 +56,10 @@ export function createView(root) {
   const piles = layer('ft-layer')
   const bubble = layer('ft-bubble')
   const live = layer('ft-said')
-  const list = createPileList()
-  root.append(list.element)
+  // The cards of every pile, for screen-reader users that read line by line. On `piles`, a screen reader passes all keys to the
+  // table, and reads only the name of a pile.
+  const list = layer('ft-list', 'ul')
+  list.setAttribute('role', 'list') // WebKit does not treat a list without bullets as a list
   for (const hidden of [slots, cards, bubble]) hidden.setAttribute('aria-hidden', 'true')
   live.setAttribute('aria-live', 'polite')
 
@@ -111,7 +111,7 @@ export function createView(root) {
       return button
     })
     piles.replaceChildren(...buttons)
-    list.build(state.piles)
+    list.replaceChildren(...state.piles.map(() => document.createElement('li')))
   }
 
   /** Writes everything that depends only on the size and the options. @param {State} state */
@@ -121,39 +121,26 @@ export function createView(root) {
     // A screen reader passes all keys to the page only if keys can play cards.
     piles.setAttribute('role', options.interactive ? 'application' : 'group')
     if (!layout) return
-    root.style.setProperty('--w', `${layout.w}px`)
-    root.style.setProperty('--h', `${layout.h}px`)
-    root.style.setProperty('--strip', `${layout.strip}px`)
-    root.style.setProperty('--pip', `${layout.pip}px`)
-    root.style.setProperty('--pip-size', `${pipSizeOf(layout.w)}px`)
+    const { w, h, strip, pip, stock, waste, homes, columns } = layout
     // By how much a foundation covers the one beside it, and the one above it.
-    const [first, second, next] = layout.homes
-    const beside = Math.max(0, layout.w - second.x + first.x)
-    const above = layout.side ? Math.max(0, layout.h - next.y + first.y) : 0
+    const [first, second, next] = homes
+    const beside = Math.max(0, w - second.x + first.x)
+    const above = layout.side ? Math.max(0, h - next.y + first.y) : 0
     root.classList.toggle('ft-paired', beside > 0)
     root.classList.toggle('ft-stacked', above > 0)
-    root.style.setProperty('--lap-y', `${above}px`)
-    const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) => {
-      element.style.left = `${x}px`
-      element.style.top = `${y}px`
-      element.style.width = `${w}px`
-      element.style.height = `${h}px`
-    }
-    for (const [id, mark] of marks) {
-      const [kind, number] = id.split('-')
-      const box =
-        kind === 'home'
-          ? layout.homes[Number(number)]
-          : kind === 'column'
-            ? layout.columns[Number(number) - 1]
-            : layout[/** @type {'stock' | 'waste'} */ (kind)]
-      put(mark, box)
-      if (kind === 'home')
-        mark.style.clipPath = `inset(0 0 ${Number(number) < 6 ? above : 0}px ${Number(number) % 2 ? beside : 0}px)`
-    }
+    const sizes = { w, h, strip, pip, 'pip-size': pipSizeOf(w), 'lap-y': above }
+    for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size}px`)
+    const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) =>
+      Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` })
+    const boxes = [stock, waste, ...homes, ...columns] // in the order of the marks
+    ;[...marks.values()].forEach((mark, i) => put(mark, boxes[i]))
+    homes.forEach((_, i) => {
+      const mark = /** @type {HTMLElement} */ (marks.get(`home-${i}`))
+      mark.style.clipPath = `inset(0 0 ${i < 6 ? above : 0}px ${i % 2 ? beside : 0}px)`
+    })
     names.forEach((pile, i) => {
       put(buttons[i], layout.areas[i])
-      const at = pile.number === STOCK ? layout.stock : pile.number > 0 ? layout.columns[pile.number - 1] : layout.areas[i]
+      const at = pile.number === STOCK ? stock : pile.number > 0 ? columns[pile.number - 1] : layout.areas[i]
       buttons[i].style.setProperty('--x', `${at.x - layout.areas[i].x}px`)
       buttons[i].style.setProperty('--y', `${at.y - layout.areas[i].y}px`)
     })
@@ -180,8 +167,11 @@ export function createView(root) {
       if (before?.squeeze !== place.squeeze) element.style.setProperty('--squeeze', place.squeeze.toFixed(2))
       if (before?.face !== place.face) {
         showFace(element, place.face)
-        if (glide && before && place.face !== HIDDEN && place.shown)
-          turn(element, dealt ? (slot % columns) + 2 * Math.floor(slot / columns) : 0)
+        if (glide && before && place.face !== HIDDEN && place.shown) {
+          // How long the reveal waits.
+          element.style.setProperty('--nth', String(dealt ? (slot % columns) + 2 * Math.floor(slot / columns) : 0))
+          element.classList.add('ft-turn')
+        }
       }
     })
     shown = places
@@ -204,12 +194,6 @@ export function createView(root) {
       free.pause()
       held.push({ slot, x: place.x - Math.round(at.x), y: place.y - Math.round(at.y), free })
     })
-  }
-
-  /** Animates the reveal of a card; `nth` delays it. @param {HTMLElement} element @param {number} nth */
-  function turn(element, nth) {
-    element.style.setProperty('--nth', String(nth))
-    element.classList.add('ft-turn')
   }
 
   /** Gives the cards that have arrived their final z-index. */
@@ -298,11 +282,11 @@ export function createView(root) {
           : label
       attribute(buttons[i], 'aria-label', said)
       attribute(buttons[i], 'tabindex', i === state.focus ? '0' : '-1')
-      attribute(buttons[i], 'data-lit', takesIt ? '' : null)
-      attribute(buttons[i], 'data-lifted', inHand ? '' : null)
+      buttons[i].toggleAttribute('data-lit', takesIt)
+      buttons[i].toggleAttribute('data-lifted', inHand)
       if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depthOf(board, layout, pile.number)}px`)
+      text(list.children[i], pileInFull(board, pile))
     })
-    list.render(board, state.piles)
   }
 
   /** @param {State} state @param {{glide?: boolean}} [how] */
@@ -320,7 +304,7 @@ export function createView(root) {
   function name(state) {
     root.setAttribute('aria-label', say('race.table.label'))
     piles.setAttribute('aria-label', say('race.table.piles'))
-    list.name()
+    list.setAttribute('aria-label', say('race.table.list'))
     saying.drop()
     live.textContent = ''
     piling.do(() => renderPiles(state))
@@ -391,8 +375,7 @@ export function createView(root) {
       const mark = marks.get(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`)
       // The next card of the stock is the last one. For an empty pile, show its place.
       const top = onto.at(-1)
-      const shown = top === undefined ? mark : elements[top]
-      shown?.classList.add('ft-hint')
+      ;(top === undefined ? mark : elements[top])?.classList.add('ft-hint')
     },
 
     /** Removes the hint, because the board has changed. */
@@ -403,9 +386,6 @@ export function createView(root) {
       clearTimeout(fading)
       piling.drop()
       saying.drop()
-      root.replaceChildren()
-      for (const name of ['role', 'aria-label', 'data-table', 'style']) root.removeAttribute(name)
-      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-paired', 'ft-stacked', 'ft-nowhere')
     },
   }
 }
@@ -419,14 +399,12 @@ function slotsOf({ board }, { source, count }) {
   return (source > 0 ? board.column(source) : board.wasteSlots).slice(-count)
 }
 
-/** @param {Element} element @param {string} name @param {string | null} value */
+/** @param {Element} element @param {string} name @param {string} value */
 function attribute(element, name, value) {
-  if (element.getAttribute(name) === value) return
-  if (value === null) element.removeAttribute(name)
-  else element.setAttribute(name, value)
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
-/** @param {HTMLElement} element @param {string} value */
+/** @param {Element} element @param {string} value */
 function text(element, value) {
   if (element.textContent !== value) element.textContent = value
 }

@@ -35,16 +35,17 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
  */
 
 /**
- * @param {HTMLElement} element the table fills it, and its size decides the size of the cards.
- * @param {object} wiring
- * @param {(text: string) => void} wiring.onMove the player made a legal move.
- * @param {() => void} [wiring.onUndo]
- * @param {() => void} [wiring.onHelp] the help key.
- * @param {() => void} [wiring.onRefuseLocally] the table has refused an action and shown the reason.
- * @param {Partial<Options>} [wiring.options]
+ * @typedef {object} Calls functions that the table calls, which may change
+ * @property {((text: string) => void) | undefined} [onMove] the player made a legal move.
+ * @property {(() => void) | undefined} [onUndo]
+ * @property {(() => void) | undefined} [onHelp] the help key.
+ * @property {() => void} [onRefuseLocally] the table has refused an action and shown the reason
  */
-export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, options = {} }) {
-  const state = createState(options)
+
+/** @param {HTMLElement} element the table fills it, and its size decides the size of the cards @param {Calls} calls */
+export function createTable(element, calls) {
+  // A table without cards is not playable: cards and options arrive together.
+  const state = createState({ interactive: false })
   const view = createView(element)
   let spoken = ''
   let shows = 0
@@ -62,21 +63,22 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     focus: () => view.focus(state),
     move(text) {
       const before = shows
-      onMove(text)
+      calls.onMove?.(text)
       if (shows === before) render()
     },
     undo() {
-      onUndo?.()
+      calls.onUndo?.()
       render()
     },
-    help: () => onHelp?.(),
+    help: () => calls.onHelp?.(),
     refuse({ reason, where }) {
       flash(reasonText(reason, state.board?.game), where)
-      onRefuseLocally?.()
+      calls.onRefuseLocally?.()
     },
-    explain({ reason, where }) {
-      const message = reasonText(reason, state.board?.game)
-      view.refuse(state, message, where)
+    explain(undone) {
+      if (!undone) return
+      const message = reasonText(undone.reason, state.board?.game)
+      view.refuse(state, message, undone.where)
       view.say(`${message}; ${pickedUp()}`)
     },
     say(what) {

@@ -26,9 +26,10 @@ function handOn(/** @type {Partial<Options>} */ options = {}, board = sequences(
       asked.push(`no: ${reason}`)
       refused.push(where)
     },
-    explain: ({ reason, where }) => {
-      asked.push(`instead: ${reason}`)
-      refused.push(where)
+    explain: (undone) => {
+      if (!undone) return
+      asked.push(`instead: ${undone.reason}`)
+      refused.push(undone.where)
     },
     say: () => {},
     render: () => {},

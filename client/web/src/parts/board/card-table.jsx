@@ -30,21 +30,14 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   const feedback = useFeedback()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [table, setTable] = useState(/** @type {import('../../table/table.js').Table | null} */ (null))
-  const handlers = useRef({ onMove, onUndo, onHelp })
-  handlers.current = { onMove, onUndo, onHelp }
+  const calls = useRef({})
+  Object.assign(calls.current, { onMove, onUndo, onHelp, onRefuseLocally: () => feedback.give('refused') })
 
   useEffect(() => {
     if (!place.current) return
-    const made = createTable(place.current, {
-      onMove: (text) => handlers.current.onMove?.(text),
-      onUndo: () => handlers.current.onUndo?.(),
-      onHelp: () => handlers.current.onHelp?.(),
-      onRefuseLocally: () => feedback.give('refused'),
-      // A table without cards is not playable: cards and options arrive together with the next render.
-      options: { interactive: false },
-    })
+    const made = createTable(place.current, calls.current)
     setTable(made)
-    return () => made.destroy()
+    return made.destroy
   }, [])
 
   // Before the paint, so that the table allows what the page shows.
@@ -64,19 +57,14 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
     })
   }, [table, shown, game])
   useEffect(() => {
-    if (!table || !refused) return
+    if (!table) return
     return effect(() => {
-      if (!refused.value) return
+      if (!refused?.value) return
       table.flash(refused.value.message)
       feedback.give('refused')
     })
   }, [table, refused, feedback])
-  useEffect(() => {
-    if (!table || !hint) return
-    return effect(() => {
-      if (hint.value) table.hint(hint.value)
-    })
-  }, [table, hint])
+  useEffect(() => effect(() => void (hint?.value && table?.hint(hint.value))), [table, hint])
 
   return <div class="table-place" ref={place} />
 }

@@ -42,25 +42,13 @@ export const COLOURS = 8
  * @param {(scale: Scale) => any} [props.under] drawn below the lines
  * @param {(scale: Scale) => any} [props.over] drawn above them
  */
-export function Chart({
-  width,
-  height,
-  label,
-  length,
-  top,
-  ticks,
-  curves,
-  chosen,
-  until = length,
-  margin = 10,
-  onPoint,
-  under,
-  over,
-}) {
+export function Chart({ width, height, length, top, curves, chosen, until = length, margin = 10, ...props }) {
+  const { label, ticks, onPoint, under, over } = props
   const x = (/** @type {number} */ at) => LEFT + (length ? at / length : 0) * (width - LEFT - margin)
   const y = (/** @type {number} */ home) => height - BELOW - (home / top) * (height - BELOW - ABOVE)
   const scale = { x, y, top: ABOVE, bottom: height - BELOW, right: width - margin }
 
+  const anchorOf = (/** @type {number} */ at) => (at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle')
   // Does not change while the lines grow.
   const ground = useMemo(
     () => (
@@ -74,13 +62,7 @@ export function Chart({
           </g>
         ))}
         {ticks.map(({ at, text }) => (
-          <text
-            key={at}
-            class="chart-tick"
-            x={x(at)}
-            y={height - 5}
-            text-anchor={at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle'}
-          >
+          <text key={at} class="chart-tick" x={x(at)} y={height - 5} text-anchor={anchorOf(at)}>
             {text}
           </text>
         ))}

@@ -6,20 +6,19 @@ import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
 
+const COLUMNS = /** @type {const} */ (['place', 'name', 'result', 'time', 'home', 'moves'])
+
 /** The results in the order of places. @param {{lanes: Lane[], seat: number}} props */
 export const Results = ({ lanes, seat }) => (
   <div class="results-scroll" tabindex={0} role="region" aria-label={t('race.results.label')}>
     <table class="results">
       <thead>
         <tr>
-          <th scope="col" class="results-place">
-            {t('race.results.place')}
-          </th>
-          <th scope="col">{t('race.results.name')}</th>
-          <th scope="col">{t('race.results.result')}</th>
-          <th scope="col">{t('race.results.time')}</th>
-          <th scope="col">{t('race.results.home')}</th>
-          <th scope="col">{t('race.results.moves')}</th>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col" class={column === 'place' ? 'results-place' : undefined}>
+              {t(`race.results.${column}`)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
