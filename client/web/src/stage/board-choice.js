@@ -37,15 +37,16 @@ export function stepped(seats, from, by) {
  */
 export function after(choice, seats, act, worth = seats) {
   const seat = chosenOf(choice, seats)
+  const paused = choice.tour || choice.paused
   switch (act.do) {
     case 'choose':
       // A second click on the same board shows all boards.
       if (choice.alone && act.seat === seat) return { ...choice, alone: false, tour: false }
-      return { ...choice, seat: act.seat, alone: true, paused: choice.tour || choice.paused }
+      return { ...choice, seat: act.seat, alone: true, paused }
     case 'mark':
-      return { ...choice, seat: act.seat, paused: choice.tour || choice.paused }
+      return { ...choice, seat: act.seat, paused }
     case 'step':
-      return { ...choice, seat: stepped(seats, seat, act.by), paused: choice.tour || choice.paused }
+      return { ...choice, seat: stepped(seats, seat, act.by), paused }
     case 'all':
       return { ...choice, seat, alone: false, tour: false }
     case 'alone':
@@ -63,38 +64,29 @@ export function after(choice, seats, act, worth = seats) {
   }
 }
 
+/** @type {Readonly<Record<string, Act>>} */
+const KEYS = {
+  ArrowLeft: { do: 'step', by: -1 },
+  ArrowUp: { do: 'step', by: -1 },
+  ArrowRight: { do: 'step', by: 1 },
+  ArrowDown: { do: 'step', by: 1 },
+  Enter: { do: 'alone' },
+  0: { do: 'all' },
+  g: { do: 'all' },
+  G: { do: 'all' },
+  Escape: { do: 'all' },
+}
+
 /**
  * The action of a key.
- *
  * @param {string} key @param {string} code @param {readonly number[]} page the boards with a number
  * @param {{before: number, after: number}} [turns] the first boards of the pages before and after; 0: none
  * @returns {Act | null}
  */
 export function actOf(key, code, page, turns = { before: 0, after: 0 }) {
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)
-  if (digit) {
-    const seat = page[Number(digit[1]) - 1]
-    return seat === undefined ? null : { do: 'choose', seat }
-  }
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return { do: 'step', by: -1 }
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return { do: 'step', by: 1 }
-    case 'PageUp':
-      return turns.before ? { do: 'mark', seat: turns.before } : null
-    case 'PageDown':
-      return turns.after ? { do: 'mark', seat: turns.after } : null
-    case 'Enter':
-      return { do: 'alone' }
-    case '0':
-    case 'g':
-    case 'G':
-    case 'Escape':
-      return { do: 'all' }
-    default:
-      return null
-  }
+  const turned = { PageUp: turns.before, PageDown: turns.after }[key]
+  const seat = digit ? page[Number(digit[1]) - 1] : turned
+  if (digit || turned !== undefined) return seat ? { do: digit ? 'choose' : 'mark', seat } : null
+  return KEYS[key] ?? null
 }

@@ -14,8 +14,7 @@
 /**
  * @typedef {object} Layout
  * @property {boolean} side
- * @property {number} w of a card.
- * @property {number} h of a card.
+ * @property {number} w of a card. @property {number} h of a card. @property {number} pipSize of a card's large pip.
  * @property {number} strip the height in which a covered card still shows its rank and suit.
  * @property {number} pip the top of a card's large pip, from the card's top.
  * @property {Box[]} columns the places of their bottom cards.
@@ -44,7 +43,8 @@ const LONG = 13
  */
 export function layoutOf(game, width, height, mirror) {
   const low = width <= TABLET && height > width
-  const top = largest((w) => fitsTop(game, width, height - (low ? heightOf(w) + rowGapOf(w) : 0), w))
+  const below = (/** @type {number} */ w) => (low ? sizesOf(w).h + sizesOf(w).rowGap : 0)
+  const top = largest((w) => fitsTop(game, width, height - below(w), w))
   const side = largest((w) => fitsSide(game, width, height, w))
   // The panel is less familiar, so it must offer clearly larger cards.
   return side > top * 1.12
@@ -75,52 +75,40 @@ export function fanOf(layout, count, down) {
   return { tops, squeeze: Math.min(1, face / layout.strip) }
 }
 
-/** A card's height. Narrow cards are taller, because a narrow box always has room for that. @param {number} w */
-const heightOf = (w) => Math.round(w * (w < 44 ? 1.5 : 1.4))
-
-/** The height for rank and suit side by side. @param {number} w */
-const stripOf = (w) => Math.round(Math.max(w * 0.32, 10 + w * 0.22))
-
-/** The top of the large pip, which is a little below the middle of the space under the strip. @param {number} w */
-const pipOf = (w) => Math.floor(stripOf(w) + (heightOf(w) - stripOf(w) - pipSizeOf(w)) * 0.58)
-
-/** @param {number} w */
-export const pipSizeOf = (w) => Math.round(w * 0.62)
-
-/** With thirteen columns on a phone there is no gap: only the rims separate the cards. @param {number} w */
-const gapOf = (w) => (w < 30 ? 0 : w < 60 ? 2 : Math.round(w * 0.08))
-
-/** @param {number} w */
-const marginOf = (w) => (w < 30 ? 0.5 : w < 60 ? 3 : Math.round(w * 0.12))
-
-/** The distance between the cards of a waste that shows three. @param {number} w */
-const sidewaysOf = (w) => Math.round(Math.min(w * 0.8, stripOf(w) * 1.5))
-
-/** The height of a comfortable column. @param {number} w */
-const comfortOf = (w) => heightOf(w) + (COMFORT - 1) * stripOf(w)
-
-/** @param {number} w @param {number} n */
-const widthOf = (w, n) => n * w + (n - 1) * gapOf(w)
-
-/** @param {Game} game @param {number} width @param {number} height @param {number} w */
-function fitsTop(game, width, height, w) {
-  const m = marginOf(w)
-  return widthOf(w, game.columns) + 2 * m <= width && heightOf(w) + comfortOf(w) + 1.5 * rowGapOf(w) + 2 * m <= height
+/** The sizes that follow from the width of a card. @param {number} w */
+function sizesOf(w) {
+  // Narrow cards are taller, because a narrow box always has room for that.
+  const h = Math.round(w * (w < 44 ? 1.5 : 1.4))
+  const strip = Math.round(Math.max(w * 0.32, 10 + w * 0.22)) // for rank and suit side by side
+  const pipSize = Math.round(w * 0.62)
+  // With thirteen columns on a phone there is no gap: only the rims separate the cards.
+  const gap = w < 30 ? 0 : w < 60 ? 2 : Math.round(w * 0.08)
+  return {
+    ...{ w, h, strip, pipSize, gap },
+    // A little below the middle of the space under the strip.
+    pip: Math.floor(strip + (h - strip - pipSize) * 0.58),
+    margin: w < 30 ? 0.5 : w < 60 ? 3 : Math.round(w * 0.12),
+    rowGap: Math.max(6, Math.round(w * 0.16)),
+    panelGap: Math.round(w * 0.15),
+    /** The height of a comfortable column. */
+    comfort: h + (COMFORT - 1) * strip,
+    /** The width of the panel beside the columns. */
+    panel: 2 * w + gap,
+  }
 }
 
 /** @param {Game} game @param {number} width @param {number} height @param {number} w */
-function fitsSide(game, width, height, w) {
-  const m = marginOf(w)
-  const panel = heightOf(w) * 2 + stripOf(w) * (2 + game.draw) + rowGapOf(w)
-  const across = widthOf(w, game.columns) + widthOf(w, 2) + 4 * m + panelGapOf(w)
-  return across <= width && Math.max(comfortOf(w), panel) + 2 * m <= height
+function fitsTop({ columns }, width, height, w) {
+  const { h, gap, margin, rowGap, comfort } = sizesOf(w)
+  return columns * (w + gap) - gap + 2 * margin <= width && h + comfort + 1.5 * rowGap + 2 * margin <= height
 }
 
-/** @param {number} w */
-const rowGapOf = (w) => Math.max(6, Math.round(w * 0.16))
-
-/** @param {number} w */
-const panelGapOf = (w) => Math.round(w * 0.15)
+/** @param {Game} game @param {number} width @param {number} height @param {number} w */
+function fitsSide({ columns, draw }, width, height, w) {
+  const { h, strip, gap, margin, rowGap, panelGap, comfort, panel } = sizesOf(w)
+  const across = columns * (w + gap) - gap + panel + 4 * margin + panelGap
+  return across <= width && Math.max(comfort, h * 2 + strip * (2 + draw) + rowGap) + 2 * margin <= height
+}
 
 /** @param {(w: number) => boolean} fits */
 function largest(fits) {
@@ -136,12 +124,11 @@ function largest(fits) {
  */
 function aboveColumns(game, width, height, w, mirror, low) {
   const n = game.columns
-  const h = heightOf(w)
-  const m = marginOf(w)
+  const { h, strip, pip, pipSize, gap, margin: m, rowGap } = sizesOf(w)
   const { at, pitch } = spread(m, width - 2 * m, w, n)
-  const y = Math.round(m + rowGapOf(w) / 2)
+  const y = Math.round(m + rowGap / 2)
   const shown = game.draw > 1 ? 3 : 1
-  const fan = { x: shown > 1 ? sidewaysOf(w) : 0, y: 0, shown }
+  const fan = { x: shown > 1 ? Math.round(Math.min(w * 0.8, strip * 1.5)) : 0, y: 0, shown }
   const fanned = fan.x * (shown - 1)
   const bottom = height - m - h
   /** A place in the row, counted from the hand's side. @param {number} from */
@@ -151,11 +138,11 @@ function aboveColumns(game, width, height, w, mirror, low) {
   const waste = place(pitch + (mirror ? fanned : 0))
   const taken = low ? 0 : pitch + w + fanned
   const left = at(n - 1) + w - at(0) - taken
-  const homes = homesInRow(at(0), left, w, n, pitch, mirror).map((x) => ({ x: snap(x), y, w, h }))
-  const columnTop = y + h + rowGapOf(w)
+  const homes = homesInRow(at(0), left, w, gap, n, pitch, mirror).map((x) => ({ x: snap(x), y, w, h }))
+  const columnTop = y + h + rowGap
   const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
-  const rowEnd = y + h + rowGapOf(w) / 2
-  const columnsEnd = low ? bottom - rowGapOf(w) / 2 : height
+  const rowEnd = y + h + rowGap / 2
+  const columnsEnd = low ? bottom - rowGap / 2 : height
   const area = (/** @type {number} */ from, /** @type {number} */ to) => ({ x: from, y: 0, w: to - from, h: rowEnd })
   /** Of the stock or the waste. @param {number} from @param {number} to */
   const turningArea = (from, to) => (low ? { x: from, y: columnsEnd, w: to - from, h: height - columnsEnd } : area(from, to))
@@ -165,25 +152,24 @@ function aboveColumns(game, width, height, w, mirror, low) {
     turningArea(stock.x - 2, stock.x + w + 2),
     ...columnAreas(columns, pitch, rowEnd, columnsEnd),
   ]
-  const floor = low ? bottom - rowGapOf(w) : height - m
-  return { side: false, w, h, strip: stripOf(w), pip: pipOf(w), columns, floor, stock, waste, fan, homes, areas }
+  const floor = low ? bottom - rowGap : height - m
+  return { side: false, w, h, strip, pip, pipSize, columns, floor, stock, waste, fan, homes, areas }
 }
 
 /**
  * Eight foundations above eight columns if there is room, otherwise four pairs. In a pair, the second foundation covers as much
  * of the first as it must.
- *
- * @param {number} start @param {number} left the room beside stock and waste
- * @param {number} w @param {number} n @param {number} pitch @param {boolean} mirror
+ * @param {number} start @param {number} left the room beside stock and waste @param {number} w @param {number} gap @param {number} n
+ * @param {number} pitch @param {boolean} mirror
  */
-function homesInRow(start, left, w, n, pitch, mirror) {
+function homesInRow(start, left, w, gap, n, pitch, mirror) {
   const right = start + (n - 1) * pitch + w
   // A gap before the waste, which would otherwise look like a ninth foundation.
   const air = w * 0.25
   if (left >= 8 * pitch + air)
     return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
   const apart = Math.max(4, w * 0.16)
-  const second = Math.min(w + gapOf(w), (left - air) / 4 - apart - w)
+  const second = Math.min(w + gap, (left - air) / 4 - apart - w)
   const pair = w + second + apart
   const first = mirror ? right - 4 * pair + apart : start
   return Array.from({ length: 8 }, (_, i) => first + (i >> 1) * pair + (i & 1) * second)
@@ -192,15 +178,12 @@ function homesInRow(start, left, w, n, pitch, mirror) {
 /** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */
 function besideColumns(game, width, height, w, mirror) {
   const n = game.columns
-  const h = heightOf(w)
-  const m = marginOf(w)
-  const strip = stripOf(w)
-  const panel = widthOf(w, 2)
-  const across = width - 4 * m - panelGapOf(w) - panel
-  const { at, pitch } = spread(mirror ? 3 * m + panelGapOf(w) + panel : m, across, w, n)
-  const y = m + Math.round(rowGapOf(w) / 3)
+  const { h, strip, pip, pipSize, gap, margin: m, rowGap, panelGap, panel } = sizesOf(w)
+  const across = width - 4 * m - panelGap - panel
+  const { at, pitch } = spread(mirror ? 3 * m + panelGap + panel : m, across, w, n)
+  const y = m + Math.round(rowGap / 3)
   const inner = mirror ? 2 * m : width - 2 * m - panel
-  const outer = inner + w + gapOf(w)
+  const outer = inner + w + gap
   const low = height - m - h
   const shown = game.draw > 1 ? 3 : 1
   const fan = { x: 0, y: shown > 1 ? strip : 0, shown }
@@ -208,10 +191,10 @@ function besideColumns(game, width, height, w, mirror) {
   const stock = { x: snap(mirror ? inner : outer), y: low, w, h }
   const waste = { x: snap(mirror ? outer : inner), y: low, w, h }
   const wasteFrom = low - fan.y * (shown - 1)
-  const step = Math.min(h + gapOf(w), (wasteFrom - rowGapOf(w) - h - y) / 3)
+  const step = Math.min(h + gap, (wasteFrom - rowGap - h - y) / 3)
   const homes = Array.from({ length: 8 }, (_, i) => ({ x: snap(i & 1 ? outer : inner), y: snap(y + (i >> 1) * step), w, h }))
   const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y, w, h }))
-  const middle = wasteFrom - rowGapOf(w) / 2
+  const middle = wasteFrom - rowGap / 2
   const areas = [
     ...[0, 1, 2, 3].map((row) => {
       const from = row ? homes[row * 2].y : 0
@@ -221,16 +204,12 @@ function besideColumns(game, width, height, w, mirror) {
     { x: stock.x - (mirror ? m : 0), y: middle, w: w + m, h: height - middle },
     ...columnAreas(columns, pitch, 0, height),
   ]
-  return { side: true, w, h, strip, pip: pipOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
+  return { side: true, w, h, strip, pip, pipSize, columns, floor: height - m, stock, waste, fan, homes, areas }
 }
 
-/**
- * A column's touch area reaches down to `to`.
- * @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to
- */
-function columnAreas(columns, pitch, from, to) {
-  return columns.map(({ x, w }) => ({ x: x - (pitch - w) / 2, y: from, w: pitch, h: to - from }))
-}
+/** A column's touch area reaches down to `to`. @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to */
+const columnAreas = (columns, pitch, from, to) =>
+  columns.map(({ x, w }) => ({ x: x - (pitch - w) / 2, y: from, w: pitch, h: to - from }))
 
 /**
  * Columns across a width, centred, and a little apart if there is room.

@@ -8,7 +8,6 @@ import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
-import { pipSizeOf } from './layout.js'
 import { pileInFull, pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
@@ -121,14 +120,14 @@ export function createView(root) {
     // A screen reader passes all keys to the page only if keys can play cards.
     piles.setAttribute('role', options.interactive ? 'application' : 'group')
     if (!layout) return
-    const { w, h, strip, pip, stock, waste, homes, columns } = layout
+    const { w, h, strip, pip, pipSize, stock, waste, homes, columns } = layout
     // By how much a foundation covers the one beside it, and the one above it.
     const [first, second, next] = homes
     const beside = Math.max(0, w - second.x + first.x)
     const above = layout.side ? Math.max(0, h - next.y + first.y) : 0
     root.classList.toggle('ft-paired', beside > 0)
     root.classList.toggle('ft-stacked', above > 0)
-    const sizes = { w, h, strip, pip, 'pip-size': pipSizeOf(w), 'lap-y': above }
+    const sizes = { w, h, strip, pip, 'pip-size': pipSize, 'lap-y': above }
     for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size}px`)
     const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) =>
       Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` })
