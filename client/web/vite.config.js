@@ -220,7 +220,7 @@ export default defineConfig({
             },
             {
               name: 'late',
-              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/](end-race|stand-aside)|chat[\\/]moderation))\./,
+              test: /[\\/]src[\\/](pages[\\/]room-later|parts[\\/](race[\\/]end-race|chat[\\/]moderation))\./,
             },
           ],
         },

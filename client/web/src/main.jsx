@@ -27,8 +27,7 @@ import { language, speak } from './words/translate.js'
 
 /** @import { Lesson } from './parts/hooks.js' */
 
-/** The pause before the next attempt to load the messages, in ms. */
-const BEGIN_AGAIN = 5000
+const BEGIN_AGAIN = 5000 // the pause before the next attempt to load the messages, in ms
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 

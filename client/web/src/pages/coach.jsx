@@ -11,23 +11,18 @@ import { moveText, parseMove } from '../rules/moves.js'
 import { t } from '../words/translate.js'
 import './coach.css'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Move } from '../rules/moves.js'
- * @import { Hint } from '../table/table.js'
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Hint } from '../table/table.js' */
 
-/** The hint waits for the animation of the last move, in ms. */
-const HINT_AFTER = 500
+const HINT_AFTER = 500 // the hint waits for the animation of the last move, in ms
 
 /** @typedef {{board: Board, animate: boolean}} Shown */
 
 /**
  * A lesson of one minute on its own board. Each step shows a move and continues after the player has made it.
- * @param {object} props
- * @param {string} props.game its key
- * @param {string} props.done the label of the last button
- * @param {() => void} props.onDone called when all steps are done or skipped
+ * @param {{game: string, done: string, onDone: () => void}} props done: the label of the last button; onDone: called when all
+ *   steps are done or skipped
  */
 export function Coach({ game, done, onDone }) {
   const { prefs } = useSite()

@@ -13,25 +13,21 @@ import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useOwnBoard, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
-import { CouldBeWon } from '../parts/page/lazy-parts.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
 import { useGhost } from '../parts/race/use-ghost.js'
 import { Proof } from '../parts/results/deal-proof.jsx'
-import { Podium, Results } from '../parts/results/results.jsx'
+import { CouldBeWon, Podium, Results } from '../parts/results/results.jsx'
 import { Review } from '../parts/results/review.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import './end.css'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Lane } from '../model/race/room-view.js'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
 
-/** The number of scores on the page. */
-const SCORES = 6
+const SCORES = 6 // the number of scores on the page
 
 /** @param {Lane} lane */
 const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : cardsText(lane.home))
@@ -80,10 +76,7 @@ function headline(lanes, seat) {
 
 /**
  * The page after a race: the results, the proof of the deal and the rematch.
- * @param {object} props
- * @param {View} props.ended the room as it was when this race was over
- * @param {View} props.view the room as it is now
- * @param {number} props.seat @param {() => void} props.onRoom
+ * @param {{ended: View, view: View, seat: number, onRoom: () => void}} props ended: the room as it was when this race was over
  */
 export function End({ ended, view, seat, onRoom }) {
   const { session, route, prefs } = useSite()

@@ -12,10 +12,8 @@ import { language, t } from '../words/translate.js'
 import { Hero } from './hero.jsx'
 import './front.css'
 
-/**
- * @import { Tournament } from '../protocol/protocol.d.ts'
- * @import { Game } from '../rules/games.js'
- */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
+/** @import { Game } from '../rules/games.js' */
 
 /**
  * @typedef {object} Listed
@@ -28,12 +26,9 @@ import './front.css'
  * @property {Pick<Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
-/** Ms between two requests for the list of public rooms. */
-const LOOK_EVERY = 4000
-/** Shows the form of a code. */
-const EXAMPLE = 'KQXWVD'
-/** The id of the practice form: on phones, a second button beside the games submits it. */
-const PRACTISE = 'practise'
+const LOOK_EVERY = 4000 // ms between two requests for the list of public rooms
+const EXAMPLE = 'KQXWVD' // shows the form of a code
+const PRACTISE = 'practise' // the id of the practice form: on phones, a second button beside the games submits it
 
 /** The stage of a tournament. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {

@@ -28,18 +28,15 @@ import { t } from '../words/translate.js'
 import './practice.css'
 import './race.css'
 
-/**
- * @import { Won } from '../model/hint/variation.js'
- * @import { Card } from '../rules/cards.js'
- */
+/** @import { Won } from '../model/hint/variation.js' */
+/** @import { Card } from '../rules/cards.js' */
 
 /** @typedef {{game: string, number: string}} Deal */
 
 const Winnable = lazyPart(['more'], async () => (await import('./winnable.jsx')).Winnable)
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
 
-/** Practice has no server that refuses moves. */
-const NOTHING = signal(null)
+const NOTHING = signal(null) // practice has no server that refuses moves
 
 /** The cards of a deal; null: invalid number. @param {Deal | null} deal */
 function deckOf(deal) {

@@ -28,24 +28,18 @@ import { GIVE_UP_AFTER } from '../protocol/constants.js'
 import { t } from '../words/translate.js'
 import './race.css'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Shown } from '../net/own-board.js'
- * @import { Note } from '../parts/race/toasts.jsx'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Shown } from '../net/own-board.js' */
+/** @import { Note } from '../parts/race/toasts.jsx' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
 /** @typedef {ReadonlySignal<Shown | null>} Board of the player */
 
-/** How many lanes the side of a wide screen has room for, and the strip of a phone. */
-const LANES_WIDE = 8
+const LANES_WIDE = 8 // how many lanes the side of a wide screen has room for, and the strip of a phone
 const LANES_NARROW = 3
-/** When the late parts of a race are loaded, in ms after the start. */
-const UNDER_WAY = 20_000
-/** How long a refusal is shown, in ms. */
-const REFUSAL_FOR = 3500
-/** When an unanswered move counts as slow, in ms. */
-const SLOW_AFTER = 2500
+const UNDER_WAY = 20_000 // when the late parts of a race are loaded, in ms after the start
+const REFUSAL_FOR = 3500 // how long a refusal is shown, in ms
+const SLOW_AFTER = 2500 // when an unanswered move counts as slow, in ms
 
 /** Whether a racer has finished or agreed to end: otherwise there is no news of the end. @param {View} view */
 const isEnding = ({ race }) =>
@@ -108,7 +102,7 @@ function Countdown({ startsAt }) {
 function GiveUp({ view, seat }) {
   const { session } = useSite()
   const tooEarly = useNow(500, (now) => now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER)
-  const give = useAction(session.giveUp)
+  const giveUp = useAction(session.giveUp)
   const racer = racerAt(view, seat)
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   return (
@@ -118,8 +112,8 @@ function GiveUp({ view, seat }) {
       label={t('race.page.giveUp')}
       question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
       yes={t('race.page.giveUp')}
-      disabled={tooEarly || give.busy}
-      onYes={() => give.go()}
+      disabled={tooEarly || giveUp.busy}
+      onYes={() => giveUp.go()}
     >
       <span class="button-word">{t('race.page.giveUp')}</span>
     </ConfirmButton>
@@ -266,12 +260,12 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   useWakeLock(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
-  const feedback = useFeedback()
+  const give = useFeedback()
   const [note, setNote] = useState(/** @type {Note | null} */ (null))
   const toggleSound = () => {
     prefs.sound.value = !prefs.sound.peek()
     setNote(prefs.sound.peek() ? 'race.page.soundOn' : 'race.page.soundOff')
-    feedback.give('move')
+    give('move')
   }
 
   const won = racer?.state === 'solved'

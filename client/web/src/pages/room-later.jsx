@@ -14,8 +14,7 @@ import './room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 
-/** The number of lanes shown to a waiting player. */
-const LANES = 12
+const LANES = 12 // the number of lanes shown to a waiting player
 
 /** A race without this player: the progress of all racers. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 export function RunningRace({ view, seat, onWatch }) {

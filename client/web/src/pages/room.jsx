@@ -24,8 +24,7 @@ const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room
 const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
 const Past = lazyExtra(['race', 'more'], async () => (await import('./room-later.jsx')).Past)
 
-/** The levels of bots. */
-const LEVELS = /** @type {const} */ ([1, 2, 3])
+const LEVELS = /** @type {const} */ ([1, 2, 3]) // the levels of bots
 
 /** The ready button, the players it waits for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
 function ReadyBar({ view, seat, over }) {

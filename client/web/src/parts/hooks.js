@@ -8,20 +8,18 @@ import { phaseOf } from '../model/race/room-view.js'
 import { Refusal } from '../net/refusal.js'
 import { t } from '../words/translate.js'
 
-/**
- * @import { Promises } from '../browser/deal-promises.js'
- * @import { Ghosts } from '../browser/ghost-choice.js'
- * @import { Mutes } from '../browser/mutes.js'
- * @import { Prefs } from '../browser/preferences.js'
- * @import { Visit } from '../browser/room-visit.js'
- * @import { Route } from '../browser/route.js'
- * @import { Seats } from '../browser/seats.js'
- * @import { Sounds } from '../browser/sounds.js'
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Get } from '../net/fetch-as-guest.js'
- * @import { Session } from '../net/session.js'
- * @import { ReadonlySignal, Signal } from '@preact/signals'
- */
+/** @import { Promises } from '../browser/deal-promises.js' */
+/** @import { Ghosts } from '../browser/ghost-choice.js' */
+/** @import { Mutes } from '../browser/mutes.js' */
+/** @import { Prefs } from '../browser/preferences.js' */
+/** @import { Visit } from '../browser/room-visit.js' */
+/** @import { Route } from '../browser/route.js' */
+/** @import { Seats } from '../browser/seats.js' */
+/** @import { Sounds } from '../browser/sounds.js' */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Get } from '../net/fetch-as-guest.js' */
+/** @import { Session } from '../net/session.js' */
+/** @import { ReadonlySignal, Signal } from '@preact/signals' */
 
 /**
  * @typedef {object} Site

@@ -14,8 +14,7 @@
 /** @type {Choice} */
 export const BEGINNING = { seat: 0, alone: false, tour: false, paused: false }
 
-/** Seconds that a tour shows each board. */
-export const STAYS = [5, 10, 20, 30]
+export const STAYS = [5, 10, 20, 30] // seconds that a tour shows each board
 
 /** @param {Choice} choice @param {readonly number[]} seats @returns {number} 0: no board */
 export const chosenOf = ({ seat }, seats) => (seats.includes(seat) ? seat : (seats[0] ?? 0))

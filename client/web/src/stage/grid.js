@@ -1,13 +1,11 @@
 /** How many boards a place has room for, and how they lie side by side. */
 
-/** At most nine, because the keys 1 to 9 select a board. */
-export const MOST = 9
+export const MOST = 9 // at most nine, because the keys 1 to 9 select a board
 
 /** A smaller board than this cannot be read: its width, and its height with its name above it. */
 const SMALLEST = { width: 236, height: 196 }
 const HEAD = 30
-/** A board likes to be so much wider than high. */
-const ASPECT = 1.25
+const ASPECT = 1.25 // a board likes to be so much wider than high
 
 /** @param {number} width @param {number} height */
 export function roomFor(width, height) {

@@ -9,19 +9,14 @@ import { useCapturedKeys } from '../parts/keyboard.js'
 import { t } from '../words/translate.js'
 import './stage.css'
 
-/**
- * @import { Variation } from '../model/hint/variation.js'
- * @import { Board } from '../rules/board.js'
- */
+/** @import { Variation } from '../model/hint/variation.js' */
+/** @import { Board } from '../rules/board.js' */
 
-/** The time between two moves in ms: slow enough to follow, and 150 moves take less than two minutes. */
-const PACE = 700
+const PACE = 700 // the time between two moves in ms: slow enough to follow, and 150 moves take less than two minutes
 
 /**
- * @param {object} props @param {Variation} props.variation @param {string} props.game
- * @param {string} props.title of the player
- * @param {'toReplay' | 'toBoard'} props.back where the button leads back to
- * @param {() => void} props.onBack
+ * @param {{variation: Variation, game: string, title: string, back: 'toReplay' | 'toBoard', onBack: () => void}} props back: where
+ *   the button leads back to
  */
 export function LinePlayer({ variation, game, title, back, onBack }) {
   const [at, setAt] = useState(0)

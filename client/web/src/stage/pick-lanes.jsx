@@ -12,11 +12,8 @@ function bringIntoView(list, { offsetLeft, offsetWidth }) {
 
 /**
  * The progress of all racers; each lane opens its board.
- * @param {object} props
- * @param {readonly Lane[]} props.lanes in the order of the race
- * @param {number} props.chosen 0: nobody
- * @param {number} props.marked the board that is shown if only one fits
- * @param {(seat: number) => void} props.onPick
+ * @param {{lanes: readonly Lane[], chosen: number, marked: number, onPick: (seat: number) => void}} props lanes: in the order of
+ *   the race; chosen: 0: nobody; marked: the board that is shown if only one fits
  */
 export function PickLanes({ lanes, chosen, marked, onPick }) {
   // A winner is not the leader of the others.

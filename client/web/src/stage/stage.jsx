@@ -11,8 +11,7 @@ import './stage.css'
 
 /** @import { Act, Choice } from './board-choice.js' */
 
-/** The distance of a swipe to the next board, in px. */
-const SWIPE = 56
+const SWIPE = 56 // the distance of a swipe to the next board, in px
 
 /** Changes the board after a swipe. @param {(by: 1 | -1) => void} onSwipe */
 function useSwipe(onSwipe) {
@@ -33,13 +32,9 @@ function useSwipe(onSwipe) {
 }
 
 /**
- * @param {object} props
- * @param {readonly number[]} props.seats of the boards, in order
- * @param {Choice} props.choice @param {(act: Act) => void} props.onAct
- * @param {boolean} [props.sideways] whether the left and right keys also change the board
- * @param {(seat: number) => string} props.nameOf
- * @param {(seat: number) => any} props.headOf the text beside the name of a board
- * @param {(seat: number) => any} props.boardOf
+ * @param {{seats: readonly number[], choice: Choice, onAct: (act: Act) => void, sideways?: boolean, nameOf: (seat: number) => string,
+ *   headOf: (seat: number) => any, boardOf: (seat: number) => any}} props seats: of the boards, in order; sideways: whether the
+ *   left and right keys also change the board; headOf: the text beside the name of a board
  */
 export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))

@@ -5,11 +5,9 @@ import { FOUNDATION, WASTE } from '../rules/moves.js'
 import { fanOf } from './layout.js'
 import { homeOf, targetsOf } from './state.js'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Box, Layout } from './layout.js'
- * @import { Drag, Point, State } from './state.js'
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Box, Layout } from './layout.js' */
+/** @import { Drag, Point, State } from './state.js' */
 
 /**
  * @typedef {object} Place
@@ -20,8 +18,7 @@ import { homeOf, targetsOf } from './state.js'
  * @property {boolean} lit true: it can take the lifted cards
  */
 
-/** Above all cards that do not move. */
-export const IN_FLIGHT = 1000
+export const IN_FLIGHT = 1000 // above all cards that do not move
 const IN_HAND = 2000
 
 /** @param {State} state @param {number[]} [targets] the piles that can take the lifted cards @returns {Place[]} by slot */

@@ -8,12 +8,10 @@ import { heldAt } from './card-positions.js'
 import { neighbour } from './piles.js'
 import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
-/**
- * @import { Move } from '../rules/moves.js'
- * @import { Action } from './key-actions.js'
- * @import { Box } from './layout.js'
- * @import { Refusal, State } from './state.js'
- */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Action } from './key-actions.js' */
+/** @import { Box } from './layout.js' */
+/** @import { Refusal, State } from './state.js' */
 
 /** @typedef {ReturnType<typeof createHand>} Hand */
 
@@ -27,8 +25,7 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUn
  * @typedef {{reason: Refusal, where: Where}} Undone a refused action
  */
 
-/** A dragged card counts for a pile only if more than this part of the card lies on it. */
-const CORNER = 0.15
+const CORNER = 0.15 // a dragged card counts for a pile only if more than this part of the card lies on it
 
 /**
  * @param {State} state

@@ -26,15 +26,13 @@
  * @property {Box[]} areas the touch area of each pile: foundations C S H D, waste, stock, column 1 and so on
  */
 
-/** Larger cards look like posters. */
-const WIDEST = 140
+const WIDEST = 140 // larger cards look like posters
 const NARROWEST = 18
 /** A column with up to this many face-up cards shows their whole strips. Longer columns are squeezed. */
 const COMFORT = 11
 /** A box that is higher than wide and at most this wide is an upright device: iPads are up to 1024 px wide. */
 const TABLET = 1024
-/** Most columns stay shorter than this, so that they need no squeezing when they grow. */
-const LONG = 13
+const LONG = 13 // most columns stay shorter than this, so that they need no squeezing when they grow
 
 /**
  * @param {Game} game @param {number} width @param {number} height

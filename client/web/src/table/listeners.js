@@ -4,18 +4,13 @@ import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
 import { canLift, isMeant, lift } from './state.js'
 
-/**
- * @import { Hand, Undone } from './gestures.js'
- * @import { Action } from './key-actions.js'
- * @import { Point, State } from './state.js'
- */
+/** @import { Hand, Undone } from './gestures.js' */
+/** @import { Action } from './key-actions.js' */
+/** @import { Point, State } from './state.js' */
 
-/** A finger trembles more than a mouse. */
-const SLACK = { mouse: 4, pen: 6, touch: 9 }
-/** A pointer that moves this far is no tap, px. */
-const ELSEWHERE = 24
-/** Two taps within this time are a double tap, ms. */
-const DOUBLE = 420
+const SLACK = { mouse: 4, pen: 6, touch: 9 } // a finger trembles more than a mouse
+const ELSEWHERE = 24 // a pointer that moves this far is no tap, px
+const DOUBLE = 420 // two taps within this time are a double tap, ms
 
 /**
  * @typedef {object} Gesture
@@ -36,8 +31,7 @@ const DOUBLE = 420
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
   let gesture = null
-  /** The animation frame that will move the dragged cards; 0: the finger has not moved since the last one. */
-  let frame = 0
+  let frame = 0 // the animation frame that will move the dragged cards; 0: the finger has not moved since the last one
   let last = { pile: NaN, count: 0, at: -Infinity }
   const stop = new AbortController()
 

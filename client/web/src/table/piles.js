@@ -3,10 +3,8 @@
 import { SUITS } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
 
-/**
- * @import { Game } from '../rules/games.js'
- * @import { Box } from './layout.js'
- */
+/** @import { Game } from '../rules/games.js' */
+/** @import { Box } from './layout.js' */
 
 /**
  * @typedef {object} Pile

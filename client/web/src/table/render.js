@@ -11,23 +11,17 @@ import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pileInFull, pileLabel, say } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Move } from '../rules/moves.js'
- * @import { Place } from './card-positions.js'
- * @import { Where } from './gestures.js'
- * @import { Box, Layout } from './layout.js'
- * @import { State } from './state.js'
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Place } from './card-positions.js' */
+/** @import { Where } from './gestures.js' */
+/** @import { Box, Layout } from './layout.js' */
+/** @import { State } from './state.js' */
 
-/** A little longer than the longest movement in table.css, ms. */
-const SETTLED = 260
-/** The distance between the bubble and the pile, px. */
-const GAP = 8
-/** How long a reason is shown, ms. */
-const READ = 2200
-/** How long a hint is shown, ms. */
-const HINTED = 4000
+const SETTLED = 260 // a little longer than the longest movement in table.css, ms
+const GAP = 8 // the distance between the bubble and the pile, px
+const READ = 2200 // how long a reason is shown, ms
+const HINTED = 4000 // how long a hint is shown, ms
 
 /**
  * A card that a finger drags.
@@ -72,8 +66,7 @@ export function createView(root) {
   let shown = []
   /** @type {Held[]} the dragged cards */
   let held = []
-  /** The index of the focused pile at the last render. */
-  let focus = -1
+  let focus = -1 // the index of the focused pile at the last render
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
   const marks = new Map()
   /** @type {HTMLButtonElement[]} by index of the state's piles */

@@ -4,13 +4,11 @@ import { HIDDEN, RANKS, SUITS, suitOf } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
 import { language, t } from '../words/translate.js'
 
-/**
- * @import { Game } from '../rules/games.js'
- * @import { Refusal } from './state.js'
- * @import { Board } from '../rules/board.js'
- * @import { Move } from '../rules/moves.js'
- * @import { Pile } from './piles.js'
- */
+/** @import { Game } from '../rules/games.js' */
+/** @import { Refusal } from './state.js' */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Pile } from './piles.js' */
 
 /** A message, for callers that must not re-run when the language changes. */
 export const say = /** @type {typeof t} */ ((/** @type {[any]} */ ...message) => untracked(() => t(...message)))

@@ -9,13 +9,11 @@ import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
 import { layoutOf } from './layout.js'
 import { pilesOf } from './piles.js'
 
-/**
- * @import { Reason } from '../rules/board.js'
- * @import { Game } from '../rules/games.js'
- * @import { Move } from '../rules/moves.js'
- * @import { Layout } from './layout.js'
- * @import { Pile } from './piles.js'
- */
+/** @import { Reason } from '../rules/board.js' */
+/** @import { Game } from '../rules/games.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Layout } from './layout.js' */
+/** @import { Pile } from './piles.js' */
 
 /** @typedef {Reason | 'undo-off' | 'undo-turned' | 'nothing-to-undo' | 'no-move'} Refusal */
 

@@ -18,13 +18,11 @@ import { createView } from './render.js'
 import { cardText, hinted, homesInFull, lastMove, pileInFull, reasonText, say } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Game } from '../rules/games.js'
- * @import { Move } from '../rules/moves.js'
- * @import { Where } from './gestures.js'
- * @import { Lifted, Options } from './state.js'
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Game } from '../rules/games.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @import { Where } from './gestures.js' */
+/** @import { Lifted, Options } from './state.js' */
 
 /** @typedef {ReturnType<typeof createTable>} Table */
 

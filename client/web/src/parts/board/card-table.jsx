@@ -5,11 +5,9 @@ import { createTable } from '../../table/table.js'
 import { useSite } from '../hooks.js'
 import { useFeedback } from './use-feedback.js'
 
-/**
- * @import { Settings } from '../../protocol/protocol.d.ts'
- * @import { Shown } from '../../net/own-board.js'
- * @import { Hint } from '../../table/table.js'
- */
+/** @import { Settings } from '../../protocol/protocol.d.ts' */
+/** @import { Shown } from '../../net/own-board.js' */
+/** @import { Hint } from '../../table/table.js' */
 
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
@@ -18,20 +16,19 @@ import { useFeedback } from './use-feedback.js'
  * frame later.
  * @param {object} props
  * @param {ReadonlySignal<Pick<Shown, 'board' | 'animate'> | null>} props.shown null: the cards are still face down
- * @param {string} props.game which game lies face down
- * @param {boolean} props.interactive @param {Settings['undo']} props.undo @param {(text: string) => void} [props.onMove]
- * @param {() => void} [props.onUndo] @param {() => void} [props.onHelp]
+ * @param {string} props.game @param {boolean} props.interactive @param {Settings['undo']} props.undo
+ * @param {(text: string) => void} [props.onMove] @param {() => void} [props.onUndo] @param {() => void} [props.onHelp]
  * @param {ReadonlySignal<{message: string} | null>} [props.refused] why the server refused a move
  * @param {ReadonlySignal<Hint | null>} [props.hint] a good move
  * @param {boolean} [props.keys] whether the board handles keys while no element has the focus
  */
 export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, hint, keys = true }) {
   const { prefs } = useSite()
-  const feedback = useFeedback()
+  const give = useFeedback()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [table, setTable] = useState(/** @type {import('../../table/table.js').Table | null} */ (null))
   const calls = useRef({})
-  Object.assign(calls.current, { onMove, onUndo, onHelp, onRefuseLocally: () => feedback.give('refused') })
+  Object.assign(calls.current, { onMove, onUndo, onHelp, onRefuseLocally: () => give('refused') })
 
   useEffect(() => {
     if (!place.current) return
@@ -61,9 +58,9 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
     return effect(() => {
       if (!refused?.value) return
       table.flash(refused.value.message)
-      feedback.give('refused')
+      give('refused')
     })
-  }, [table, refused, feedback])
+  }, [table, refused, give])
   useEffect(() => effect(() => void (hint?.value && table?.hint(hint.value))), [table, hint])
 
   return <div class="table-place" ref={place} />

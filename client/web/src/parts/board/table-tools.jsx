@@ -3,10 +3,8 @@ import { Button, Tool } from '../controls/button.jsx'
 
 /**
  * The last tools at the bottom of a table: chat, help and options.
- * @param {object} props
- * @param {boolean} props.chat whether the chat is open
- * @param {number} props.unread new messages since the chat was closed
- * @param {() => void} props.onChat @param {(what: 'help' | 'options') => void} props.onOpen
+ * @param {{chat: boolean, unread: number, onChat: () => void, onOpen: (what: 'help' | 'options') => void}} props chat: whether it
+ *   is open; unread: new messages since it was closed
  */
 export const TableTools = ({ chat, unread, onChat, onOpen }) => (
   <>

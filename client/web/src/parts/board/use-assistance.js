@@ -3,16 +3,13 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { finishOf, safeMoveOf } from '../../rules/finish.js'
 import { useSite } from '../hooks.js'
 
-/**
- * @import { Shown } from '../../net/own-board.js'
- * @import { Board } from '../../rules/board.js'
- * @import { Move } from '../../rules/moves.js'
- * @import { Hint } from '../../table/table.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { Shown } from '../../net/own-board.js' */
+/** @import { Board } from '../../rules/board.js' */
+/** @import { Move } from '../../rules/moves.js' */
+/** @import { Hint } from '../../table/table.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
-/** The time between two automatic moves, in ms: fast, but visible. */
-const PACE = 90
+const PACE = 90 // the time between two automatic moves, in ms: fast, but visible
 
 /**
  * Plays the remaining moves when no decision is left, unless the preferences forbid it; before that, plays safe cards to the
@@ -20,9 +17,7 @@ const PACE = 90
  * @param {number} race its number
  * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
  * @param {boolean} interactive whether cards can be moved
- * @param {object} hand plays the moves
- * @param {(text: string) => void} hand.play
- * @param {ReadonlySignal<unknown>} hand.refused why the server refused a move
+ * @param {{play: (text: string) => void, refused: ReadonlySignal<unknown>}} hand plays the moves, which the server may refuse
  * @returns {() => void} to be called after an undo
  */
 export function useAutoPlay(race, board, interactive, hand) {

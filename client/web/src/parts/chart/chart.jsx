@@ -6,8 +6,7 @@ import './chart.css'
 
 /** @import { Points } from '../../model/replay/chart-lines.js' */
 
-/** Space for the numbers at the left and below. */
-const LEFT = 30
+const LEFT = 30 // space for the numbers at the left and below
 const BELOW = 22
 const ABOVE = 10
 
@@ -24,8 +23,7 @@ const ABOVE = 10
  * @property {number} right
  */
 
-/** The number of different colours. */
-export const COLOURS = 8
+export const COLOURS = 8 // the number of different colours
 
 /**
  * @param {object} props

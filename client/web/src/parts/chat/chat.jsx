@@ -8,13 +8,10 @@ import { Muted, WatcherTools } from '../page/lazy-parts.js'
 import './chat.css'
 import { Drawer } from './drawer.jsx'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { ComponentChildren } from 'preact'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { ComponentChildren } from 'preact' */
 
-/** Limit of the server: a message has 1 to 300 characters. */
-const LENGTH = 300
+const LENGTH = 300 // limit of the server: a message has 1 to 300 characters
 
 /**
  * @param {View} view

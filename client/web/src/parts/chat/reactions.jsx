@@ -7,10 +7,8 @@ import { Icon } from '../controls/more-icons.jsx'
 import { useSite } from '../hooks.js'
 import './reactions.css'
 
-/**
- * @import { Bubble } from '../../model/watch/reactions.js'
- * @import { Refusal } from '../../net/refusal.js'
- */
+/** @import { Bubble } from '../../model/watch/reactions.js' */
+/** @import { Refusal } from '../../net/refusal.js' */
 
 /** How long a reaction is visible, in ms. The style sheet has the same number. */
 const SEEN_FOR = 2600

@@ -1,9 +1,7 @@
 import { Icon } from './icon.jsx'
 
-/**
- * @import { PATHS } from './icon.jsx'
- * @import { JSX } from 'preact'
- */
+/** @import { PATHS } from './icon.jsx' */
+/** @import { JSX } from 'preact' */
 
 /**
  * A button that submits no form, unless its `type` says so.

@@ -3,8 +3,7 @@ import { t } from '../../words/translate.js'
 import { useLater } from '../hooks.js'
 import { Icon } from './icon.jsx'
 
-/** How long a button shows its result, in ms. */
-const SAID_FOR = 2500
+const SAID_FOR = 2500 // how long a button shows its result, in ms
 
 /** For pages without the clipboard API, such as plain HTTP in a local network. @param {string} text */
 function copyByHand(text) {

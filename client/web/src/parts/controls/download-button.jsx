@@ -5,8 +5,7 @@ import { Icon } from './more-icons.jsx'
 
 /** @import { ComponentChildren } from 'preact' */
 
-/** The browser has started to save the file long before, in ms. */
-const SAVED = 60_000
+const SAVED = 60_000 // the browser has started to save the file long before, in ms
 
 /** @param {Blob} file @param {string} name */
 function save(file, name) {

@@ -5,8 +5,7 @@ import { Button } from '../controls/button.jsx'
 import { useSite } from '../hooks.js'
 import './page-frame.css'
 
-/** The number of names that are shown. */
-const NAMED = 3
+const NAMED = 3 // the number of names that are shown
 
 /** @param {string[]} names */
 const namesText = (names) =>

@@ -4,8 +4,7 @@ import { Button } from '../controls/button.jsx'
 import { useLater, useSite } from '../hooks.js'
 import './page-frame.css'
 
-/** Good news disappears without a click. */
-const PASSING = 'store-back'
+const PASSING = 'store-back' // good news disappears without a click
 const PASSES_AFTER = 6000
 
 /** Messages for all at the top of the page: the connection is lost, the server cannot save, data was lost. */

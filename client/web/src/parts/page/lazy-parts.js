@@ -9,11 +9,10 @@ export const GameRules = lazyPart(['race', 'more'], async () => (await import('.
 export const DealsPreparing = lazyExtra(['more'], async () => (await import('../settings/deals-preparing.jsx')).DealsPreparing)
 export const Cascade = lazyExtra(['race', 'more'], async () => (await import('../race/celebration.jsx')).Cascade)
 export const WonBadge = lazyExtra(['race', 'more'], async () => (await import('../race/celebration.jsx')).WonBadge)
-export const StandAside = lazyExtra(['more'], async () => (await import('../race/stand-aside.jsx')).StandAside)
+export const StandAside = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).StandAside)
 export const EndNews = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).EndNews)
 export const WatcherTools = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).WatcherTools)
 export const Muted = lazyExtra(['race', 'more'], async () => (await import('../chat/moderation.jsx')).Muted)
 export const OwnEnd = lazyExtra(['race', 'more'], async () => (await import('../race/end-race.jsx')).OwnEnd)
 
 export const DealChoice = lazyExtra(['race', 'more'], async () => (await import('../settings/deal-choice.jsx')).DealChoice)
-export const CouldBeWon = lazyExtra(['more'], async () => (await import('../settings/could-be-won.jsx')).CouldBeWon)

@@ -4,8 +4,7 @@ import { bringWords, t } from '../../words/translate.js'
 
 /** @import { Group } from '../../words/compiled/messages.d.ts' */
 
-/** The pause before the next attempt to load a component, in ms. */
-const AGAIN = 5000
+const AGAIN = 5000 // the pause before the next attempt to load a component, in ms
 
 /** @param {boolean} lost whether the last attempt failed */
 const status = (lost) => <p role="status">{t(lost ? 'front.notLoaded' : 'front.loading')}</p>

@@ -10,10 +10,8 @@ import { NarrowWatching } from '../settings/watch-settings.jsx'
 import { LanguageSwitch } from './language-switch.jsx'
 import './options.css'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Signal } from '@preact/signals'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Signal } from '@preact/signals' */
 
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 

@@ -11,10 +11,8 @@ import './celebration.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** The duration of the whole animation, in ms. */
-const LASTS = 5200
-/** Between two cards, ms. */
-const APART = 70
+const LASTS = 5200 // the duration of the whole animation, in ms
+const APART = 70 // between two cards, ms
 /** One pack with alternating colours, each suit from king to ace. */
 const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
 

@@ -9,10 +9,8 @@ import { Icon } from '../controls/icon.jsx'
 import { isSame, useNow, useSite } from '../hooks.js'
 import './racer-lanes.css'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Lane } from '../../model/race/room-view.js'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Lane } from '../../model/race/room-view.js' */
 
 /** The lanes of all racers, as far as the viewer may see them, the best first. @param {View} view */
 export function useLanes(view) {

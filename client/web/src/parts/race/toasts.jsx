@@ -10,10 +10,8 @@ import './toasts.css'
 
 /** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 
-/** How long a rival's win is shown, in ms. */
-const SHOWN_FOR = 6000
-/** How long a note of the page is shown, in ms. */
-const NOTE_FOR = 2000
+const SHOWN_FOR = 6000 // how long a rival's win is shown, in ms
+const NOTE_FOR = 2000 // how long a note of the page is shown, in ms
 
 /**
  * Short messages over the board: a rival's win, or a note of the page. Screen readers get the wins from `News`.

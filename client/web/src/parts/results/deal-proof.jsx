@@ -9,8 +9,7 @@ import './deal-proof.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
-/** The results of a successful check. */
-const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen'])
+const RIGHT = /** @type {const} */ (['verified', 'kept', 'drawn', 'drawnUnseen']) // the results of a successful check
 
 /**
  * The proof of a fair deal: the commitment before the race, the numbers after it, and their check.
@@ -21,17 +20,14 @@ export function Proof({ view, start }) {
     /** @type {typeof RIGHT[number] | 'broken' | 'other' | 'unpromised' | 'unchosen' | null} */ (null),
   )
   const { promises } = useSite()
-  const { commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = view.race
-  const game = GAMES.get(view.settings.game)
+  const { settings, race } = view
+  const { practice, commitment, promise, secret, leaf, path, commitments = {}, nonces = {}, racers = {} } = race
+  const game = GAMES.get(settings.game)
   if (commitment == null || secret == null || !game) {
     return (
       <section class="card proof" aria-label={t('more.proof.title')}>
         <h2>{t('more.proof.deal')}</h2>
-        <p>
-          {view.race.practice
-            ? dealText({ ...view.settings, deal: view.race.practice })
-            : t('more.proof.numbered', { number: view.settings.deal })}
-        </p>
+        <p>{practice ? dealText({ ...settings, deal: practice }) : t('more.proof.numbered', { number: settings.deal })}</p>
       </section>
     )
   }
@@ -70,11 +66,7 @@ export function Proof({ view, start }) {
         </p>
       ))}
       <p class="proof-result" role="status" data-ok={result ? isRight : undefined}>
-        {result && (
-          <>
-            <Icon name={isRight ? 'check' : 'close'} /> {t(`more.proof.result.${result}`)}
-          </>
-        )}
+        {result && <Icon name={isRight ? 'check' : 'close'} />} {result && t(`more.proof.result.${result}`)}
       </p>
       <details>
         <summary>{t('more.proof.numbers')}</summary>

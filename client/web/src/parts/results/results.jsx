@@ -1,7 +1,9 @@
 import { finishText } from '../../model/format.js'
+import { starsText } from '../../model/game-texts.js'
 import { stepsOf } from '../../model/race/podium.js'
 import { placeCell, stateText } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
@@ -45,8 +47,7 @@ export const Results = ({ lanes, seat }) => (
  * @property {boolean} isOwn
  */
 
-/** The number of names on a step; the rest is counted. */
-const NAMES = 6
+const NAMES = 6 // the number of names on a step; the rest is counted
 
 /** The first three places; equal places have the same height. @param {{part?: string, rows: Placed[]}} props rows: in order */
 export const Podium = ({ part = 'podium', rows }) => (
@@ -70,4 +71,12 @@ export const Podium = ({ part = 'podium', rows }) => (
       </li>
     ))}
   </ol>
+)
+
+/** Tells that a deal was winnable, and how difficult. @param {{stars: number, onPlay: () => void}} props onPlay: shows how */
+export const CouldBeWon = ({ stars, onPlay }) => (
+  <p data-part="could-be-won">
+    {t('solver.won.could', { stars: starsText(stars) })}{' '}
+    <Button kind="small" icon="play" onClick={onPlay} text={t('solver.won.play')} />
+  </p>
 )

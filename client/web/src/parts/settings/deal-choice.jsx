@@ -37,11 +37,8 @@ function optionText(deal) {
 
 /**
  * The choice of the deal. Winnable deals are offered if the server prepares some.
- * @param {object} props
- * @param {string} props.value of the settings; empty: a number, not typed yet
- * @param {string | undefined} [props.game] if all races use the same game
- * @param {string[]} [props.others] more options; empty: a number
- * @param {(deal: string) => void} props.onPick
+ * @param {{value: string, game?: string | undefined, others?: string[], onPick: (deal: string) => void}} props value: of the
+ *   settings; game: if all races use the same; others: more options. An empty value or option is a number, not typed yet.
  */
 export function DealChoice({ value, game, others = [], onPick }) {
   const found = /** @type {Ready | null} */ (usePolled('/api/winnable'))

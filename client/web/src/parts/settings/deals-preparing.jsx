@@ -5,14 +5,11 @@ import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useNow, usePolled, useSite } from '../hooks.js'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Ready } from '../../model/race/ready-deals.js'
- * @import { Refusal } from '../../net/refusal.js'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Ready } from '../../model/race/ready-deals.js' */
+/** @import { Refusal } from '../../net/refusal.js' */
 
-/** Ms between two requests for the number of ready deals. */
-const LOOK_EVERY = 3000
+const LOOK_EVERY = 3000 // ms between two requests for the number of ready deals
 
 /**
  * Tells that the next race waits for winnable deals, how many are ready, and how the host can avoid the wait.

@@ -28,6 +28,9 @@ const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 /** @param {Settings['deal']} deal empty: not typed yet */
 const isNumbered = (deal) => deal !== 'secret' && !isWinnable(deal) && !practiceOf(deal)
 
+/** @param {string} key */
+const gameText = (key) => t('more.settings.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
+
 /** The host's form for the settings of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
   const { session } = useSite()
@@ -40,7 +43,21 @@ export function SettingsForm({ settings, onClose }) {
   const changed = /** @type {Partial<Settings>} */ (
     Object.fromEntries(Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]))
   )
+  /**
+   * @template {'game' | 'time_limit' | 'after_win' | 'countdown'} K @param {K} key @param {string} label
+   * @param {readonly Settings[K][]} values @param {(value: Settings[K]) => string} textOf @param {string} [hint]
+   */
+  const select = (key, label, values, textOf, hint = '') => (
+    <Select
+      label={label}
+      value={draft[key]}
+      options={values.map((value) => option(value, textOf(value)))}
+      onPick={set(key)}
+      hint={hint}
+    />
+  )
   const isChanged = Object.keys(changed).length > 0
+  const games = gamesInOrder().map(({ key }) => key)
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
 
   return (
@@ -51,28 +68,9 @@ export function SettingsForm({ settings, onClose }) {
         data-part="settings"
       >
         <div class="settings-grid">
-          <Select
-            label={t('front.game')}
-            value={draft.game}
-            options={gamesInOrder().map(({ key }) => {
-              const named = { game: gameName(key), difficulty: difficultyText(difficulty(key)) }
-              return option(key, t('more.settings.gameOption', named))
-            })}
-            onPick={set('game')}
-            hint={gameLine(draft.game)}
-          />
-          <Select
-            label={t('more.settings.timeLimit')}
-            value={draft.time_limit}
-            options={limits.map((s) => option(s, limitText(s)))}
-            onPick={set('time_limit')}
-          />
-          <Select
-            label={t('more.setting.after_win')}
-            value={draft.after_win}
-            options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => option(s, afterWinText(s)))}
-            onPick={set('after_win')}
-          />
+          {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
+          {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
+          {select('after_win', t('more.setting.after_win'), [...new Set([...AFTER_WIN, draft.after_win])], afterWinText)}
           <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select
             label={t('race.rule.late')}
@@ -89,12 +87,7 @@ export function SettingsForm({ settings, onClose }) {
             value={String(draft.seats)}
             onInput={(seats) => set('seats')(Number(seats) || 1)}
           />
-          <Select
-            label={t('more.setting.countdown')}
-            value={draft.countdown}
-            options={COUNTDOWNS.map((s) => option(s, t('race.seconds', { count: s })))}
-            onPick={set('countdown')}
-          />
+          {select('countdown', t('more.setting.countdown'), COUNTDOWNS, (count) => t('race.seconds', { count }))}
           <WatchFields draft={draft} onChange={change} />
           <DealChoice
             value={draft.deal}
