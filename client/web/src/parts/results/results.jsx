@@ -1,9 +1,7 @@
 import { finishText } from '../../model/format.js'
-import { starsText } from '../../model/game-texts.js'
 import { stepsOf } from '../../model/race/podium.js'
 import { placeCell, stateText } from '../../model/race/rule-texts.js'
 import { t } from '../../words/translate.js'
-import { Button } from '../controls/button.jsx'
 import './results.css'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
@@ -71,12 +69,4 @@ export const Podium = ({ part = 'podium', rows }) => (
       </li>
     ))}
   </ol>
-)
-
-/** Tells that a deal was winnable, and how difficult. @param {{stars: number, onPlay: () => void}} props onPlay: shows how */
-export const CouldBeWon = ({ stars, onPlay }) => (
-  <p data-part="could-be-won">
-    {t('solver.won.could', { stars: starsText(stars) })}{' '}
-    <Button kind="small" icon="play" onClick={onPlay} text={t('solver.won.play')} />
-  </p>
 )

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
+import { starsText } from '../../model/game-texts.js'
 import { Rich } from '../../words/sentence.jsx'
 import { language, t } from '../../words/translate.js'
+import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 
@@ -41,3 +43,11 @@ export function Review({ race, nameOf }) {
     </section>
   )
 }
+
+/** Tells that a deal was winnable, and how difficult. @param {{stars: number, onPlay: () => void}} props onPlay: shows how */
+export const CouldBeWon = ({ stars, onPlay }) => (
+  <p data-part="could-be-won">
+    {t('solver.won.could', { stars: starsText(stars) })}{' '}
+    <Button kind="small" icon="play" onClick={onPlay} text={t('solver.won.play')} />
+  </p>
+)
