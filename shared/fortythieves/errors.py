@@ -126,9 +126,6 @@ CODES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-#: Refusals of the commands `deal` and `analyse` alone. Programs read their answers, so the page has no words for these.
-FOR_PROGRAMS = frozenset({"bad-json", "bad-deck", "bad-secret"})
-
 #: Values of ``{reason}`` or ``{detail}`` in a sentence of `CODES`. Each has a code, so that a client can translate
 #: it in another language. The ``{...}`` of a reason are parameters of the same refusal.
 REASONS: Mapping[str, str] = MappingProxyType(

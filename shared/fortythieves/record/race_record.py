@@ -4,7 +4,7 @@ A record is a plain map with only those values that JSON has, too. `make` and `s
 write it as bytes, and `read` reads both. `proof` checks whether it is true.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -166,33 +166,23 @@ def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: Ms, e
     return sorted(kept, key=lambda event: event.at)
 
 
-# Signing
+# Bytes
 
-_pack = msgspec.msgpack.Encoder(order="deterministic").encode
+#: The record as a MessagePack file. Equal records give equal bytes.
+packed: Callable[[Mapping[str, Any]], bytes] = msgspec.msgpack.Encoder(order="deterministic").encode
+#: The record as a JSON file with the same values.
+as_json: Callable[[Mapping[str, Any]], bytes] = msgspec.json.Encoder(order="deterministic").encode
 
 
 def signed_bytes(record: Mapping[str, Any]) -> bytes:
     """The bytes that are signed: the record without its signature, as MessagePack with sorted keys."""
-    return _pack({name: value for name, value in record.items() if name != "signature"})
+    return packed({name: value for name, value in record.items() if name != "signature"})
 
 
 def sign(record: Mapping[str, Any], key: Ed25519PrivateKey) -> Plain:
     """The record with the server's public key and signature added."""
     signed = {**record, "key": key.public_key().public_bytes_raw().hex()}
     return {**signed, "signature": key.sign(signed_bytes(signed)).hex()}
-
-
-# Bytes
-
-
-def packed(record: Mapping[str, Any]) -> bytes:
-    """The record as a MessagePack file. Equal records give equal bytes."""
-    return _pack(record)
-
-
-def as_json(record: Mapping[str, Any]) -> bytes:
-    """The record as a JSON file with the same values."""
-    return msgspec.json.encode(record, order="deterministic")
 
 
 def _number(number: float) -> float | int:

@@ -115,9 +115,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "wrong-place": "the place is {stated}, and should be {right}",
     },
     # Not about the record itself, but found by the command that fetches it from a server.
-    "address": {
-        "other-race": "this is the record of another race",
-    },
+    "address": {"other-race": "this is the record of another race"},
     # Not wrong, but good to know.
     "remarks": {
         "numbers-given": "{given} of {racers} racers' numbers went into the deal",

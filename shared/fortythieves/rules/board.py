@@ -10,7 +10,6 @@ The server's board knows every card. A player's board knows only the cards that 
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain
 from typing import Literal, NamedTuple
 
 from fortythieves.errors import Refused
@@ -54,7 +53,7 @@ class LegalMoves:
         return isinstance(move, Move) and self._board._obstacle(move) is None
 
     def __iter__(self) -> Iterator[Move]:
-        return chain(self._board._turning_moves(), self._board._card_moves())
+        return self._board._moves()
 
     def __bool__(self) -> bool:
         return any(True for _ in self)
@@ -63,18 +62,7 @@ class LegalMoves:
 class Board:
     """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
-    __slots__ = (
-        "_down",
-        "_fits",
-        "_history",
-        "_piles",
-        "_stock",
-        "_turned",
-        "_wanted",
-        "game",
-        "home",
-        "redeals_left",
-    )
+    __slots__ = ("_down", "_fits", "_history", "_piles", "_stock", "_turned", "_wanted", "game", "home", "redeals_left")
 
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
         self.game = game
@@ -271,13 +259,11 @@ class Board:
             run += 1
         return run
 
-    def _turning_moves(self) -> Iterator[Move]:
+    def _moves(self) -> Iterator[Move]:
+        """The legal moves: first to draw or redeal, then those of cards that lie open."""
         for move in (DRAW, REDEAL):
             if self._obstacle_to_turning(move) is None:
                 yield move
-
-    def _card_moves(self) -> Iterator[Move]:
-        """The legal moves of cards that lie open."""
         piles, wanted, fits = self._piles, self._wanted, self._fits
         welcome = self._welcome()
         in_sequences = self.game.unit == "sequence"

@@ -136,11 +136,7 @@ class _Analysis:
     """One analysis. It is used once."""
 
     def __init__(
-        self,
-        log: Log,
-        width: int,
-        should_stop: Callable[[], bool] | None,
-        progress: Callable[[float], None] | None,
+        self, log: Log, width: int, should_stop: Callable[[], bool] | None, progress: Callable[[float], None] | None
     ) -> None:
         self._log = log
         self._width = width

@@ -60,10 +60,7 @@ class Solved(NamedTuple):
 
 
 def solve(
-    board: Board,
-    effort: int = EFFORT,
-    most_positions: int | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    board: Board, effort: int = EFFORT, most_positions: int | None = None, should_stop: Callable[[], bool] | None = None
 ) -> Solved:
     """Search with each width of the ladder up to the effort, until one search wins.
 

@@ -69,10 +69,7 @@ class _Node(NamedTuple):
 
 
 def search(
-    board: Board,
-    width: int,
-    most_positions: int | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    board: Board, width: int, most_positions: int | None = None, should_stop: Callable[[], bool] | None = None
 ) -> Found:
     """Look for moves from a board to a win. The board knows all cards, and stays as it is.
 

@@ -109,7 +109,7 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         version=VERSION,
         code=event.code,
         # Names of absent entrants are private. The seeds can be read from the first round.
-        plan=event.plan.without_names(),
+        plan=event.plan.with_lists_of(Plan()),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, cells[done.number], done) for done in event.rounds),
         tiebreaks=event.plan.tiebreak_order,

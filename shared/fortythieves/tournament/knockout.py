@@ -193,7 +193,10 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
     passed = [_passed(so_far, n) for n in range(len(so_far.stages))]
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
     won_in = {stage.done.number: won for stage, won in zip(so_far.stages, passed, strict=True)}
-    champion, still = _champion(so_far), can_win(entrants, so_far.alive, so_far.undecided)
+    alive, open_pairs = so_far.alive, so_far.undecided
+    still = can_win(entrants, alive, open_pairs)
+    # The last entrant left has won, even if all others have gone and there was no final.
+    is_settled = so_far.stages[-1].done.counts and not open_pairs and len(alive) == 1
 
     def score(seat: int) -> Score:
         # An entrant drawn at a level has passed all levels below it, possibly by a bye.
@@ -203,7 +206,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
             if seat in stage.alive
         ]
         third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
-        top = so_far.bracket.levels if seat == champion else max(levels, default=0)
+        top = so_far.bracket.levels if is_settled and alive == [seat] else max(levels, default=0)
         cells = tuple(won_in.get(done.number, {}).get(seat) for done in rounds)
         if seat not in still and not any(seat in of for of in behind):
             return Score(0.0, (ABSENT,), cells)
@@ -244,10 +247,3 @@ def _passed(so_far: Course, n: int) -> dict[int, float]:
 
 def _given(pair: Pair, winner: int | None, prize: float) -> dict[int, float]:
     return {} if winner is None else {seat: prize if seat == winner else 0.0 for seat in pair}
-
-
-def _champion(so_far: Course) -> int | None:
-    """The last entrant left, if all others have gone and there was no final."""
-    alive = so_far.alive
-    settled = so_far.stages[-1].done.counts and not so_far.undecided
-    return alive[0] if settled and len(alive) == 1 else None

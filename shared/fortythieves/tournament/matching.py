@@ -101,15 +101,12 @@ def _exchanged(groups: list[list[Free]], over: list[Free]) -> list[Free] | None:
         for at, one in enumerate(group):
             for n, other in enumerate(over):
                 rest = [*over[:n], *over[n + 1 :]]
-                if _fits(other, [*group[:at], *group[at + 1 :]]) and _is_race([one, *rest]):
+                race = [one, *rest]
+                is_race = all(_fits(each, race[:place]) for place, each in enumerate(race))
+                if is_race and _fits(other, [*group[:at], *group[at + 1 :]]):
                     group[at] = other
-                    return [one, *rest]
+                    return race
     return None
-
-
-def _is_race(group: Sequence[Free]) -> bool:
-    """Whether these can race without a rematch."""
-    return all(_fits(one, group[:n]) for n, one in enumerate(group))
 
 
 def _patient(left: list[Free], size: int, now: Ms, lots: dict[int, int]) -> list[list[Free]]:

@@ -35,11 +35,7 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
 #: Those that decide if the host chooses none, in this order. In a Swiss, wins come first. Exact ties are rare, so of
 #: two with equal scores the one with fewer wins has points from byes, and the one that raced for them is ahead.
 DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
-    {
-        **TIEBREAKS,
-        "points": ("wins", "solved", "home"),
-        "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
-    }
+    {**TIEBREAKS, "points": ("wins", "solved", "home"), "swiss": ("wins", "buchholz", "direct", "sonneborn", "home")}
 )
 #: The formats in which all rounds follow from the first draw.
 SCHEDULED: frozenset[Format] = frozenset({"knockout", "double", "roundrobin"})
@@ -170,10 +166,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """How many names are in its lists; a group that is kept apart counts as one."""
         return sum(len(getattr(self, name)) for name in LISTS)
 
-    def without_names(self) -> "Plan":
-        """The same with empty lists of names."""
-        return self.with_lists_of(Plan())
-
     def with_lists_of(self, other: "Plan", lists: Iterable[str] = LISTS) -> "Plan":
         """The same with these lists of names of another plan."""
         return replace(self, **{name: getattr(other, name) for name in lists})
@@ -268,9 +260,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.rounds
         if self.format == "double":
             return 2 * levels(entrants) + self.second_final
-        return levels(entrants) if self.format == "knockout" else self._rounds_of_groups(entrants)
-
-    def _rounds_of_groups(self, entrants: int) -> int:
+        if self.format == "knockout":
+            return levels(entrants)
         count = count_of(entrants, self.groups, self.advancing)
         sizes = [len(group) for group in snake(range(entrants), count)]
         return max(map(rounds_in, sizes)) + levels(sum(min(self.advancing, size) for size in sizes))
@@ -347,11 +338,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "teams-school": {"format": "points", "rounds": 4, "team_size": 5, "by_timer": False},
         "teams-league": {"format": "swiss", "rounds": 5, "team_size": 4, "pause": 120},
         "groups-cup": {"format": "roundrobin", "groups": 4, "advance": 2, "pause": 120},
-        "ladder": {
-            "format": "points",
-            "rounds": 5,
-            "ladder": tuple({"game": key} for key in _FROM_EASY_TO_HARD),
-        },
+        "ladder": {"format": "points", "rounds": 5, "ladder": tuple({"game": key} for key in _FROM_EASY_TO_HARD)},
         "classroom-blind": {
             "format": "points",
             "rounds": 3,

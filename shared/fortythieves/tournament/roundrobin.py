@@ -122,7 +122,14 @@ def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     for number, done in so_far.held.items():
         if not _follows(so_far.groups, number, done):
             return done.number
-    return _misdrawn_cup(plan, so_far)
+    if not so_far.cup:
+        return None
+    first, qualified = so_far.cup[0], {*so_far.cup[0].everybody}
+    too_many = any(len(qualified & {*group}) > plan.advancing for group in so_far.groups)
+    if too_many or not qualified <= {*chain(*so_far.groups)}:
+        return first.number
+    stranger = next((done.number for done in so_far.cup if not {*done.everybody} <= qualified), None)
+    return knockout.misdrawn(plan, so_far.cup) if stranger is None else stranger
 
 
 def _follows(groups: Sequence[Group], number: int, done: Round) -> bool:
@@ -134,20 +141,6 @@ def _follows(groups: Sequence[Group], number: int, done: Round) -> bool:
     if number == 1 and {*done.everybody} != everybody:
         return False
     return met <= pairs and all(len(one) < 2 for one in idle) and sum(map(len, idle)) == len(done.byes)
-
-
-def _misdrawn_cup(plan: Plan, so_far: Course) -> int | None:
-    if not so_far.cup:
-        return None
-    first = so_far.cup[0]
-    qualified = {*first.everybody}
-    too_many = any(len(qualified & {*group}) > plan.advancing for group in so_far.groups)
-    if too_many or not qualified <= {*chain(*so_far.groups)}:
-        return first.number
-    for done in so_far.cup:
-        if not {*done.everybody} <= qualified:
-            return done.number
-    return knockout.misdrawn(plan, so_far.cup)
 
 
 # The draw

@@ -215,6 +215,12 @@ class Score(NamedTuple):
         """The values that decide the place."""
         return (self.total, *self.tiebreaks) if self.order is None else self.order
 
+    @property
+    def floats(self) -> tuple[float, tuple[float, ...], tuple[float | None, ...]]:
+        """The total, the tie-breaks and the rounds, rounded to floats."""
+        cells = tuple(None if cell is None else float(cell) for cell in self.rounds)
+        return float(self.total), tuple(map(float, self.tiebreaks)), cells
+
     @classmethod
     def nothing(cls, tiebreaks: int, rounds: int) -> "Score":
         """The score of an entrant without a result."""

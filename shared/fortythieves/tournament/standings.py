@@ -75,9 +75,9 @@ def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[
     scores = rules.scores(plan, entrants, rounds, seats)
     first = 2 if rules.is_vacant(plan, entrants, rounds) else 1
     places = placed({seat: scores[seat].in_order for seat in seats if seat in scores}, first, most=True)
-    rows = [_row(places[seat], seat, scores[seat]) for seat in sorted(places, key=places.__getitem__)]
+    rows = [Row(places[seat], seat, *scores[seat].floats) for seat in sorted(places, key=places.__getitem__)]
     none = Score.nothing(len(plan.tiebreak_order), 0 if plan.format == "arena" else len(rounds))
-    return (*rows, *(_row(None, seat, none) for seat in listed if seat not in scores))
+    return (*rows, *(Row(None, seat, *none.floats) for seat in listed if seat not in scores))
 
 
 def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
@@ -94,8 +94,3 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
             if entrants[seat].state != "disqualified":
                 places[seat] = 1 if found.equal or seat == found.winner else 2
     return places
-
-
-def _row(place: int | None, seat: int, score: Score) -> Row:
-    cells = tuple(None if cell is None else float(cell) for cell in score.rounds)
-    return Row(place, seat, float(score.total), tuple(map(float, score.tiebreaks)), cells)

@@ -156,9 +156,15 @@ def table(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Team
     found = (_boards if plan.has_boards else _sums)(plan, entrants, rounds, of_team)
     there = [team for team, seats in of_team.items() if not all(is_out(entrants, seat) for seat in seats)]
     places = placed({team: found[team].score.in_order for team in there}, most=True)
-    rows = [_row(places[team], team, found[team]) for team in sorted(places, key=places.__getitem__)]
-    none = _Found(Score.nothing(len(TIEBREAKS[plan.format]), len(rounds)), ((),) * len(rounds))
-    return (*rows, *(_row(None, team, none) for team in of_team if team not in there))
+    rows = [
+        TeamRow(places[team], team, *found[team].score.floats, found[team].counted)
+        for team in sorted(places, key=places.__getitem__)
+    ]
+    none = Score.nothing(len(TIEBREAKS[plan.format]), len(rounds)).floats
+    return (*rows, *(TeamRow(None, team, *none, ((),) * len(rounds)) for team in of_team if team not in there))
+
+
+_Teams = Mapping[str, Sequence[int]]
 
 
 class _Found(NamedTuple):
@@ -166,19 +172,18 @@ class _Found(NamedTuple):
     counted: tuple[tuple[int, ...], ...]
 
 
-def _row(place: int | None, team: str, found: _Found) -> TeamRow:
-    score = found.score
-    cells = tuple(None if cell is None else float(cell) for cell in score.rounds)
-    return TeamRow(place, team, float(score.total), tuple(map(float, score.tiebreaks)), cells, found.counted)
-
-
-_Teams = Mapping[str, Sequence[int]]
-
-
-def _sums(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Teams) -> dict[str, _Found]:
+def _sums(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: Mapping[str, Sequence[int]]
+) -> dict[str, _Found]:
     """Points: each round gives the sum of the points of the best members."""
     given = [points.of_round(plan, entrants, done) if done.counts else {} for done in rounds]
-    best = {team: [_best(plan, entrants, of, seats) for of in given] for team, seats in of_team.items()}
+
+    def best_in(of: Mapping[int, Fraction], seats: Sequence[int]) -> list[int]:
+        """The members that count in a round, the best first. Among equal ones, the order of the team decides."""
+        there = [seat for seat in seats if seat in of and not is_out(entrants, seat)]
+        return sorted(there, key=of.__getitem__, reverse=True)[: plan.team_size]
+
+    best = {team: [best_in(of, seats) for of in given] for team, seats in of_team.items()}
     sums = {
         team: [sum((of[seat] for seat in seats), Fraction(0)) for of, seats in zip(given, of_rounds, strict=True)]
         for team, of_rounds in best.items()
@@ -197,12 +202,6 @@ def _sums(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Tea
     return {team: found(team) for team in of_team}
 
 
-def _best(plan: Plan, entrants: Entrants, given: Mapping[int, Fraction], seats: Sequence[int]) -> list[int]:
-    """The members that count in a round, the best first. Among equal ones, the order of the team decides."""
-    there = [seat for seat in seats if seat in given and not is_out(entrants, seat)]
-    return sorted(there, key=given.__getitem__, reverse=True)[: plan.team_size]
-
-
 class _Match(NamedTuple):
     """A match from the view of one team."""
 
@@ -210,7 +209,9 @@ class _Match(NamedTuple):
     boards: float
 
 
-def _boards(plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: _Teams) -> dict[str, _Found]:
+def _boards(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: Mapping[str, Sequence[int]]
+) -> dict[str, _Found]:
     """Swiss: each round gives the points of a match."""
     numbers = {team: n for n, team in enumerate(of_team, start=1)}
     of_rounds = [sides(entrants, done) if done.counts else {} for done in rounds]
