@@ -355,185 +355,97 @@ def flipped(value: Any) -> Any:
     return value[:-1] + ("X" if value[-1:] != "X" else "Y")
 
 
+def cases(of: Mapping[str, str]) -> Iterator[tuple[str, list[Change]]]:
+    """The changes of each record: texts of ``path=JSON`` or ``path-``, several at once with ``&`` between them."""
+    for name, texts in of.items():
+        for one in texts.split():
+            parts = (change.partition("=") for change in one.split("&"))
+            yield name, [(path, json.loads(value) if found else None) for path, found, value in parts]
+
+
 #: Errors that only the server could sign. A stranger's change shows in the signature.
 RESIGNED: list[tuple[str, list[Change]]] = [
-    ("short", [("racers.0.name", "Eve")]),  # no other field has the name
-    ("short", [("game", "streets")]),
-    ("short", [("settings.game", "streets")]),
-    ("short", [("game", "streets"), ("settings.game", "streets")]),
-    ("short", [("settings.time_limit", 61)]),
-    ("short", [("settings.deal", "32001")]),
-    ("short", [("settings.deal", "KQXWVD/1")]),
-    ("short", [("number", "32001")]),
-    ("short", [("practice", "KQXWVD/1")]),
-    ("short", [("commitment", "0" * 64)]),
-    ("short", [("commitment", None)]),
-    ("short", [("secret", None)]),
-    ("short", [("secret", "f" * 64)]),
-    ("short", [("nonces.0.1", "f" * 32)]),
-    ("short", [("nonces.1.0", 3)]),
-    ("short", [("nonces", [])]),
-    ("short", [("starts_at", NOON + Ms(1))]),
-    ("short", [("ends_at", NOON + Ms(1))]),
-    ("short", [("over_at", NOON)]),
-    ("short", [("racers.0.late", True)]),
-    ("short", [("racers.0.late", True), ("settings.late", "join")]),
-    ("short", [("racers.0.state", "solved")]),
-    ("short", [("racers.0.when", NOON)]),
-    ("short", [("racers.0.home", 103)]),
-    ("short", [("racers.0.moves", 7)]),
-    ("short", [("racers.0.reached_at", 0)]),
-    ("short", [("racers.0.place", 2), ("racers.1.place", 1)]),
-    ("short", [("racers.0.place", None)]),
-    ("short", [("racers.0.state", "disqualified"), ("racers.0.place", None)]),
-    ("short", [("logs.0.1.2.1", "99-1")]),
-    ("short", [("logs.0.1.2.1", "redeal")]),
-    ("short", [("logs.0.1.0.1", "undo")]),
-    ("short", [("logs.0.1.1.0", 0), ("logs.0.1.0.0", 1)]),
-    ("short", [("logs.0.1.5.0", 60_000)]),
-    ("short", [("logs.0.1.-", None)]),
-    ("short", [("logs.0.1", []), ("logs.1.1", [])]),
-    ("short", [("events", [])]),
-    ("short", [("events.0.0", NOON + Ms(50_001))]),
-    ("short", [("events.0.1", "took_back")]),
-    ("short", [("events.0.1", "left")]),
-    ("short", [("events.0.1", "kicked")]),
-    ("short", [("events.0.2", 1)]),
-    ("short", [("events.0.0", NOON - Ms(20_000))]),
-    ("solved", [("number", "32002")]),
-    ("solved", [("number", "32001"), ("settings.deal", "32001")]),
-    ("solved", [("number", "100000000000000000001"), ("settings.deal", "100000000000000000001")]),
-    ("solved", [("number", "32000"), ("settings.deal", "32000")]),
-    ("solved", [("nonces", [[1, "0" * 32]])]),
-    ("solved", [("settings.deal", "secret")]),
-    ("solved", [("racers.1.state", "stuck")]),
-    ("solved", [("racers.0.place", 1)]),
-    ("solved", [("settings.undo", "none")]),
-    ("solved", [("logs.1.1.+", [290_000, "undo"])]),
-    ("solved", [("logs.1.1.+", [290_000, "draw"])]),
-    ("equal places", [("racers.1.place", 2)]),
-    ("equal places", [("settings.undo", "none")]),
-    ("equal places", [("settings.undo", "turned")]),
+    *cases(
+        {
+            "short": r"""
+                racers.0.name="Eve" game="streets" settings.game="streets" game="streets"&settings.game="streets"
+                settings.time_limit=61 settings.deal="32001" settings.deal="KQXWVD/1" number="32001" practice="KQXWVD/1"
+                commitment="0000000000000000000000000000000000000000000000000000000000000000" commitment=null
+                secret=null secret="ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+                nonces.0.1="ffffffffffffffffffffffffffffffff" nonces.1.0=3 nonces=[] starts_at=1795258800001
+                ends_at=1795258800001 over_at=1795258800000 racers.0.late=true racers.0.late=true&settings.late="join"
+                racers.0.state="solved" racers.0.when=1795258800000 racers.0.home=103 racers.0.moves=7
+                racers.0.reached_at=0 racers.0.place=2&racers.1.place=1 racers.0.place=null
+                racers.0.state="disqualified"&racers.0.place=null logs.0.1.2.1="99-1" logs.0.1.2.1="redeal"
+                logs.0.1.0.1="undo" logs.0.1.1.0=0&logs.0.1.0.0=1 logs.0.1.5.0=60000 logs.0.1.- logs.0.1=[]&logs.1.1=[]
+                events=[] events.0.0=1795258850001 events.0.1="took_back" events.0.1="left" events.0.1="kicked"
+                events.0.2=1 events.0.0=1795258780000 promise=null code="QQXWVD" race=2 promise.at=1795258740001
+                nonces.0.0=2&nonces.1.0=3 commitments=[]
+                commitments.0.1="0000000000000000000000000000000000000000000000000000000000000000" racers.0.bot=true
+            """,
+            "solved": r"""
+                number="32002" number="32001"&settings.deal="32001"
+                number="100000000000000000001"&settings.deal="100000000000000000001"
+                number="32000"&settings.deal="32000" nonces=[[1,"00000000000000000000000000000000"]]
+                settings.deal="secret" racers.1.state="stuck" racers.0.place=1 settings.undo="none"
+                logs.1.1.+=[290000,"undo"] logs.1.1.+=[290000,"draw"]
+                commitments=[[1,"0000000000000000000000000000000000000000000000000000000000000000"]]
+            """,
+            "equal places": 'racers.1.place=2 settings.undo="none" settings.undo="turned"',
+            "stuck": r"""
+                racers.0.state="timed_out" settings.undo="free" logs.0.1.+=[111900,"draw"] logs.0.1.+=[111900,"undo"]
+                logs.0.1.+=[111900,"draw"]&logs.0.1.+=[111900,"1-2"]
+            """,
+            "comings and goings": r"""
+                settings.late="watch" racers.2.late=false logs.2.1.0.0=44999 logs.2.1.19.0=160001
+                events.0.0=1795259100000 racers.3.state="gave_up" racers.1.place=4 commitments.1.0=3
+            """,
+            "practice": r"""
+                practice="KQXWVD/8" practice=null nonces.2.0=9 nonces.2.1="00000000000000000000000000000000"
+                commitments=[[1,"0000000000000000000000000000000000000000000000000000000000000000"]]
+            """,
+            "practice on an open deal": r"""
+                number="32001" secret="0000000000000000000000000000000000000000000000000000000000000000"&number=null
+            """,
+            "a number was withheld": "nonces.0.0=2 racers.4.place=5",
+            "nobody's number": 'racers.1.place=2 settings.deal="32001" settings.deal="winnable"',
+            "winnable without numbers": 'winnable.leaf=10 settings.deal="winnable-3"',
+        }
+    ),
     ("equal places", [("deck", "".join(f"{rank}{suit}" for suit in "CSHD" for rank in "A23456789TJQK") * 2)]),
-    ("stuck", [("racers.0.state", "timed_out")]),
-    ("stuck", [("settings.undo", "free")]),
-    ("stuck", [("logs.0.1.+", [111_900, "draw"])]),
-    ("stuck", [("logs.0.1.+", [111_900, "undo"])]),
-    ("stuck", [("logs.0.1.+", [111_900, "draw"]), ("logs.0.1.+", [111_900, "1-2"])]),
-    ("comings and goings", [("settings.late", "watch")]),
-    ("comings and goings", [("racers.2.late", False)]),
-    ("comings and goings", [("logs.2.1.0.0", 44_999)]),
-    ("comings and goings", [("logs.2.1.19.0", 160_001)]),
-    ("comings and goings", [("events.0.0", NOON + Ms(300_000))]),
-    ("comings and goings", [("racers.3.state", "gave_up")]),
-    ("comings and goings", [("racers.1.place", 4)]),
-    ("practice", [("practice", "KQXWVD/8")]),
-    ("practice", [("practice", None)]),
-    ("practice", [("nonces.2.0", 9)]),
-    ("practice", [("nonces.2.1", "0" * 32)]),
-    ("practice on an open deal", [("number", "32001")]),
-    ("practice on an open deal", [("secret", "0" * 64), ("number", None)]),
-    ("short", [("promise", None)]),
-    ("short", [("code", "QQXWVD")]),
-    ("short", [("race", 2)]),
-    ("short", [("promise.at", SET_UP + Ms(1))]),
     ("short", [("promise.signature", "0" * 128)]),
     ("short", [("promise.key", "01" + "0" * 62), ("promise.signature", "01" + "0" * 126)]),
-    ("short", [("nonces.0.0", 2), ("nonces.1.0", 3)]),
-    ("short", [("commitments", [])]),
-    ("short", [("commitments.0.1", "0" * 64)]),
-    ("short", [("racers.0.bot", True)]),
-    ("a number was withheld", [("nonces.0.0", 2)]),
-    ("a number was withheld", [("racers.4.place", 5)]),
-    ("nobody's number", [("racers.1.place", 2)]),
-    ("nobody's number", [("settings.deal", "32001")]),
-    ("nobody's number", [("settings.deal", "winnable")]),
-    ("winnable without numbers", [("winnable.leaf", 10)]),
-    ("winnable without numbers", [("settings.deal", "winnable-3")]),
-    ("practice", [("commitments", [[1, "0" * 64]])]),
-    ("comings and goings", [("commitments.1.0", 3)]),
-    ("solved", [("commitments", [[1, "0" * 64]])]),
 ]
 
 #: Records of the wrong format.
 MISSHAPEN: list[tuple[str, list[Change]]] = [
-    *(("short", [(f"{name}-", None)]) for name in ("code", "settings", "racers", "logs", "signature", "key")),
-    ("short", [("racers.0.seat-", None)]),
-    ("short", [("settings.undo-", None)]),
-    ("short", [("settings.watching", "everyone")]),
-    ("short", [("settings.watching", [])]),
-    ("short", [("settings.Watching", 1)]),
-    ("short", [("racers.0.bot", 1)]),
-    ("short", [("more", 1)]),
-    ("short", [("__proto", 1)]),
-    ("short", [("racers.0.lane", 1)]),
-    ("short", [("version", 0)]),
-    ("short", [("race", True)]),
-    ("short", [("race", "1")]),
-    ("short", [("race", 1.5)]),
-    ("short", [("race", -1)]),
-    ("short", [("starts_at", 2**53)]),
-    ("short", [("code", "kqxwvd")]),
-    ("short", [("code", "KQXWVD\n")]),
-    ("short", [("settings", [])]),
-    ("short", [("settings.deal", "")]),
-    ("short", [("settings.deal", "SECRET")]),
-    ("short", [("settings.time_limit", 59)]),
-    ("short", [("secret", "F" * 64)]),
-    ("short", [("deck", "AC")]),
-    ("short", [("deck", "##" * 104)]),
-    ("short", [("deck", "AC" * 104)]),
-    ("short", [("deck", "é" * 208)]),
-    ("short", [("racers", [])]),
-    ("short", [("racers", {})]),
-    ("short", [("racers.0", None)]),
-    ("short", [("racers.0.seat", 2)]),
-    ("short", [("racers.0.seat", 3)]),
-    ("short", [("racers.0.home", 105)]),
-    ("short", [("racers.0.name", 1)]),
-    ("short", [("racers.0.place", 0)]),
-    ("short", [("nonces.0", [1])]),
-    ("short", [("nonces.0.0", 2)]),
-    ("short", [("logs.0.0", 7)]),
-    ("short", [("logs.-", None)]),
-    ("short", [("logs.0.1", "draw")]),
-    ("short", [("logs.0.1.0", ["draw", 1])]),
-    ("short", [("logs.0.1.0.0", -1)]),
-    ("short", [("logs.0.1.0.1", "")]),
-    ("short", [("logs.0.1.0.1", "a long text")]),
-    ("short", [("logs.0.1.0.1", "draw ")]),
-    ("short", [("events.0.1", "slept")]),
-    ("short", [("events.0.2", 3)]),
-    ("short", [("promise-", None)]),
-    ("short", [("commitments-", None)]),
-    ("short", [("promise", 1)]),
-    ("short", [("promise.at-", None)]),
-    ("short", [("promise.more", 1)]),
-    ("short", [("promise.key", "0")]),
-    ("short", [("commitments.0", [1])]),
-    ("short", [("commitments.0.0", 2)]),
-    ("short", [("commitments.0.1", "0" * 63)]),
-    *(("winnable", [(f"winnable.{name}-", None)]) for name in ("stars", "leaf", "path", "line")),
-    ("winnable", [("winnable.stars", 0)]),
-    ("winnable", [("winnable.stars", 4)]),
-    ("winnable", [("winnable.stars", "1")]),
-    ("winnable", [("winnable.leaf", -1)]),
-    ("winnable", [("winnable.leaf", 16)]),
-    ("winnable", [("winnable.leaf", True)]),
-    ("winnable", [("winnable.path.-", None)]),
-    ("winnable", [("winnable.path.+", "0" * 64)]),
-    ("winnable", [("winnable.path.3", "0" * 63)]),
-    ("winnable", [("winnable.path", None)]),
-    ("winnable", [("winnable.line", None)]),
-    ("winnable", [("winnable.line.0", None)]),
-    ("winnable", [("winnable.line.0", "")]),
-    ("winnable", [("winnable.line.0", [0, "draw"])]),
-    ("winnable", [("settings.deal", "winnable-0")]),
-    ("winnable", [("settings.deal", "winnable-4")]),
-    ("winnable", [("settings.deal", "winnable-")]),
-    ("short", [("winnable-", None)]),
-    ("winnable", [("winnable", 1)]),
-    ("winnable", [("winnable.more", 1)]),
+    *cases(
+        {
+            "short": r"""
+                code- settings- racers- logs- signature- key- racers.0.seat- settings.undo- settings.watching="everyone"
+                settings.watching=[] settings.Watching=1 racers.0.bot=1 more=1 __proto=1 racers.0.lane=1 version=0
+                race=true race="1" race=1.5 race=-1 starts_at=9007199254740992 code="kqxwvd" code="KQXWVD\n" settings=[]
+                settings.deal="" settings.deal="SECRET" settings.time_limit=59
+                secret="FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF" deck="AC" racers=[] racers={}
+                racers.0=null racers.0.seat=2 racers.0.seat=3 racers.0.home=105 racers.0.name=1 racers.0.place=0
+                nonces.0=[1] nonces.0.0=2 logs.0.0=7 logs.- logs.0.1="draw" logs.0.1.0=["draw",1] logs.0.1.0.0=-1
+                logs.0.1.0.1="" logs.0.1.0.1="a\u0020long\u0020text" logs.0.1.0.1="draw\u0020" events.0.1="slept"
+                events.0.2=3 promise- commitments- promise=1 promise.at- promise.more=1 promise.key="0"
+                commitments.0=[1] commitments.0.0=2
+                commitments.0.1="000000000000000000000000000000000000000000000000000000000000000" winnable-
+            """,
+            "winnable": r"""
+                winnable.stars- winnable.leaf- winnable.path- winnable.line- winnable.stars=0 winnable.stars=4
+                winnable.stars="1" winnable.leaf=-1 winnable.leaf=16 winnable.leaf=true winnable.path.-
+                winnable.path.+="0000000000000000000000000000000000000000000000000000000000000000"
+                winnable.path.3="000000000000000000000000000000000000000000000000000000000000000" winnable.path=null
+                winnable.line=null winnable.line.0=null winnable.line.0="" winnable.line.0=[0,"draw"]
+                settings.deal="winnable-0" settings.deal="winnable-4" settings.deal="winnable-" winnable=1
+                winnable.more=1
+            """,
+        }
+    ),
+    *(("short", [("deck", deck)]) for deck in ("##" * 104, "AC" * 104, "é" * 208)),
 ]
 
 
@@ -683,7 +595,7 @@ def failed(one: Plain, key: bytes | Keys | None) -> list[Check]:
     return [check for check in verify(one, key) if not check.ok]
 
 
-def text(content: dict[str, Any]) -> str:
+def text() -> str:
     """The file: JSON, an item on each line."""
 
     def line(value: Any) -> str:
@@ -691,10 +603,10 @@ def text(content: dict[str, Any]) -> str:
 
     parts = [
         f'"{name}":' + ("[\n" + ",\n".join(map(line, value)) + "\n]" if isinstance(value, list) else line(value))
-        for name, value in content.items()
+        for name, value in vectors().items()
     ]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(vectors()), "utf-8")
+    FILE.write_text(text(), "utf-8")

@@ -12,7 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card, card_name, parse_card
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import MOVES, parse_move
+from fortythieves.rules.moves import MOVES
 from tests.examples import examples
 from tests.shared import reference
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
@@ -183,17 +183,6 @@ def test_undo_goes_back_through_every_position_to_the_deal(key: str, seed: int) 
 
 @some_games
 @given(KEYS, SEEDS)
-def test_a_replayed_log_gives_the_board(key: str, seed: int) -> None:
-    board, deck = a_position(key, Dice(seed))
-    replayed = Board.deal(board.game, deck)
-    for move in board.history:
-        replayed.play(parse_move(str(move)))
-    assert replayed.position == board.position
-    assert seen_on(replayed) == seen_on(board)
-
-
-@some_games
-@given(KEYS, SEEDS)
 def test_the_cards_said_to_be_turned_are_those_that_lie_open_and_did_not_before(key: str, seed: int) -> None:
     dice = Dice(seed)
     board = Board.deal(GAMES[key], a_deck(key, dice))
@@ -232,29 +221,6 @@ def test_the_players_board_shows_what_the_servers_does_and_knows_only_what_was_t
         assert player.outcome in (server.outcome, None)
         if sum(known_to(player).values()) == len(PACKS):
             assert player.outcome == server.outcome
-
-
-@some_games
-@given(KEYS, SEEDS)
-def test_a_player_who_has_lost_his_board_gets_it_back_from_the_log(key: str, seed: int) -> None:
-    dice = Dice(seed)
-    server = Board.deal(GAMES[key], a_deck(key, dice))
-    start = server.start()
-    log: list[tuple[str, tuple[Card, ...]]] = []
-    for _ in range(dice.below(200)):
-        if server.moves_made and (not server.legal_moves or dice.happens(0.1)):
-            server.undo()
-            log.append(("undo", ()))
-        elif server.legal_moves:
-            move = greedy_move(server, dice)
-            log.append((str(move), server.play(move)))
-    player = Board.of_start(server.game, start)
-    for text, turned in log:
-        if text == "undo":
-            player.undo()
-        else:
-            player.play(parse_move(text), turned)
-    assert seen_on(player) == seen_on(server)
 
 
 # Copies

@@ -6,12 +6,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fortythieves.errors import CODES, FOR_PROGRAMS, REASONS, Refused
+from fortythieves.errors import CODES, REASONS, Refused
 from fortythieves.rules.games import BUILD_RULES
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import OF_A_ROUND, TIEBREAKS, bounds
 
 ROOT = Path(__file__).parents[2]
+#: Refusals of the commands `deal` and `analyse` alone. Programs read their answers, so the page has no words for these.
+FOR_PROGRAMS = {"bad-json", "bad-deck", "bad-secret"}
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,15 @@
-"""shared/vectors/positions.json, which also tests the rules in JavaScript."""
+"""The files in shared/vectors, which also test the JavaScript, and positions.json."""
 
 import json
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from fortythieves.rules.games import GAMES
-from tests.shared import make_vectors, reference
+from tests.shared import make_draws, make_records, make_signatures, make_vectors, reference
+from tests.shared.solver import make_analysis, make_solver
+from tests.shared.tournament import make_series
 
 VECTORS: list[dict[str, Any]] = json.loads(make_vectors.FILE.read_text("utf-8"))
 
@@ -15,8 +18,12 @@ def of_game(key: str) -> list[dict[str, Any]]:
     return [vector for vector in VECTORS if vector["game"] == key]
 
 
-def test_the_file_is_what_its_generator_writes() -> None:
-    assert make_vectors.FILE.read_text("utf-8") == make_vectors.text(), "python -m tests.shared.make_vectors"
+GENERATORS = [*(make_vectors, make_records, make_draws, make_signatures), *(make_analysis, make_solver, make_series)]
+
+
+@pytest.mark.parametrize("generator", GENERATORS, ids=lambda module: module.__name__)
+def test_a_file_is_what_its_generator_writes(generator: ModuleType) -> None:
+    assert generator.FILE.read_text("utf-8") == generator.text(), f"python -m {generator.__name__}"
 
 
 def test_the_file_stays_small_enough_to_be_read_in_a_diff() -> None:

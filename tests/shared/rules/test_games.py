@@ -29,24 +29,9 @@ def test_a_game_is_what_its_row_says(key: str) -> None:
     assert row.aces_out == (key in ACES_OUT)
 
 
-def test_what_is_not_dealt_is_the_stock() -> None:
-    stocks = {"forty-thieves": 64, "indian": 74, "limited": 68, "lucas": 57, "maria": 68}
-    assert {key: GAMES[key].stock for key in stocks} == stocks
-
-
-def test_a_game_is_found_by_its_key() -> None:
-    assert game("rank-and-file").name == "Rank and File"
-
-
 @pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])
 def test_an_unknown_game_is_refused(key: str) -> None:
     assert refusal(game, key) == "unknown-game"
-
-
-def test_a_different_suit_is_not_a_different_colour() -> None:
-    # "8 of clubs on 9 of spades is legal in Indian, not in Maria."
-    assert meet(game("indian").build, "8C", "9S")
-    assert not meet(game("maria").build, "8C", "9S")
 
 
 def test_the_build_rules_say_which_suits_meet() -> None:

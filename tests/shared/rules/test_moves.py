@@ -8,15 +8,8 @@ from tests.refusals import refusal
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("draw", DRAW),
-        ("redeal", REDEAL),
-        ("W-F", Move(WASTE, FOUNDATION)),
-        ("W-3", Move(WASTE, 3)),
-        ("3-F", Move(3, FOUNDATION)),
-        ("3-7", Move(3, 7)),
-        ("13-12", Move(13, 12)),
-        ("3-7x4", Move(3, 7, 4)),
-        ("12-13x13", Move(12, 13, 13)),
+        *(("draw", DRAW), ("redeal", REDEAL), ("W-F", Move(WASTE, FOUNDATION)), ("W-3", Move(WASTE, 3))),
+        *(("3-F", Move(3, FOUNDATION)), ("3-7", Move(3, 7)), ("3-7x4", Move(3, 7, 4)), ("12-13x13", Move(12, 13, 13))),
     ],
 )
 def test_a_move_has_one_text(text: str, move: Move) -> None:

@@ -22,16 +22,8 @@ def test_one_result_is_ahead_of_another_as_the_rules_say(one: Result, other: Res
 
 
 @pytest.mark.parametrize("state", ["did_not_start", "gave_up", "timed_out"])
-def test_a_racer_without_a_move_is_not_ranked(state: str) -> None:
-    assert not is_ranked(state, 0) and is_ranked(state, 1)
-
-
-def test_a_disqualified_racer_is_never_ranked() -> None:
-    assert not is_ranked("disqualified", 100)
-
-
-def test_nobody_has_no_places() -> None:
-    assert places({}) == {}
+def test_a_racer_without_a_move_or_disqualified_is_not_ranked(state: str) -> None:
+    assert not is_ranked(state, 0) and is_ranked(state, 1) and not is_ranked("disqualified", 100)
 
 
 @given(fields)
@@ -42,26 +34,9 @@ def test_a_place_is_one_more_than_the_number_of_those_ahead(field: dict[int, Res
         assert place == 1 + sum(other < place for other in ranked.values())
 
 
-@given(results, results, results)
-def test_the_order_is_total_and_transitive(a: Result, b: Result, c: Result) -> None:
-    def ahead_or_equal(x: Result, y: Result) -> bool:
-        ranked = places({1: x, 2: y})
-        return ranked[1] <= ranked[2]
-
-    assert ahead_or_equal(a, b) or ahead_or_equal(b, a)
-    if ahead_or_equal(a, b) and ahead_or_equal(b, c):
-        assert ahead_or_equal(a, c)
-
-
 @given(fields, results)
 def test_whoever_comes_in_changes_nothing_between_the_others(field: dict[int, Result], late: Result) -> None:
     before, after = places(field), places({**field, 99: late})
     for one in field:
         for other in field:
             assert (before[one] < before[other]) == (after[one] < after[other])
-
-
-@given(fields)
-def test_who_sits_where_does_not_count(field: dict[int, Result]) -> None:
-    mirrored = {-seat: result for seat, result in field.items()}
-    assert places(mirrored) == {-seat: place for seat, place in places(field).items()}

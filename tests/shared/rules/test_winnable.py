@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fortythieves.rules.deal import commitment
 from fortythieves.rules.winnable import DEALS, STEPS, choice_of, leaf_of, leaves_of, path_of, root_from, root_of
 from tests.refusals import refusal
-from tests.shared.make_draws import FILE, text
+from tests.shared.make_draws import FILE
 
 VECTORS: list[dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
 
@@ -32,10 +32,6 @@ def test_a_draw_has_the_tree_and_the_choices_that_it_will_have_for_ever(draw: di
     assert [[one.hex() for one in path_of(leaves, index)] for index in range(DEALS)] == draw["paths"]
     for choice in draw["choices"]:
         assert choice_of(root, [bytes.fromhex(nonce) for nonce in choice["nonces"]]) == choice["index"]
-
-
-def test_the_vectors_are_what_their_generator_writes() -> None:
-    assert FILE.read_text("utf-8") == text(), "python -m tests.shared.make_draws"
 
 
 @given(HASHES)
@@ -61,12 +57,6 @@ def test_a_path_with_one_bit_changed_leads_elsewhere(leaves: list[bytes], index:
 def test_the_path_of_one_leaf_proves_no_other_place(leaves: list[bytes], index: int, other: int) -> None:
     leads = root_from(leaves[index], other, path_of(leaves, index)) == root_of(leaves)
     assert leads == (index == other)
-
-
-@given(LEAVES, INDICES, st.integers(0, 255))
-def test_every_leaf_changes_the_root(leaves: list[bytes], index: int, bit: int) -> None:
-    others = [changed(leaf, bit) if n == index else leaf for n, leaf in enumerate(leaves)]
-    assert root_of(others) != root_of(leaves)
 
 
 def test_the_nonces_favour_no_deal() -> None:
@@ -98,15 +88,15 @@ def test_a_tree_has_sixteen_leaves(leaves: list[bytes]) -> None:
         root_of(leaves)
 
 
-@pytest.mark.parametrize("index", [-1, DEALS])
-def test_there_is_no_leaf_before_the_first_or_after_the_last(index: int) -> None:
-    with pytest.raises(ValueError, match="no such leaf"):
-        path_of([bytes(32)] * DEALS, index)
-    with pytest.raises(ValueError, match="no such leaf"):
-        root_from(bytes(32), index, [bytes(32)] * STEPS)
+LEAF = bytes(32)
 
 
-@pytest.mark.parametrize("path", [[], [bytes(32)] * 3, [bytes(32)] * 5, [*[bytes(32)] * 3, bytes(31)]])
-def test_a_path_is_four_hashes(path: list[bytes]) -> None:
-    with pytest.raises(ValueError, match="four hashes"):
-        root_from(bytes(32), 0, path)
+def test_a_path_is_four_hashes_and_begins_at_one_of_the_leaves() -> None:
+    for index in (-1, DEALS):
+        with pytest.raises(ValueError, match="no such leaf"):
+            path_of([LEAF] * DEALS, index)
+        with pytest.raises(ValueError, match="no such leaf"):
+            root_from(LEAF, index, [LEAF] * STEPS)
+    for path in ([], [LEAF] * 3, [LEAF] * 5, [*[LEAF] * 3, bytes(31)]):
+        with pytest.raises(ValueError, match="four hashes"):
+            root_from(LEAF, 0, path)

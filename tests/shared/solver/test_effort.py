@@ -18,7 +18,7 @@ def dealt(key: str, number: int) -> Board:
 
 
 @given(KEYS, NUMBERS)
-@examples(12)
+@examples(5)
 def test_a_deal_is_won_by_the_narrowest_search_that_wins_it(key: str, number: int) -> None:
     solved = solve(dealt(key, number), 8)
     winners = [width for width in LADDER if width <= 8 and search(dealt(key, number), width).won]
@@ -27,7 +27,7 @@ def test_a_deal_is_won_by_the_narrowest_search_that_wins_it(key: str, number: in
 
 
 @given(KEYS, NUMBERS)
-@examples(12)
+@examples(5)
 def test_the_best_line_is_that_of_all_searches(key: str, number: int) -> None:
     solved = solve(dealt(key, number), 4)
     board = dealt(key, number)

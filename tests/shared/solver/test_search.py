@@ -9,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.moves import DRAW, REDEAL, parse_move
+from fortythieves.rules.moves import parse_move
 from fortythieves.solver.search import ASKS_EVERY, search
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
@@ -38,10 +38,6 @@ def some_position(key: str, dice: Dice) -> Board:
 # The file that both languages read
 
 
-def test_the_file_is_what_its_generator_writes() -> None:
-    assert make_solver.FILE.read_text("utf-8") == make_solver.text(), "python -m tests.shared.solver.make_solver"
-
-
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_searches_of_every_kind(key: str) -> None:
     vectors = [vector for vector in VECTORS if vector["game"] == key]
@@ -49,10 +45,6 @@ def test_every_game_has_searches_of_every_kind(key: str) -> None:
     assert any(vector["before"] for vector in vectors)
     assert any("F" in text for vector in vectors for text in vector["line"])
     assert any("x" in text for vector in vectors for text in vector["line"]) == (GAMES[key].unit == "sequence")
-
-
-def test_some_lines_have_redeals() -> None:
-    assert any(str(REDEAL) in vector["line"] for vector in VECTORS)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['game']}-{vector['width']}")
@@ -68,7 +60,7 @@ def test_every_line_in_the_file_can_be_played_and_ends_as_it_says(vector: dict[s
 
 
 @given(KEYS, SEEDS, st.integers(1, 10))
-@examples(40)
+@examples(16)
 def test_a_found_line_is_legal_and_the_work_is_bounded_by_the_width(key: str, seed: int, width: int) -> None:
     board = some_position(key, Dice(seed))
     before, start = board.position, board.home
@@ -84,7 +76,7 @@ def test_a_found_line_is_legal_and_the_work_is_bounded_by_the_width(key: str, se
 
 
 @given(KEYS, SEEDS, st.integers(0, 60))
-@examples(15)
+@examples(6)
 def test_no_more_positions_are_expanded_than_allowed(key: str, seed: int, most: int) -> None:
     assert search(some_position(key, Dice(seed)), 5, most_positions=most).positions <= most
 
@@ -98,20 +90,11 @@ def test_easy_deals_are_won(key: str) -> None:
 # The start and the end of a search
 
 
-def test_the_same_board_gives_the_same_line() -> None:
-    assert search(dealt("number-ten"), 10) == search(dealt("number-ten"), 10)
-
-
 def test_a_position_that_is_won_needs_no_moves() -> None:
     board = dealt("lucas")
     for move in search(board, 20).moves:
         board.play(move)
     assert search(board, 1) == ((), True, 104, 0)
-
-
-def test_it_draws_although_no_other_move_is_left() -> None:
-    board = Board.deal(GAMES["maria"], hard_deck(GAMES["maria"], Dice(3)))
-    assert DRAW in search(board, 3).moves
 
 
 def test_a_search_stops_when_it_is_told_to_and_returns_its_best_line_so_far() -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round, State
-from fortythieves.tournament.standings import comparison
+from fortythieves.tournament.standings import Row, comparison, standings
 
 
 def plan_of(**changes: Any) -> Plan:
@@ -120,6 +120,39 @@ class Event:
 
     def in_now(self) -> set[int]:
         return {seat for seat, entrant in self.entrants.items() if entrant.state == "in"}
+
+
+class Ranked(Event):
+    """A tournament with a list of names in which the lower seat wins: 1 wins against all."""
+
+    def __init__(self, kind: Format, count: int, **changes: Any) -> None:
+        listed = tuple(f"N{seat}" for seat in range(1, count + 1))
+        super().__init__(plan_of(format=kind, entry="list", listed=listed, **changes), count, kind, calm=True)
+
+    def next(self, *absent: int, best: int = 0) -> Round | None:
+        """Play a round, if there is one. ``best``: a seat that beats all others in it."""
+        drawing = draw(self.plan, self.entrants, self.rounds, chance_of(len(self.rounds)))
+        if drawing is None:
+            return None
+        here = {*drawing.seats} & self.in_now()
+        race = race_of({seat: 2000 if seat == best else 1500 - seat for seat in here})
+        race |= {seat: ABSENT for seat in absent if seat in here}
+        number, of = len(self.rounds) + 1, drawing
+        self.rounds.append(Round(number, of.seats, of.pairs, of.byes, (race,), lost=of.lost))
+        assert plays_on(self.plan, self.entrants, self.rounds) == ()
+        return self.rounds[-1]
+
+    def to_the_end(self, absent: Mapping[int, Collection[int]] | None = None) -> "Ranked":
+        """``absent``: the no-shows by round."""
+        while self.next(*(absent or {}).get(len(self.rounds) + 1, ())):
+            pass
+        return self
+
+    def rows(self) -> tuple[Row, ...]:
+        return standings(self.plan, self.entrants, self.rounds)
+
+    def table(self) -> list[tuple[int | None, int, float]]:
+        return [(row.place, row.seat, row.score) for row in self.rows()]
 
 
 class Arena(Event):

@@ -49,10 +49,6 @@ def test_the_seeds_are_dealt_by_snake(entrants: int, count: int) -> None:
         assert {group[row] // count for group in groups} == {row}
 
 
-def test_a_snake_turns_at_each_end() -> None:
-    assert snake("abcdefghij", 4) == [["a", "h", "i"], ["b", "g", "j"], ["c", "f"], ["d", "e"]]
-
-
 @given(st.integers(2, 1000), st.integers(1, 32), st.integers(0, 8))
 def test_there_are_as_many_groups_as_can_have_somebody_more_than_go_on(entrants: int, groups: int, best: int) -> None:
     count = count_of(entrants, groups, best)

@@ -33,16 +33,9 @@ def test_nobody_learns_who_is_on_the_list() -> None:
 def test_every_result_has_its_line_with_the_address_of_its_record() -> None:
     first = bundle().rounds[0]
     assert [result.seat for result in first.results] == [1, 2, 3]
-    racer = RECORDS[1]["racers"][0]
-    one = first.results[0]
-    assert (one.race, one.name, one.state, one.home, one.place) == (
-        1,
-        "Ann",
-        racer["state"],
-        racer["home"],
-        racer["place"],
-    )
-    assert one.ms == racer["when"] - NOON
+    racer, one = RECORDS[1]["racers"][0], first.results[0]
+    found = (one.name, one.state, one.home, one.place, one.ms)
+    assert found == ("Ann", racer["state"], racer["home"], racer["place"], racer["when"] - NOON)
     assert one.points is not None
     assert one.record == "https://cards.example.org/r/KQXWVD/1"
     assert bundle().rounds[1].results == ()

@@ -4,10 +4,11 @@ from typing import get_args
 
 import pytest
 
-from fortythieves.tournament.draw import draw, follows
+from fortythieves.tournament.draw import draw, follows, plays_on
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
+from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import FORMATS, comparison
-from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of
+from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of, race_of
 
 
 def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
@@ -40,3 +41,16 @@ def test_the_races_of_an_arena_are_not_drawn() -> None:
     assert draw(plan, entrants_of(9), [], chance_of(1)) is None
     assert not follows(plan, entrants_of(9), [])
     assert comparison(plan, []) == "field"
+
+
+@pytest.mark.parametrize("kind", ["knockout", "double"])
+def test_a_bracket_ends_when_round_after_round_is_skipped(kind: Format) -> None:
+    skipped = [Round(n, (1, 2), ((1, 2),), skipped=True) for n in range(1, 31)]
+    assert draw(plan_of(format=kind), entrants_of(2), skipped[:29], chance_of(1)) is not None
+    assert draw(plan_of(format=kind), entrants_of(2), skipped, chance_of(1)) is None
+
+
+@pytest.mark.parametrize(("kind", "again"), [("points", ()), ("swiss", ()), ("knockout", (1, 2)), ("double", (1, 2))])
+def test_only_in_a_bracket_tied_racers_race_again(kind: Format, again: tuple[int, ...]) -> None:
+    done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
+    assert plays_on(plan_of(format=kind), entrants_of(2), [done]) == again

@@ -6,7 +6,7 @@ import pytest
 
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.points import of_round
-from fortythieves.tournament.rounds import Correction, Entrant, Round
+from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.shared.tournament.play import chance_of, entrants_of, plan_of, race_of
 
@@ -23,11 +23,6 @@ def test_thirds_of_points_add_up_to_the_whole() -> None:
     three = [Round(n, (1, 2, 3), races=(race_of({1: 5, 2: 5, 3: 5}),)) for n in (1, 2, 3)]
     rows = standings(plan, entrants_of(4), [*three, Round(4, (4,), races=(win,))])
     assert [row.score for row in rows] == [10, 10, 10, 10], "three thirds are exactly one"
-
-
-def test_a_host_s_points_count_instead_of_those_of_the_race_and_leave_those_of_others() -> None:
-    done = Round(1, (1, 2, 3), races=(race_of({1: 9, 2: 8, 3: 7}),), corrections=(Correction(3, 20.25),))
-    assert of_round(plan_of(points=(10, 7, 5)), entrants_of(3), done) == {1: 10, 2: 7, 3: Fraction(81, 4)}
 
 
 def test_everybody_who_is_in_races() -> None:

@@ -1,14 +1,12 @@
 """Series of tournaments: points by place, the best results, and people who entered under several names."""
 
-import json
 from fractions import Fraction
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.tournament.series import Cell, Series, table
-from tests.shared.tournament.make_series import FILE, file_of, text
+from tests.shared.tournament.make_series import file_of
 
 #: Lists of tournaments, each with the places of some people.
 EVENTS = st.lists(
@@ -87,8 +85,3 @@ def test_a_score_is_the_sum_of_the_best_and_places_follow_from_scores(events: li
         assert sum(cell.counts for cell in row.cells if cell) == min(best, len(points))
         assert row.place > sum(other.score > row.score for other in rows)
     assert [row.place for row in rows] == sorted(row.place for row in rows)
-
-
-def test_the_vectors_are_those_of_the_rules() -> None:
-    assert Path(FILE).read_text("utf-8") == text()
-    assert len(json.loads(text())) > 10

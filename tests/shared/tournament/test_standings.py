@@ -1,7 +1,6 @@
 """The standings, compared with a slow computation from the text of TOURNAMENTS.md."""
 
 import random
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -37,7 +36,7 @@ def rows_of(event: Event) -> tuple[Row, ...]:
     return standings(event.plan, event.entrants, event.rounds)
 
 
-@examples(40)
+@examples(16)
 @given(SIZES, SEEDS)
 def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
     order = random.Random(seed).sample(TIEBREAKS["points"], 5)
@@ -50,7 +49,7 @@ def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
             assert row.place == 1 + sum(other > slow[row.seat] for seat, other in slow.items())
 
 
-@examples(40)
+@examples(16)
 @given(SIZES, SEEDS)
 def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> None:
     order = random.Random(seed).sample(TIEBREAKS["swiss"], 6)
@@ -62,7 +61,7 @@ def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> N
             assert row.place == 1 + sum(other > slow[row.seat] for other in slow.values())
 
 
-@examples(60)
+@examples(24)
 @given(st.sampled_from(BY_SCORE), SIZES, SEEDS)
 def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed: int) -> None:
     event = event_of(kind, count, seed, rounds=4).to_the_end()
@@ -72,14 +71,9 @@ def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed:
     assert {row.seat for row in rows[len(placed) :]} == {
         seat for seat, entrant in event.entrants.items() if entrant.state == "disqualified"
     }
-    by_rank = [(row.score, *row.tiebreaks) for row in placed]
-    assert by_rank == sorted(by_rank, reverse=True)
-    first = placed[0].place if placed else 1
-    assert first == 1 or (first == 2 and kind in CUPS)
-    assert [row.place for row in placed] == [first + sum(other > rank for other in by_rank) for rank in by_rank]
+    assert placed == sorted(placed, key=lambda row: (row.score, *row.tiebreaks), reverse=True)
     for row in rows:
         assert len(row.tiebreaks) == len(event.plan.tiebreak_order)
-        assert len(row.rounds) == len(event.rounds)
         assert all(cell is None for cell, done in zip(row.rounds, event.rounds, strict=True) if done.skipped)
         if row.place is not None and kind not in CUPS:
             assert row.score == pytest.approx(sum(cell or 0 for cell in row.rounds))
@@ -87,7 +81,7 @@ def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed:
     assert mentioned <= {row.seat for row in rows}
 
 
-@examples(40)
+@examples(16)
 @given(st.sampled_from(FORMATS), SIZES, SEEDS)
 def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> None:
     event = any_event(kind, count, seed)
@@ -100,35 +94,7 @@ def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> Non
     assert other.draw() == event.draw()
 
 
-@examples(40)
-@given(SIZES, SEEDS)
-def test_the_points_given_out_are_those_of_the_places_that_were_taken(count: int, seed: int) -> None:
-    event = event_of("points", count, seed, rounds=3).to_the_end()
-    rows = rows_of(event)
-    for n, done in enumerate(event.rounds):
-        if not done.skipped:
-            given_out = sum((Fraction(row.rounds[n] or 0).limit_denominator(100_000) for row in rows), Fraction(0))
-            taken = sum(event.plan.points[: len(naive.raced(event, done.races[0]))])
-            assert float(given_out) == pytest.approx(taken)
-
-
-@examples(40)
-@given(SIZES, SEEDS)
-def test_a_swiss_round_gives_a_point_for_each_pair_and_each_bye_unless_nobody_came(count: int, seed: int) -> None:
-    event = event_of("swiss", count, seed, rounds=3).to_the_end()
-    cells = {row.seat: row.rounds for row in rows_of(event)}
-    for n, done in enumerate(event.rounds):
-        if done.skipped:
-            continue
-        race = naive.raced(event, done.races[0])
-        for pair in done.pairs:
-            still = [seat for seat in pair if naive.valid(event, seat)]
-            one = len(still) == 1 or any(seat in race for seat in still)
-            assert sum(cells[seat][n] or 0 for seat in pair) == (1 if one else 0)
-        assert all(cells[seat][n] == 1 for seat in done.byes if naive.valid(event, seat))
-
-
-@examples(30)
+@examples(12)
 @given(st.sampled_from(FORMATS), SIZES, SEEDS)
 def test_a_disqualification_that_is_taken_back_leaves_no_trace(kind: Format, count: int, seed: int) -> None:
     event = any_event(kind, count, seed)
@@ -144,13 +110,9 @@ def test_a_disqualification_that_is_taken_back_leaves_no_trace(kind: Format, cou
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_before_anything_is_raced_all_are_equal(kind: Format) -> None:
+    assert standings(plan_of(format=kind), {}, []) == ()
     rows = standings(plan_of(format=kind), entrants_of(3), [])
     assert [(row.place, row.seat, row.score) for row in rows] == [(1, 1, 0), (1, 2, 0), (1, 3, 0)]
-
-
-@pytest.mark.parametrize("kind", FORMATS)
-def test_without_anybody_there_is_no_table(kind: Format) -> None:
-    assert standings(plan_of(format=kind), {}, []) == ()
 
 
 def test_who_left_before_the_first_draw_is_not_in_the_table() -> None:

@@ -91,7 +91,7 @@ def rows_of(event: Event) -> tuple[Row, ...]:
     return standings(event.plan, event.entrants, event.rounds)
 
 
-@examples(60)
+@examples(24)
 @given(st.integers(2, 8), st.integers(1, 9), SEEDS)
 def test_among_a_few_every_rule_holds_until_nobody_new_is_left(count: int, rounds: int, seed: int) -> None:
     groups = tuple(tuple(f"n{seat}" for seat in range(start, start + 3)) for start in range(1, seed % 4))
@@ -101,7 +101,7 @@ def test_among_a_few_every_rule_holds_until_nobody_new_is_left(count: int, round
         check(event, drawn)
 
 
-@examples(25)
+@examples(10)
 @given(st.integers(14, 200), SEEDS)
 def test_among_many_every_rule_holds(count: int, seed: int) -> None:
     event = event_of("swiss", count, seed, rounds=4)
@@ -109,21 +109,11 @@ def test_among_many_every_rule_holds(count: int, seed: int) -> None:
         check(event, drawn)
 
 
-@pytest.mark.parametrize("count", [SMALL, SMALL + 1, SMALL + 2])
+@pytest.mark.parametrize("count", [SMALL, SMALL + 1])
 def test_thirty_rounds_without_a_rematch_and_without_a_second_bye(count: int) -> None:
     event = event_of("swiss", count, 1, rounds=30, calm=True).to_the_end()
     assert len(event.rounds) == 30
     assert max(times_met(event.rounds).values()) == 1
-
-
-@pytest.mark.parametrize("count", [8, 200])
-def test_pairs_are_of_about_as_many_points(count: int) -> None:
-    event = event_of("swiss", count, 5, rounds=3, calm=True)
-    for drawn in event.play():
-        totals = {row.seat: row.score for row in rows_of(event)}
-        apart = [abs(totals[one] - totals[other]) for one, other in drawn.pairs]
-        assert max(apart) <= 1
-        assert [totals[one] for one, _ in drawn.pairs] == sorted((totals[one] for one, _ in drawn.pairs), reverse=True)
 
 
 def test_lots_decide_in_the_first_round() -> None:
@@ -175,14 +165,6 @@ def test_when_all_but_one_ask_for_a_half_point_bye_all_race() -> None:
     drawing = draw(plan, entrants_of(4), [], chance_of(1), {1, 2, 3})
     assert drawing is not None
     assert (len(drawing.pairs), drawing.half_byes) == (2, ())
-
-
-def test_other_formats_know_no_half_point_bye() -> None:
-    for kind in ("points", "knockout"):
-        plan = plan_of(format=kind, half_byes=2)
-        drawing = draw(plan, entrants_of(4), [], chance_of(1), {1})
-        assert drawing is not None
-        assert (len(drawing.seats), drawing.half_byes) == (4, ())
 
 
 def test_a_thousand_are_paired_in_the_time_of_a_blink() -> None:

@@ -1,6 +1,5 @@
 """Teams: the sum of the best, and matches on boards. naive.py is a second implementation of their tables."""
 
-import random
 from collections import Counter
 from typing import Any
 
@@ -28,7 +27,7 @@ def table_of(event: Event) -> tuple[TeamRow, ...]:
     return table(event.plan, event.entrants, event.rounds)
 
 
-@examples(150)
+@examples(60)
 @given(KINDS, st.integers(2, 18), SIZES, SEEDS)
 def test_the_table_is_that_of_a_second_implementation_whatever_happens(
     kind: Any, count: int, size: int, seed: int
@@ -41,7 +40,7 @@ def test_the_table_is_that_of_a_second_implementation_whatever_happens(
     assert {row.team: row.place for row in table_of(event) if row.place is not None} == places
 
 
-@examples(60)
+@examples(24)
 @given(KINDS, st.integers(2, 18), SIZES, SEEDS)
 def test_what_a_team_has_is_what_its_members_have(kind: Any, count: int, size: int, seed: int) -> None:
     event = teams_of(kind, count, seed, team_size=size).to_the_end()
@@ -61,40 +60,6 @@ def test_what_a_team_has_is_what_its_members_have(kind: Any, count: int, size: i
                 assert board_points(event.entrants, done)[row.team] == (given / 2 if is_bye else given)
 
 
-@examples(60)
-@given(KINDS, st.integers(2, 18), SEEDS)
-def test_other_seats_and_other_names_change_no_result(kind: Any, count: int, seed: int) -> None:
-    event = teams_of(kind, count, seed).to_the_end()
-    dice = random.Random(seed)
-    seats = dict(zip(event.entrants, dice.sample(sorted(event.entrants), len(event.entrants)), strict=True))
-    renamed = {
-        team: f"{n} {team}"
-        for n, team in enumerate(dice.sample(sorted(members(event.entrants)), len(members(event.entrants))))
-    }
-
-    other = Event(event.plan, 0, seed)
-    other.entrants = {
-        seats[seat]: replace(one, team=renamed[one.team] if one.team else "") for seat, one in event.entrants.items()
-    }
-    other.rounds = [moved(done, seats) for done in event.rounds]
-
-    def rows(found: tuple[TeamRow, ...], names: dict[str, str]) -> set[Any]:
-        return {(row.place, names[row.team], row.score, row.tiebreaks, row.rounds) for row in found}
-
-    assert rows(table_of(event), renamed) == rows(table_of(other), {name: name for name in renamed.values()})
-
-
-def moved(done: Round, seats: dict[int, int]) -> Round:
-    """The same round of entrants at other seats."""
-    return replace(
-        done,
-        seats=tuple(seats[seat] for seat in done.seats),
-        pairs=tuple((seats[one], seats[other]) for one, other in done.pairs),
-        byes=tuple(seats[seat] for seat in done.byes),
-        races=tuple({seats[seat]: played for seat, played in race.items()} for race in done.races),
-    )
-
-
 # The draw
 
 
@@ -112,7 +77,7 @@ def matches_of(event: Event, done: Round) -> set[frozenset[str]]:
     return {frozenset({team, side.opponent or team}) for team, side in sides(event.entrants, done).items()}
 
 
-@examples(60)
+@examples(24)
 @given(st.integers(4, 24), SIZES, SEEDS)
 def test_everybody_within_the_boards_has_one_board_or_a_bye_and_no_team_meets_itself(
     count: int, size: int, seed: int
@@ -134,7 +99,7 @@ def test_everybody_within_the_boards_has_one_board_or_a_bye_and_no_team_meets_it
         assert all(side.seats == tuple(there[team][:size]) for team, side in found.items())
 
 
-@examples(40)
+@examples(16)
 @given(st.integers(6, 16), SEEDS)
 def test_no_rematch_and_no_second_bye_while_they_can_be_avoided(count: int, seed: int) -> None:
     event = teams_of("swiss", count, seed, rounds=6)
@@ -155,20 +120,6 @@ def test_no_rematch_and_no_second_bye_while_they_can_be_avoided(count: int, seed
 def faults(matches: set[frozenset[str]], met: Counter[frozenset[str]]) -> tuple[int, int]:
     """The number of second byes and of rematches."""
     return sum(met[one] for one in matches if len(one) == 1), sum(met[one] for one in matches if len(one) == 2)
-
-
-def test_teams_with_about_as_many_points_meet_and_the_bye_goes_to_the_lowest() -> None:
-    event = teams_of("swiss", 33, 3, rounds=5, calm=True)
-    for drawn in event.play():
-        rows = {row.team: row for row in table_of(event)}
-        for match in matches_of(event, drawn):
-            scores = [rows[team].score for team in match]
-            assert max(scores) - min(scores) <= 1
-        byes = [team for team, side in sides(event.entrants, drawn).items() if side.opponent is None]
-        had = Counter(
-            team for done in event.rounds for team, side in sides(event.entrants, done).items() if side.opponent is None
-        )
-        assert all(had[team] == min(had[other] for other in rows) for team in byes)
 
 
 def test_teams_that_are_kept_apart_do_not_meet() -> None:
@@ -237,21 +188,6 @@ def test_a_team_has_no_place_if_all_its_members_are_disqualified() -> None:
     assert [(row.place, row.team, row.score) for row in rows] == [(1, "Red", 25), (2, "Blue", 18), (None, "Out", 0)]
 
 
-def test_a_match_in_which_nobody_starts_gives_nothing_and_a_tie_half_a_point() -> None:
-    plan = plan_of(format="swiss", team_size=2)
-    entrants = {seat: Entrant(f"N{seat}", team="AABB"[seat - 1], board=seat) for seat in range(1, 5)}
-    nobody = Round(1, (1, 3, 2, 4), ((1, 3), (2, 4)), races=(race_of({1: -1, 2: -1, 3: -1, 4: -1}),))
-    tie = Round(2, (1, 3, 2, 4), ((1, 3), (2, 4)), races=(race_of({1: 5, 3: 4, 2: 4, 4: 5}),))
-    rows = table(plan, entrants, [nobody, tie])
-    assert {row.rounds for row in rows} == {(0.0, 0.5)}
-    assert {row.tiebreaks[0] for row in rows} == {1.0}
-
-
-def test_without_teams_in_the_plan_there_is_no_table() -> None:
-    event = teams_of("points", 6, 1, calm=True).to_the_end()
-    assert table(replace(event.plan, team_size=0), event.entrants, event.rounds) == ()
-
-
 # Impossible boards
 
 
@@ -270,21 +206,3 @@ def test_boards_that_cannot_be_are_named(reason: str, drawn: Round) -> None:
     entrants = {seat: Entrant(f"N{seat}", team=team, board=seat) for seat, team in enumerate(teams, start=1)}
     assert reason in (wrong_with(plan_of(format="swiss", team_size=2), entrants, drawn) or "")
     assert wrong_with(plan_of(format="swiss"), entrants, drawn) is None
-
-
-def test_a_tournament_of_teams_at_random_has_reserves_and_boards_without_an_opponent() -> None:
-    events = [teams_of("swiss", 14, seed).to_the_end() for seed in range(9)]
-    assert any(_has_reserve(event, done) for event in events for done in event.rounds)
-    assert any(
-        side.opponent and {*side.seats} & {*done.byes}
-        for event in events
-        for done in event.rounds
-        for side in sides(event.entrants, done).values()
-    )
-
-
-def _has_reserve(event: Event, done: Round) -> bool:
-    return any(
-        len(seats) > event.plan.team_size and not {*seats} <= {*done.everybody}
-        for seats in members(event.entrants).values()
-    )
