@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 
 #: Bytes of the buffer into which a frame is read. It grows if a frame is longer. Most of ours have 20.
 _READ_BUFFER = 2048
+#: The most bytes of frames that wait for the end of a turn of the event loop. A guess.
+_JOINED = 4096
 #: What a part of a fragmented message costs beside its bytes, so that a client cannot send empty parts for ever.
 _FRAGMENT = 16
 
@@ -57,6 +59,8 @@ class WebSocketServer:
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         self._protocol: Callable[[], asyncio.BaseProtocol]
+        #: WebSockets with frames that are written at the end of this turn of the event loop.
+        self._unwritten: list[_Listener] = []
 
     def __len__(self) -> int:
         return len(self._gateway)
@@ -110,7 +114,18 @@ class WebSocketServer:
         if not isinstance(admitted, Account):
             status, reason, wait = admitted
             return _refusal(status, reason, {"Retry-After": str(wait)} if wait else {})
-        return _Listener(self._gateway, connection, admitted)
+        return _Listener(self, self._gateway, connection, admitted)
+
+    def write_soon(self, listener: "_Listener") -> None:
+        """Write the frames of a listener at the end of this turn of the event loop."""
+        if not self._unwritten:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._unwritten.append(listener)
+
+    def _write(self) -> None:
+        listeners, self._unwritten = self._unwritten, []
+        for listener in listeners:
+            listener.write()
 
 
 def _refusal(status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> WSUpgradeResponseWithListener:
@@ -129,9 +144,10 @@ def _site_of(origin: str) -> str | None:
 class _Listener(WSListener):
     """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
 
-    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_socket", "_transport")
+    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_server", "_socket", "_transport", "_unwritten")
 
-    def __init__(self, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
+    def __init__(self, server: WebSocketServer, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
+        self._server = server
         self._gateway = gateway
         self._socket = socket
         self._account = account
@@ -139,6 +155,8 @@ class _Listener(WSListener):
         self._transport: WSTransport
         #: The parts of a message so far. None: no message is incomplete.
         self._fragments: list[bytes] | None = None
+        #: Frames that are not written yet: a system call for each would cost more than all else (measured).
+        self._unwritten = b""
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
@@ -159,6 +177,7 @@ class _Listener(WSListener):
             self._connection.ponged()
         elif kind == WSMsgType.CLOSE:
             code = frame.get_close_code()
+            self.write()
             transport.send_close(WSCloseCode.OK if code == WSCloseCode.NO_INFO else code)
             transport.disconnect()
         elif (kind == WSMsgType.CONTINUATION) != (self._fragments is not None):
@@ -195,19 +214,31 @@ class _Listener(WSListener):
 
     @property
     def unsent(self) -> int:
-        return self._transport.underlying_transport.get_write_buffer_size()
+        return len(self._unwritten) + self._transport.underlying_transport.get_write_buffer_size()
 
     def send(self, message: bytes) -> None:
-        # picows would call the system for each frame; the transport of uvloop calls it once in a turn of the loop.
-        self._transport.underlying_transport.write(_head(len(message)) + message)
+        if not self._unwritten:
+            self._server.write_soon(self)
+        self._unwritten += _head(len(message)) + message
+        if len(self._unwritten) > _JOINED:
+            self.write()
+
+    def write(self) -> None:
+        """Write the frames that wait."""
+        frames, self._unwritten = self._unwritten, b""
+        if frames and not self._transport.is_disconnected:
+            self._transport.underlying_transport.write(frames)
 
     def ping(self) -> None:
+        self.write()
         self._transport.send_ping()
 
     def pong(self, payload: bytes) -> None:
+        self.write()
         self._transport.send_pong(payload)
 
     def close(self, code: int, reason: str) -> None:
+        self.write()
         self._transport.send_close(cast("WSCloseCode", code), _fitting(reason))
 
     def drop(self) -> None:
