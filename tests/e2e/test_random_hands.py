@@ -11,10 +11,10 @@ import pytest
 from playwright.async_api import Request, Response, WebSocket
 
 from fortythieves.protocol import to_client
-from fortythieves.protocol.wire import read_answer
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW, Move
 from fortythieves_client.client import Client
+from fortythieves_client.codec import decode
 from fortythieves_client.race import OwnRace
 from tests.e2e.conftest import DESKTOP, PHONE, Visit, Witness
 from tests.e2e.hands import Clicks, Drags, Hand, Keys, Taps, TouchDrags
@@ -74,7 +74,7 @@ class Somebody:
         connection.on("framereceived", self._heard)
 
     def _heard(self, frame: bytes | str) -> None:
-        match read_answer(bytes(frame) if isinstance(frame, bytes) else frame.encode()):
+        match decode(bytes(frame) if isinstance(frame, bytes) else frame.encode()):
             case to_client.OwnBoard(race, start, moves):
                 self.own = OwnRace(race, game(GAME), start, moves)
             case to_client.Moved(_, n, text, turned):

@@ -9,8 +9,8 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from fortythieves.protocol import to_client, to_server
-from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
+from fortythieves_client.codec import decode
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, evolve, room_state
 from fortythieves_server.core.rule_context import promise_deal
@@ -100,7 +100,7 @@ class Client:
                 so.set_result(None)
 
     async def _take(self, frame: bytes) -> None:
-        message = read_answer(frame)
+        message = decode(frame)
         self.messages.append(message)
         match message:
             case to_client.RoomState(epoch, n, _, view):

@@ -20,7 +20,6 @@ _BINARY = (b"\xc4", b"\xc5", b"\xc6")
 #: Gives the frame of a message.
 encode: Callable[[to_client.Message | to_server.Message], bytes] = msgspec.msgpack.Encoder().encode
 _to_server: msgspec.msgpack.Decoder[to_server.Message] = msgspec.msgpack.Decoder(to_server.ANY)
-_to_client: msgspec.msgpack.Decoder[to_client.Message] = msgspec.msgpack.Decoder(to_client.ANY)
 _part: msgspec.msgpack.Decoder[bytes] = msgspec.msgpack.Decoder(bytes)
 
 
@@ -44,12 +43,3 @@ def read_part(frame: bytes) -> bytes:
         return _part.decode(frame)
     except msgspec.DecodeError as error:
         raise Invalid(str(error)) from None
-
-
-def read_answer(frame: bytes) -> to_client.Message:
-    """Decode a server's message. Raises `Invalid`."""
-    try:
-        message: to_client.Message = _to_client.decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Invalid(str(error)) from None
-    return message

@@ -9,7 +9,7 @@ The server's board knows every card. A player's board knows only the cards that 
 
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from fortythieves.errors import Refused
@@ -24,7 +24,7 @@ Outcome = Literal["won", "stuck"]
 _FITS = {build: tuple(map(frozenset, fitting(build))) for build in BUILD_RULES}
 
 
-class Layout(NamedTuple):
+class Position(NamedTuple):
     """Where all cards are that are not home, also those that lie face down; `HIDDEN` for a card that is not known."""
 
     #: From left to right, the bottom card first.
@@ -35,6 +35,9 @@ class Layout(NamedTuple):
     waste: tuple[Card, ...]
     #: The last card is drawn next.
     stock: tuple[Card, ...]
+    #: For every card, how many foundations accept it now.
+    wanted: tuple[int, ...]
+    redeals_left: int
 
 
 class LegalMoves:
@@ -171,21 +174,10 @@ class Board:
         return bool(self._turned) and self._turned[-1] > 0
 
     @property
-    def layout(self) -> Layout:
-        """The places of the cards, if the board knows them: more than its player sees."""
-        columns = tuple(map(tuple, self._piles[1:-1]))
-        return Layout(columns, tuple(self._down[1:-1]), self.waste, tuple(self._stock))
-
-    @property
-    def position(self) -> Hashable:
-        """The whole position, with all cards that the board knows. For counting and searching."""
-        return (
-            tuple(map(tuple, self._piles[:-1])),
-            tuple(self._down),
-            tuple(self._stock),
-            tuple(self._wanted),
-            self.redeals_left,
-        )
+    def position(self) -> Position:
+        """Where the cards are, if the board knows them: more than its player sees. For counting and searching."""
+        columns, face_down = tuple(map(tuple, self._piles[1:-1])), tuple(self._down[1:-1])
+        return Position(columns, face_down, self.waste, tuple(self._stock), tuple(self._wanted), self.redeals_left)
 
     def copy(self) -> "Board":
         """A copy of this board, with its history."""

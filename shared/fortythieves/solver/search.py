@@ -23,8 +23,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card
 from fortythieves.rules.games import MOST_COLUMNS, fitting
 from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
-from fortythieves.solver.foundations import SAFE, Foundations
-from fortythieves.solver.piles import Columns, Wastes
+from fortythieves.solver.piles import SAFE, Columns, Foundations, Wastes
 
 #: The values of a position besides its piles: lower is better.
 #: For each card that is not home.
@@ -86,8 +85,8 @@ class _Search:
     """One search. It is used once."""
 
     def __init__(self, board: Board) -> None:
-        layout, game = board.layout, board.game
-        if HIDDEN in layout.stock or any(HIDDEN in pile for pile in layout.columns):
+        start, game = board.position, board.game
+        if HIDDEN in start.stock or any(HIDDEN in pile for pile in start.columns):
             raise ValueError("a search needs a board that knows all cards")
         self._draw = game.draw
         self._in_sequences = game.unit == "sequence"
@@ -103,10 +102,10 @@ class _Search:
         self._order = 0
         #: The first of the positions with the most cards home.
         self._best = self._after_safe_moves(
-            [self._columns.dealt(pile, down) for pile, down in zip(layout.columns, layout.face_down, strict=True)],
-            self._wastes.of(layout.waste),
-            self._wastes.of(layout.stock),
-            board.redeals_left,
+            [self._columns.dealt(pile, down) for pile, down in zip(start.columns, start.face_down, strict=True)],
+            self._wastes.of(start.waste),
+            self._wastes.of(start.stock),
+            start.redeals_left,
             self._foundations.of([board.foundation(suit) for suit in range(4)]),
             board.home,
             None,

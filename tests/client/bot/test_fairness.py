@@ -17,8 +17,8 @@ def test_the_bot_sees_only_what_the_racer_saw() -> None:
     seen, board = seen_board(log, 4), log.board(4)
     assert seen.columns == board.columns
     assert seen.waste == board.waste
-    assert HIDDEN in seen.layout.stock
-    assert HIDDEN not in board.layout.stock
+    assert HIDDEN in seen.position.stock
+    assert HIDDEN not in board.position.stock
 
 
 def test_a_move_that_the_bot_would_make_costs_nothing() -> None:

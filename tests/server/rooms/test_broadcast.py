@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from typing import cast
 
 from fortythieves.protocol import to_client, to_server
-from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
+from fortythieves_client.codec import decode
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import events
@@ -34,7 +34,7 @@ class Rows:
         self.rows = rows
 
     def send_now(self, frame: bytes) -> bool:
-        message = read_answer(frame)
+        message = decode(frame)
         assert isinstance(message, to_client.ProgressRows)
         self.rows.append({row[0]: row[1] for row in message.rows})
         return True

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings, Watch
-from fortythieves.protocol.wire import encode, read_answer
+from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
+from fortythieves_client.codec import decode
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Playthrough
@@ -55,7 +56,7 @@ class Spectator(Peer):
 
     async def messages(self) -> list[to_client.Message]:
         """All messages since the last call."""
-        return [read_answer(frame) for frame in await self.frames()]
+        return [decode(frame) for frame in await self.frames()]
 
     async def kinds(self) -> list[str]:
         return [type(message).__name__ for message in await self.messages()]
