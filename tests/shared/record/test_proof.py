@@ -83,14 +83,8 @@ def test_without_a_key_to_expect_the_key_of_the_record_is_named() -> None:
 
 
 def test_a_finding_as_a_map_has_no_places_that_it_is_not_about() -> None:
-    assert Check("moves", False, "bad-move", {"move": "99-1"}, 1, 0).plain() == {
-        "check": "moves",
-        "ok": False,
-        "code": "bad-move",
-        "params": {"move": "99-1"},
-        "seat": 1,
-        "at": 0,
-    }
+    full = {"check": "moves", "ok": False, "code": "bad-move", "params": {"move": "99-1"}, "seat": 1, "at": 0}
+    assert Check(**full).plain() == full  # type: ignore[arg-type]
     assert Check("deal", True, "dealt").plain() == {"check": "deal", "ok": True, "code": "dealt"}
 
 
@@ -127,18 +121,8 @@ def test_what_follows_from_the_rest_is_found_out_under_a_good_signature() -> Non
     ("change", "check", "found"),
     [
         (("secret", "f" * 64), "commitment", [("the secret is not the one that was committed to", None, None)]),
-        (
-            ("nonces.0.1", "f" * 32),
-            "deal",
-            [
-                ("gave another nonce than it had committed to", 1, None),
-                ("the deck is not the one of this deal", None, None),
-            ],
-        ),
         (("logs.0.1.2.1", "redeal"), "moves", [("redeal is not allowed there", 1, 2)]),
-        (("logs.1.1.3.1", "99-1"), "moves", [("99-1 is not a move", 2, 3)]),
         (("logs.0.1.5.0", 60_000), "times", [("it is later than the end of the race", 1, 5)]),
-        (("logs.1.1.1.0", 0), "times", [("it is earlier than the entry before it", 2, 1)]),
         (("racers.1.home", 9), "results", [("home is 9, and should be 0", 2, None)]),
         (("racers.1.place", 2), "ranking", [("the place is 2, and should be 1", 2, None)]),
     ],
@@ -185,20 +169,6 @@ def test_a_server_that_deals_another_of_its_sixteen_deals_fails() -> None:
     assert [sentence for sentence, _, _ in found] == [
         "the racers' numbers chose deal 15 of the 16, counted from 0, and it is deal 0"
     ]
-
-
-def test_a_winnable_deal_needs_a_secret_and_a_commitment() -> None:
-    for name in ("secret", "commitment"):
-        assert failing(resigned(WINNABLE, (name, None))) >= {"commitment", "winnable"}
-
-
-def test_the_kind_of_deal_in_the_settings_is_that_of_the_record() -> None:
-    for deal in ("secret", "32001", "KQXWVD/1"):
-        assert "deal" in failing(resigned(WINNABLE, ("settings.deal", deal)))
-    for deal in ("winnable", "winnable-1"):
-        assert wrongs(resigned(SHORT, ("settings.deal", deal)), "deal") == [
-            ("the deal is not of the kind that is set", None, None)
-        ]
 
 
 # the vectors

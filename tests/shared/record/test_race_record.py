@@ -6,7 +6,6 @@ from typing import Any
 import msgpack
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
 from fortythieves.rules.cards import names
@@ -16,7 +15,7 @@ from fortythieves.rules.tally import Happened
 from fortythieves.rules.winnable import leaves_of, root_of
 from fortythieves.times import Ms
 from tests.refusals import refusal
-from tests.shared.make_records import NOON, OTHER, SERVER, by_name, public, secret_deal, winnable_draw
+from tests.shared.make_records import NOON, SERVER, by_name, secret_deal, winnable_draw
 
 RECORDS = by_name()
 SHORT = RECORDS["short"]
@@ -79,11 +78,6 @@ def test_what_is_signed_is_messagepack_as_anybody_writes_it_with_sorted_keys() -
         assert race_record.signed_bytes(one) == msgpack.packb(ordered(rest))
 
 
-def test_whoever_signs_puts_in_the_key() -> None:
-    assert SHORT["key"] == public(SERVER).hex()
-    assert race_record.sign(SHORT, OTHER)["key"] == public(OTHER).hex()
-
-
 # reading
 
 
@@ -101,36 +95,15 @@ def test_a_record_may_be_cut_anywhere() -> None:
         assert {refusal(race_record.read, whole[:length]) for length in range(1, len(whole))} == {"cut-record"}
 
 
-def test_a_record_of_a_later_version_says_so() -> None:
-    later = race_record.packed({"format": race_record.FORMAT, "version": race_record.VERSION + 1, "boards": []})
-    with pytest.raises(Refused, match="of version 2, and only version 1"):
-        race_record.read(later)
-
-
 def test_a_file_that_is_too_large_is_not_read() -> None:
     assert refusal(race_record.read, b" " * (SIZE_LIMIT + 1)) == "huge-record"
     assert refusal(race_record.read, b" " * SIZE_LIMIT) == "not-a-record"
-
-
-@pytest.mark.parametrize("data", [b"", b"GIF89a", b"[1]", b"\x93\x01\x02\x03", b"{}", b'{"format": "other"}', b"\xc0"])
-def test_something_else_is_not_a_record(data: bytes) -> None:
-    assert refusal(race_record.read, data) == "not-a-record"
 
 
 def test_a_whole_number_may_be_written_with_a_point() -> None:
     text = race_record.as_json(SHORT).replace(b'"race":1,', b'"race":1.0,')
     assert race_record.read(text) == SHORT
     assert race_record.read(msgpack.packb({**SHORT, "race": 1.0})) == SHORT
-
-
-def test_a_list_is_not_believed_to_be_as_long_as_it_says() -> None:
-    for data in (
-        b"\xdf\xff\xff\xff\xff",
-        b"\x81\xa1a" + b"\xdd\x7f\xff\xff\xff" * 1_000,
-        b"\x81\xa1a" + b"\x91" * 100_000,
-    ):
-        assert refusal(race_record.read, data) == "cut-record"
-    assert refusal(race_record.read, b'{"a":' + b"[" * 1_000_000) == "cut-record"
 
 
 def test_json_takes_at_most_twice_as_much() -> None:

@@ -40,42 +40,31 @@ def test_a_move_that_turned_nothing_is_taken_back_where_any_is(undo: Undo, may: 
 
 # ends
 
-
-def test_who_is_solved_or_stuck_is_so_whatever_happened_then() -> None:
-    story = Story(gave_up=START, left=START, kicked=START)
-    outcomes: tuple[Outcome, ...] = ("solved", "stuck")
-    for outcome in outcomes:
-        assert end_of(race(), story, some_run(outcome=outcome)) == End(outcome, START + Ms(400), 20, 5, START + Ms(300))
+LAST = END - TAKE_BACK_WITHIN
 
 
-def test_who_is_stopped_is_out_of_time_then_or_did_not_start() -> None:
-    story = Story(stopped=START + Ms(500))
-    assert end_of(race(), story, some_run())[:2] == ("timed_out", START + Ms(500))
-    assert end_of(race(), story, some_run(entries=0))[:2] == ("did_not_start", START + Ms(500))
-
-
-def test_who_is_kicked_is_disqualified_at_that_time() -> None:
-    assert end_of(race(), Story(gave_up=START, kicked=START + Ms(9)), some_run())[:2] == ("disqualified", START + Ms(9))
-
-
-def test_giving_up_that_was_final_is_not_undone_by_a_removal_after_it() -> None:
-    for story in (Story(gave_up=START, kicked=START + TAKE_BACK_WITHIN), Story(gave_up=START, left=END)):
-        assert end_of(race(), story, some_run())[:2] == ("gave_up", START)
-    early = Story(gave_up=START, kicked=START + TAKE_BACK_WITHIN - Ms(1))
-    assert end_of(race(), early, some_run())[0] == "disqualified"
-
-
-def test_who_leaves_gives_up_at_once_or_has_not_started() -> None:
-    assert end_of(race(), Story(left=START), some_run())[:2] == ("gave_up", START)
-    assert end_of(race(), Story(left=START - Ms(1)), some_run(0))[:2] == ("did_not_start", START - Ms(1))
-
-
-def test_giving_up_counts_if_it_was_final_before_the_time_was_up() -> None:
-    last = END - TAKE_BACK_WITHIN
-    assert end_of(race(), Story(gave_up=last), some_run())[:2] == ("gave_up", last)
-    assert end_of(race(), Story(gave_up=last + Ms(1)), some_run())[:2] == ("timed_out", END)
-
-
-def test_the_time_runs_out_for_those_who_moved_and_for_those_who_did_not() -> None:
-    assert end_of(race(), Story(), some_run())[:2] == ("timed_out", END)
-    assert end_of(race(), Story(), some_run(0))[:2] == ("did_not_start", END)
+@pytest.mark.parametrize(
+    ("story", "run", "state", "when"),
+    [
+        # the board decides, whatever happened then
+        (Story(gave_up=START, left=START, kicked=START), some_run(outcome="solved"), "solved", START + Ms(400)),
+        (Story(gave_up=START, left=START, kicked=START), some_run(outcome="stuck"), "stuck", START + Ms(400)),
+        # removals
+        (Story(stopped=START + Ms(500)), some_run(), "timed_out", START + Ms(500)),
+        (Story(stopped=START + Ms(500)), some_run(0), "did_not_start", START + Ms(500)),
+        (Story(gave_up=START, kicked=START + Ms(9)), some_run(), "disqualified", START + Ms(9)),
+        (Story(left=START), some_run(), "gave_up", START),
+        (Story(left=START - Ms(1)), some_run(0), "did_not_start", START - Ms(1)),
+        # giving up counts if it was final before the removal, and before the time was up
+        (Story(gave_up=START, kicked=START + TAKE_BACK_WITHIN), some_run(), "gave_up", START),
+        (Story(gave_up=START, left=END), some_run(), "gave_up", START),
+        (Story(gave_up=START, kicked=START + Ms(9_999)), some_run(), "disqualified", START + Ms(9_999)),
+        (Story(gave_up=LAST), some_run(), "gave_up", LAST),
+        (Story(gave_up=LAST + Ms(1)), some_run(), "timed_out", END),
+        # the time runs out
+        (Story(), some_run(), "timed_out", END),
+        (Story(), some_run(0), "did_not_start", END),
+    ],
+)
+def test_a_race_ends_for_a_racer_by_the_first_final_event(story: Story, run: Run, state: str, when: Ms) -> None:
+    assert end_of(race(), story, run) == End(state, when, 20, run.moves, START + Ms(300))

@@ -12,7 +12,7 @@ from fortythieves.tournament.standings import standings
 from fortythieves.tournament.teams import TeamRow
 from fortythieves.tournament.teams import table as team_table
 from tests.shared.tournament.make_series import file_of
-from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, plan_of, race_of, solved
+from tests.shared.tournament.play import ABSENT, Ranked, chance_of, entrants_of, plan_of, race_of, solved
 
 TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
 
@@ -38,36 +38,34 @@ def test_the_example_of_points() -> None:
 
 
 def test_the_example_of_a_knock_out() -> None:
-    plan = plan_of(format="knockout", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 6)))
-    rounds: list[Round] = []
-    while drawing := draw(plan, entrants_of(5), rounds, chance_of(1)):
-        race = race_of({seat: 9 - seat for seat in drawing.seats})
-        rounds.append(Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,)))
-    assert [[cell.strip() for cell in row] for row in rows("Knock-out", "round")] == [
+    cup = Ranked("knockout", 5).to_the_end()
+    assert rows("Knock-out", "round") == drawn_in(cup)
+    assert [seat for _, seat, _ in cup.table()] == [1, 2, 3, 4, 5]
+
+
+def drawn_in(event: Ranked) -> list[list[str]]:
+    """The number, the pairs and the byes of each round."""
+    return [
         [str(done.number), ", ".join(f"{a}-{b}" for a, b in done.pairs), ", ".join(map(str, done.byes))]
-        for done in rounds
+        for done in event.rounds
     ]
-    table = standings(plan, entrants_of(5), rounds)
-    assert [row.seat for row in table] == [1, 2, 3, 4, 5]
 
 
 def test_the_example_of_a_double_elimination() -> None:
-    plan = plan_of(format="double", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 7)))
-    rounds: list[Round] = []
-    while drawing := draw(plan, entrants_of(6), rounds, chance_of(1)):
-        homes = {seat: 20 if (seat, len(rounds)) == (2, 3) else 9 - seat for seat in drawing.seats}
-        made = Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, lost=drawing.lost)
-        rounds.append(made.with_races([race_of(homes)]))
+    cup = Ranked("double", 6)
+    while cup.next(best=2 if len(cup.rounds) == 3 else 0):
+        pass
+    rounds = cup.rounds
 
     def pairs(done: Round, *, lost: bool) -> str:
         return ", ".join(f"{one}-{other}" for one, other in done.pairs if (one in done.lost) == lost)
 
-    assert [[cell.strip() for cell in row] for row in rows("Double elimination", "round")] == [
+    assert rows("Double elimination", "round") == [
         [str(done.number), pairs(done, lost=False), pairs(done, lost=True), ", ".join(map(str, done.byes))]
         for done in rounds[:5]
     ]
     assert [done.pairs for done in rounds[5:]] == [((1, 2),)] * 2
-    found = standings(plan, entrants_of(6), rounds)
+    found = cup.rows()
     assert rows("Double elimination", "place") == [
         [str(row.place), str(row.seat), f"{row.score:g}", f"{row.tiebreaks[0]:g}"] for row in found
     ]
@@ -105,17 +103,10 @@ def test_the_example_of_a_series() -> None:
 
 
 def test_the_example_of_a_round_robin() -> None:
-    names = tuple(f"N{seat}" for seat in range(1, 7))
-    plan, entrants = plan_of(format="roundrobin", groups=2, entry="list", listed=names), entrants_of(6)
-    rounds: list[Round] = []
-    while drawing := draw(plan, entrants, rounds, chance_of(1)):
-        race = race_of({seat: 9 - seat for seat in drawing.seats})
-        rounds.append(Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,)))
-        entrants[4] = replace(entrants[4], state="withdrawn")
-    assert [[cell.strip() for cell in row] for row in rows("Round robin", "round")] == [
-        [str(done.number), ", ".join(f"{a}-{b}" for a, b in done.pairs), ", ".join(map(str, done.byes))]
-        for done in rounds
-    ]
+    event = Ranked("roundrobin", 6, groups=2)
+    event.next()
+    event.set_state(4, "withdrawn")
+    assert rows("Round robin", "round") == drawn_in(event.to_the_end())
 
 
 def test_the_example_of_an_arena() -> None:
