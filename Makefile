@@ -3,10 +3,8 @@
 HOST ?= 0.0.0.0
 PORT ?= 8040
 
-# What to measure or to fuzz (names of tests/bench/__main__.py or tests/fuzz/targets.py; default: everything), and whether
-# to profile the servers.
+# What to measure or to fuzz (names of tests/bench/__main__.py or tests/fuzz/targets.py; default: everything).
 ONLY ?=
-PROFILE ?=
 
 # For how many seconds to fuzz each group of targets.
 SECONDS ?= 60
@@ -110,8 +108,8 @@ types: $(VENV)/dev ## check types
 docs: $(VENV)/client $(VENV)/dev ## write the generated parts of the documents
 	@$(BIN)/python -m tests.tools.docs
 
-bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves PROFILE=1)
-	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)
+bench: setup browser ## run all benchmarks, in half an hour (ONLY=moves)
+	@$(BIN)/python -m tests.bench $(ONLY)
 
 fuzz: $(VENV)/client $(VENV)/dev ## fuzz everything that reads foreign input, for 60 s a group (ONLY=records SECONDS=600)
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ONLY)

@@ -1,6 +1,7 @@
 """The limits: the least CPU that aiohttp, uvloop, msgpack and Redis need, each in a separate process."""
 
 import asyncio
+import itertools
 import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
@@ -10,6 +11,7 @@ import msgpack
 import redis
 import uvloop
 from aiohttp import WSMsgType, web
+from redis.crc import key_slot
 
 from fortythieves_server.store import scripts
 from fortythieves_server.store.schema import of_room
@@ -111,41 +113,39 @@ class Seat:
         self._last = int(answer[0])
 
 
-def seats(rooms: int, name: str = "BARE") -> list[Seat]:
-    """Four seats in each of these rooms."""
-    return [Seat(f"{name}{room}", seat) for room in range(rooms) for seat in range(1, 5)]
-
-
-def open_rooms(client: Any, rooms: int, name: str = "BARE") -> Any:
-    """A pipeline that creates the rooms and loads the script."""
+def open_room(client: Any, name: str) -> tuple[str, list[Seat]]:
+    """Create a room with four seats. Returns the hash of the script, too."""
     pipeline = client.pipeline(transaction=False)
     pipeline.script_load(scripts.load()["moves"].plain.text)
-    for number in range(rooms):
-        pipeline.hset(of_room(f"{name}{number}", "meta"), "epoch", "epoch")
-    return pipeline
+    pipeline.hset(of_room(name, "meta"), "epoch", "epoch")
+    return pipeline.execute()[0], [Seat(name, seat) for seat in range(1, 5)]
 
 
-def commits(pipe: Connection, url: str, racers: int) -> None:
-    """Commit moves: a pipeline with one move for each racer at a time.
+def commits(pipe: Connection, urls: Sequence[str], racers: int) -> None:
+    """Commit moves: for each node in turn, a pipeline with one move for each of its racers.
 
     A request is a number of seconds, the answer the number of moves and the time.
     """
-    client = redis.Redis.from_url(url)
-    sha = open_rooms(client, racers // 4).execute()[0]
-    logs = seats(racers // 4)
+    clients: list[Any] = [redis.Redis.from_url(url) for url in urls]
+    shares: list[list[Seat]] = [[] for _ in urls]
+    for room in itertools.count():
+        if all(len(share) >= racers // len(urls) for share in shares):
+            break
+        at = key_slot(of_room(f"BARE{room}", "meta").encode()) * len(urls) // 16384
+        if len(shares[at]) < racers // len(urls):
+            sha, seats = open_room(clients[at], f"BARE{room}")
+            shares[at] += seats
     pipe.send("ready")
     while seconds := pipe.recv():
-        pipe.send(_commit(client, sha, logs, seconds))
-    client.close()
-
-
-def _commit(client: Any, sha: str, logs: Sequence[Seat], seconds: float) -> tuple[int, float]:
-    done, began = 0, time.perf_counter()
-    while time.perf_counter() < began + seconds:
-        pipeline = client.pipeline(transaction=False)
-        for log in logs:
-            pipeline.execute_command(*log.command(sha))
-        for log, answer in zip(logs, pipeline.execute(), strict=True):
-            log.take(answer)
-        done += len(logs)
-    return done, time.perf_counter() - began
+        done, began = 0, time.perf_counter()
+        while time.perf_counter() < began + seconds:
+            for client, share in zip(clients, shares, strict=True):
+                pipeline = client.pipeline(transaction=False)
+                for seat in share:
+                    pipeline.execute_command(*seat.command(sha))
+                for seat, answer in zip(share, pipeline.execute(), strict=True):
+                    seat.take(answer)
+                done += len(share)
+        pipe.send((done, time.perf_counter() - began))
+    for client in clients:
+        client.close()

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from playwright.async_api import Browser, CDPSession, Page
 
 from fortythieves.rules.moves import parse_move
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.games import WINS
-from tests.bench.run import Run
 from tests.bench.trace import CATEGORIES, COMPOSITOR, MAIN, Trace, cpu
 from tests.e2e.conftest import DESKTOP, IN_EVERY_PAGE, KNOWN, PHONE
 from tests.e2e.player import Player

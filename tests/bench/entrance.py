@@ -9,14 +9,10 @@ import itertools
 import time
 from collections.abc import AsyncIterator
 
-import msgpack
-
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.latency import p99
 from tests.bench.players import CommandClient, hang_up, of_all, rooms_of_four
 from tests.bench.processes import LIMITS, program, redis
-from tests.bench.run import Run
-from tests.bench.websocket import framed
 
 ENTRANTS, STRANGERS, RACERS, SECONDS, ROUNDS, ENTRIES = 500, 20, 100, 8.0, 2, 60
 PASSWORD = "open sesame"
@@ -37,10 +33,10 @@ async def measure(run: Run) -> dict[str, Found]:
     beside_open: list[float] = []
     limits = f"{LIMITS} guesses=100000/s+100000"
     async with redis() as stored:
-        async with program(stored.url, limits=limits, options=PROXIES) as before:
+        async with program(stored.url, *PROXIES, limits=limits) as before:
             plans = [{"entry": entry} for entry in ("open", "password")]
             codes = [[await _tournament(before.address, plan) for plan in plans] for _ in run.rounds(ROUNDS)]
-        async with program(stored.url, limits=limits, profile=run.profile, options=PROXIES) as server:
+        async with program(stored.url, *PROXIES, limits=limits) as server:
             players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
             for code_open, code in codes:
                 async with _clients(server.address, run.many(ENTRANTS)) as clients, asyncio.TaskGroup() as group:
@@ -65,17 +61,13 @@ async def _clients(address: str, count: int) -> AsyncIterator[list[CommandClient
     clients = [await CommandClient.of(address, via=f"192.0.2.{1 + n % 200}") for n in range(count)]
     yield clients
     for client in clients:
-        assert client.websocket is not None
         client.websocket.close()
 
 
 async def _tournament(address: str, plan: dict[str, str]) -> str:
     """Create a tournament and return its code."""
     host = await CommandClient.of(address)
-    assert host.websocket is not None
-    host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {}, False, plan, PASSWORD])))
-    code: str = (await host.until("room"))[4]["code"]
-    await host.until("ok")
+    code: str = (await host.create({}, False, plan, PASSWORD))[4]["code"]
     host.websocket.close()
     return code
 
@@ -86,7 +78,7 @@ async def _enter(clients: list[CommandClient], code: str, seconds: float) -> flo
 
     async def one(n: int, client: CommandClient) -> None:
         await asyncio.sleep(n * seconds / len(clients))
-        await client.say("join", 1, code, f"Guest {n}", None, False, PASSWORD)
+        await client.ask("join", 1, code, f"Guest {n}", None, False, PASSWORD)
 
     await asyncio.gather(*(one(n, client) for n, client in enumerate(clients)))
     return time.perf_counter() - began
@@ -95,10 +87,9 @@ async def _enter(clients: list[CommandClient], code: str, seconds: float) -> flo
 async def _try(address: str, code: str, number: int) -> None:
     """Try one wrong password after the other."""
     client = await CommandClient.of(address, via=f"203.0.113.{number + 1}")
-    assert client.websocket is not None
     try:
         for n in itertools.count():
-            client.websocket.send(framed(msgpack.packb(["join", n, code, "Eve", None, False, f"{number} {n}"])))
-            await client.heard.get()
+            client.send("join", n, code, "Eve", None, False, f"{number} {n}")
+            await client.received.get()
     finally:
         client.websocket.close()

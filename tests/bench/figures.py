@@ -1,12 +1,25 @@
-"""The rows of the table: figures, limits and bars."""
+"""The rows of the table: figures, limits and bars, and the size of a run."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-#: The bar limits the value, its ratio to the limit, or its difference from the limit.
-By = Literal["value", "ratio", "excess"]
+
+class Run(NamedTuple):
+    """One run: which part of all players, seconds and rounds it has."""
+
+    part: float = 1.0
+
+    def many(self, count: int, step: int = 4) -> int:
+        """This part of a count, as a multiple of the step."""
+        return max(step, round(count * self.part / step) * step)
+
+    def seconds(self, seconds: float) -> float:
+        return max(0.1, seconds * self.part)
+
+    def rounds(self, count: int) -> range:
+        return range(max(1, round(count * self.part)))
 
 
 class Row(NamedTuple):
@@ -17,7 +30,8 @@ class Row(NamedTuple):
     unit: str
     #: The limit, which is measured in the same run.
     limit: str = ""
-    by: By = "value"
+    #: The bar limits the value, its ratio to the limit, or its difference from the limit.
+    by: Literal["value", "ratio", "excess"] = "value"
     bar: float = 0
     #: Whether more is better.
     more: bool = False
@@ -31,28 +45,16 @@ class Found:
     limits: Sequence[float] = ()
 
     @property
-    def value(self) -> float:
-        return median(self.values)
-
-    @property
-    def limit(self) -> float | None:
-        return median(self.limits) if self.limits else None
-
-    @property
     def ratio(self) -> float | None:
         """The median of the ratios of all rounds, because other load slows both in a round. None if a limit is 0."""
-        return median(self._pairs(lambda value, limit: value / limit)) if self.limits and all(self.limits) else None
+        return self._over(lambda value, limit: value / limit) if self.limits and all(self.limits) else None
 
-    def judged(self, by: By) -> float:
-        if by == "value":
-            return self.value
-        if by == "excess":
-            return median(self._pairs(lambda value, limit: value - limit))
-        assert self.ratio is not None
-        return self.ratio
+    @property
+    def excess(self) -> float:
+        return self._over(lambda value, limit: value - limit)
 
-    def _pairs(self, join: Any) -> list[float]:
-        return [join(value, limit) for value, limit in zip(self.values, self.limits, strict=True)]
+    def _over(self, join: Callable[[float, float], float]) -> float:
+        return median(map(join, self.values, self.limits))
 
 
 class Figure(NamedTuple):
@@ -63,39 +65,20 @@ class Figure(NamedTuple):
 
     @property
     def is_met(self) -> bool:
-        judged = self.found.judged(self.row.by)
-        return judged >= self.row.bar if self.row.more else judged <= self.row.bar
-
-    def as_json(self) -> dict[str, Any]:
-        row, found = self.row, self.found
-        return {
-            **row._asdict(),
-            "value": found.value,
-            "limit_value": found.limit,
-            "ratio": found.ratio,
-            "judged": found.judged(row.by),
-            "met": self.is_met,
-            "values": list(found.values),
-            "limits": list(found.limits),
-        }
+        judged = median(self.found.values) if self.row.by == "value" else getattr(self.found, self.row.by)
+        return bool(judged >= self.row.bar if self.row.more else judged <= self.row.bar)
 
     def cells(self) -> list[str]:
-        row, found = self.row, self.found
-        limit = "" if found.limit is None else f"{short(found.limit)} {row.unit}"
-        ratio = "" if found.ratio is None else f"{found.ratio:.2f}"
-        measured = f"{short(found.value)} {row.unit}"
-        return [row.what, measured, limit, ratio, self._bar(), "yes" if self.is_met else "NO"]
-
-    def _bar(self) -> str:
-        match self.row.by:
-            case "ratio":
-                return f"{self.row.bar:g}x"
-            case "excess":
-                return f"+{self.row.bar:g} {self.row.unit}"
-        return f"{self.row.bar:g} {self.row.unit}"
-
-
-HEAD = ["figure", "measured", "limit", "ratio", "bar", "met"]
+        row, (values, limits, ratio) = self.row, (self.found.values, self.found.limits, self.found.ratio)
+        bar = {"ratio": f"{row.bar:g}x", "excess": f"+{row.bar:g} {row.unit}"}.get(row.by, f"{row.bar:g} {row.unit}")
+        return [
+            row.what,
+            f"{short(median(values))} {row.unit}",
+            f"{short(median(limits))} {row.unit}" if limits else "",
+            "" if ratio is None else f"{ratio:.2f}",
+            bar,
+            "yes" if self.is_met else "NO",
+        ]
 
 
 def short(number: float) -> str:
@@ -107,8 +90,8 @@ def short(number: float) -> str:
 
 def table(figures: Iterable[Figure]) -> str:
     """All figures as a text table."""
-    rows = [HEAD, *(figure.cells() for figure in figures)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    rows = [["figure", "measured", "limit", "ratio", "bar", "met"], *(figure.cells() for figure in figures)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for first, *middle, last in rows:
         cells = [cell.rjust(width) for cell, width in zip(middle, widths[1:], strict=False)]

@@ -3,10 +3,9 @@
 import contextlib
 
 from tests.bench import games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import Player, at_pace, hang_up, of_all, room, rooms_of_four
 from tests.bench.processes import Program, program, redis
-from tests.bench.run import Run
 
 #: A thousand racers make a move a second each.
 FEW, SOME, ALL = 10, 100, 1_000
@@ -31,7 +30,7 @@ async def measure(run: Run) -> dict[str, Found]:
         playing: dict[str, tuple[Program, list[Player]]] = {}
         for name, size in (("few", FEW), ("some", run.many(SOME)), ("all", run.many(ALL)), ("fours", run.many(ALL))):
             # Separate processes, so that no server works for the others.
-            server = await stack.enter_async_context(program(stored.url, profile=run.profile and name == "all"))
+            server = await stack.enter_async_context(program(stored.url))
             if name == "fours":
                 players = of_all(await rooms_of_four(server.address, size, ENTRIES))
             else:

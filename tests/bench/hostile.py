@@ -9,11 +9,10 @@ from collections.abc import Awaitable
 
 from aiohttp import ClientSession
 
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.latency import RACERS, p99
 from tests.bench.players import CommandClient, Room, hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 from tests.faults.hostile import ALL, attacked
 
 SECONDS, ROUNDS, ENTRIES = 5.0, 3, 100
@@ -80,9 +79,8 @@ class Honest:
 
     async def _watch(self) -> None:
         client = await CommandClient.of(self._address)
-        assert client.websocket is not None
         try:
-            await client.say("watch", 1, self._code, "Ann")
+            await client.ask("watch", 1, self._code, "Ann")
         finally:
             client.websocket.close()
 
@@ -103,7 +101,7 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     async with (
         redis() as stored,
         redis() as elsewhere,
-        program(stored.url, profile=run.profile, limits=LIMITS) as server,
+        program(stored.url, limits=LIMITS) as server,
         program(elsewhere.url, limits=LIMITS) as other,
     ):
         over = await _race_that_is_over(server.address)
@@ -138,10 +136,9 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
 async def _race_that_is_over(address: str) -> str:
     """A finished race of one player. Returns the code of its room."""
     client = await CommandClient.of(address)
-    assert client.websocket is not None
     settings = {"seats": 1, "countdown": 3, "watching": "link"}
-    code: str = (await client.say("create", 1, "Ann", settings, until="room"))[4]["code"]
-    await client.say("ready", 2, "", until="board")
-    await client.say("leave", 3)
+    code: str = (await client.create(settings))[4]["code"]
+    await client.ask("ready", 2, "", until="board")
+    await client.ask("leave", 3)
     client.websocket.close()
     return code

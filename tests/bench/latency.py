@@ -5,13 +5,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from redis import Redis as SyncRedis
 from redis.asyncio import Redis
 
 from tests.bench import bare
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import BEAT, Player, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 3, 60
 
@@ -27,11 +27,12 @@ async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     acknowledged: list[list[float]] = []
     committed: list[list[float]] = []
-    async with redis() as stored, program(stored.url, profile=run.profile) as server:
+    async with redis() as stored, program(stored.url) as server:
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
+        with SyncRedis.from_url(stored.url) as one:
+            rooms = [bare.open_room(one, f"BARE{number}") for number in range(racers // 4)]
         client = Redis.from_url(stored.url, single_connection_client=True)
-        sha = (await bare.open_rooms(client, racers // 4).execute())[0]
-        logs = bare.seats(racers // 4)
+        sha, logs = rooms[0][0], [seat for _, seats in rooms for seat in seats]
         for _ in run.rounds(ROUNDS):
             await at_pace(players, racers, seconds)
             acknowledged.append(milliseconds(latency for player in players for latency in player.latencies))

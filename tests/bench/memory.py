@@ -6,10 +6,9 @@ from redis.asyncio import Redis
 
 from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import hang_up, of_all, room, rooms_of_four, to_the_end
 from tests.bench.processes import Program, child, memory, program, redis
-from tests.bench.run import Run
 from tests.bench.websocket import connect
 
 RACERS, MOVES = 1_000, 50

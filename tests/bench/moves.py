@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import ECHOED, Player, all_out, hang_up, of_all, room, rooms_of_four
 from tests.bench.processes import child, program, redis
-from tests.bench.run import Run
 from tests.bench.websocket import connect
 
 RACERS, ENTRIES, SECONDS, ROUNDS = 200, 2_000, 2.0, 5
@@ -47,9 +46,9 @@ async def measure(run: Run) -> dict[str, Found]:
     walks = games.played(ENTRIES)
     async with (
         redis() as stored,
-        program(stored.url, profile=run.profile) as server,
+        program(stored.url) as server,
         child(bare.echo) as (echo, echo_address),
-        child(bare.commits, stored.url, racers) as (commits, _),
+        child(bare.commits, [stored.url], racers) as (commits, _),
     ):
         four = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         one = (await room(server.address, "forty-thieves", racers, walks["forty-thieves"])).players

@@ -8,9 +8,8 @@ from playwright.async_api import Browser, ViewportSize, async_playwright
 
 from fortythieves_client.bot.levels import LEVELS
 from fortythieves_client.client import Client
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.processes import cpu, program, redis
-from tests.bench.run import Run
 from tests.e2e import browser as chromium
 from tests.e2e.conftest import FLAGS
 
@@ -42,7 +41,7 @@ async def measure(run: Run) -> dict[str, Found]:
     found = {}
     async with (
         redis() as stored,
-        program(stored.url, options=("--bots", "yes")) as server,
+        program(stored.url, "--bots", "yes") as server,
         async_playwright() as playwright,
         Client(server.address) as host,
     ):

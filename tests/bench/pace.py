@@ -11,11 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from tests.bench import bare
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.moves import echoing
 from tests.bench.players import Player, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import child, program, redis
-from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS = 1_000, 5.0, 5
 #: Moves of each racer: one a second in all rounds, and some to warm up.
@@ -41,7 +40,7 @@ async def measure(run: Run) -> dict[str, Found]:
     echoes_awake: list[float] = []
     async with (
         redis() as stored,
-        program(stored.url, profile=run.profile) as server,
+        program(stored.url) as server,
         child(bare.echo) as (echo, echo_address),
     ):
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))

@@ -9,10 +9,9 @@ from playwright.async_api import Browser, CDPSession, Locator, Page, async_playw
 
 from fortythieves.rules.moves import parse_move
 from tests.bench import drag
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.games import WINS
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 from tests.bench.trace import CATEGORIES, MAIN, Trace, cpu
 from tests.e2e import browser as chromium
 from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE

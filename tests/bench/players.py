@@ -27,36 +27,42 @@ SEED = 1
 class CommandClient:
     """A connection for commands."""
 
+    websocket: WebSocket
+
     def __init__(self) -> None:
-        self.heard: asyncio.Queue[bytes] = asyncio.Queue()
-        self.websocket: WebSocket | None = None
+        self.received: asyncio.Queue[bytes] = asyncio.Queue()
         self.token = ""
 
     @classmethod
     async def of(cls, address: str, token: str | None = None, via: str = "", code: str = "") -> "CommandClient":
         client = cls()
-        client.websocket = await connect(address, client.hear, via, code)
-        client.token = (await client.say("hello", 1, token, until="welcome"))[2]
+        client.websocket = await connect(address, client.received.put_nowait, via, code)
+        client.token = (await client.ask("hello", 1, token, until="welcome"))[2]
         return client
 
-    def hear(self, payload: bytes) -> None:
-        self.heard.put_nowait(payload)
-
-    async def say(self, *message: Any, until: str = "ok") -> list[Any]:
-        """Send a message and wait for an answer of this kind."""
-        assert self.websocket is not None
+    def send(self, *message: Any) -> None:
         self.websocket.send(framed(msgpack.packb(message)))
+
+    async def ask(self, *message: Any, until: str = "ok") -> list[Any]:
+        """Send a message and wait for an answer of this kind."""
+        self.send(*message)
         return await self.until(until)
 
     async def until(self, tag: str) -> list[Any]:
         while True:
-            payload = await self.heard.get()
+            payload = await self.received.get()
             # Other messages are not decoded: the state of a room of a thousand takes long.
-            heard = payload[2 : 2 + (payload[1] & 31)].decode()
-            assert heard not in {"refused", "notice"}, msgpack.unpackb(payload)
-            if heard == tag:
+            kind = payload[2 : 2 + (payload[1] & 31)].decode()
+            assert kind not in {"refused", "notice"}, msgpack.unpackb(payload)
+            if kind == tag:
                 message: list[Any] = msgpack.unpackb(payload)
                 return message
+
+    async def create(self, *fields: Any) -> list[Any]:
+        """Create a room. Returns its state."""
+        room = await self.ask("create", 1, "Ann", *fields, until="room")
+        await self.until("ok")
+        return room
 
 
 class Player:
@@ -64,7 +70,7 @@ class Player:
 
     def __init__(self, websocket: WebSocket, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
         self.websocket = websocket
-        self.websocket.on_message = self.hear
+        self.websocket.on_message = self.receive
         self.frames = frames
         self._answer = answer
         self._sent: deque[float] = deque()
@@ -85,7 +91,7 @@ class Player:
             self._sent.append(time.perf_counter())
             self.websocket.send(frame)
 
-    def hear(self, payload: bytes) -> None:
+    def receive(self, payload: bytes) -> None:
         if payload.startswith(self._answer, 1):
             self.latencies.append(time.perf_counter() - self._sent.popleft())
             self.answered += 1
@@ -123,27 +129,20 @@ async def room(
 ) -> Room:
     """Let some players join a room and start the race."""
     settings = {"game": key, "deal": str(number), "undo": "free", "seats": size, "auto_start": False, "countdown": 3}
-    host = await CommandClient.of(address)
-    assert host.websocket is not None
-    host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {**settings, "time_limit": 14_400, **rules}])))
-    state = await host.until("room")
+    first = await CommandClient.of(address)
+    state = await first.create({**settings, "time_limit": 14_400, **rules})
     code = state[4]["code"]
-    await host.until("ok")
-    # Reconnect with the room in the address, like a page.
-    again = await CommandClient.of(address, host.token, code=code)
-    await again.say("join", 1, code, "Ann", None)
-    host.websocket.close()
-    host = again
-    clients = [host]
+    # The host reconnects with the room in the address, like a page.
+    clients = [await CommandClient.of(address, first.token, code=code)]
+    await clients[0].ask("join", 1, code, "Ann", None)
+    first.websocket.close()
     for n in range(1, size):
         clients.append(await CommandClient.of(address, code=code))
-        await clients[-1].say("join", 1, code, f"Guest {n}", None)
-    await host.say("start", 2)
-    players = []
-    for n, client in enumerate(clients):
+        await clients[-1].ask("join", 1, code, f"Guest {n}", None)
+    await clients[0].ask("start", 2)
+    for client in clients:
         await client.until("board")
-        assert client.websocket is not None
-        players.append(Player(client.websocket, walks[n % len(walks)]))
+    players = [Player(client.websocket, walks[n % len(walks)]) for n, client in enumerate(clients)]
     return Room(code, state[1], players, [client.token for client in clients])
 
 

@@ -5,7 +5,6 @@ import contextlib
 import multiprocessing
 import os
 import platform
-import pstats
 import re
 import resource
 import signal
@@ -27,8 +26,6 @@ FAST = "100000/s+100000"
 LIMITS = f"times=10000 messages={FAST}"
 #: Seconds for a clean end.
 TIMEOUT = 30.0
-#: Functions in a profile.
-PROFILED = 40
 
 
 def cpu(pid: int | None = None) -> float:
@@ -51,31 +48,22 @@ def many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-class Redis:
-    """The embedded Redis: every answer means that the data is on disk."""
-
-    def __init__(self, embedded: EmbeddedRedis) -> None:
-        assert embedded.pid
-        self.url = embedded.url
-        self.pid = embedded.pid
-
-
 @contextlib.asynccontextmanager
-async def redis() -> AsyncIterator[Redis]:
+async def redis() -> AsyncIterator[EmbeddedRedis]:
+    """The embedded Redis: every answer means that the data is on disk."""
     with tempfile.TemporaryDirectory() as directory:
         async with EmbeddedRedis(Path(directory)) as embedded:
-            yield Redis(embedded)
+            yield embedded
 
 
 class Program:
     """``forty-thieves serve``, of one process or several."""
 
     def __init__(self, process: Process, address: str, workers: int) -> None:
-        self._process = process
+        self.process = process
         self.address = address
-        own = psutil.Process(process.pid)
         #: The processes that serve players.
-        self.pids = [child.pid for child in own.children()] if workers > 1 else [process.pid]
+        self.pids = [child.pid for child in psutil.Process(process.pid).children()] if workers > 1 else [process.pid]
 
     def cpu(self) -> float:
         return sum(map(cpu, self.pids))
@@ -83,53 +71,32 @@ class Program:
     def memory(self) -> int:
         return sum(map(memory, self.pids))
 
-    async def kill(self) -> None:
-        self._process.kill()
-        await self._process.wait()
-
-    async def stop(self) -> None:
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(self._process.wait(), TIMEOUT)
-
 
 @contextlib.asynccontextmanager
 async def program(
     url: str,
-    *,
+    *options: str,
     workers: int = 1,
-    profile: bool = False,
     limits: str = LIMITS,
-    port: int = 0,
-    started: Sequence[str] = ("fortythieves_server",),
-    options: Sequence[str] = (),
     winnable: int = 0,
+    started: Sequence[str] = ("fortythieves_server",),
 ) -> AsyncIterator[Program]:
-    """A server on this Redis. A profile is printed to standard error at the end.
-
-    ``started``: the module and its first arguments. ``options``: more arguments.
-    """
-    with tempfile.TemporaryDirectory() as directory:
-        stats = Path(directory) / "profile"
-        module = ("tests.bench.profiled", str(stats)) if profile else started
-        command = [sys.executable, "-m", *module, "serve", "--host", "127.0.0.1"]
-        command += ["--port", str(port), "--redis", url, "--workers", str(workers), "--bots", "no"]
-        command += ["--winnable", str(winnable)]
-        command += ["--limits", limits, *options]
-        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-        assert process.stdout is not None
-        try:
-            said = (await process.stdout.readline()).decode()
-            found = re.search(r"http://\S+", said)
-            assert found, f"the server did not start: {said!r}"
-            running = Program(process, found[0], workers)
-            yield running
-        finally:
-            if process.returncode is None:
-                process.send_signal(signal.SIGTERM)
-                await asyncio.wait_for(process.wait(), TIMEOUT)
-        if profile:
-            pstats.Stats(str(stats), stream=sys.stderr).sort_stats("tottime").print_stats(PROFILED)
+    """A server on this Redis. ``started``: the module and its first arguments."""
+    named = {"host": "127.0.0.1", "port": 0, "redis": url, "workers": workers, "bots": "no", "winnable": winnable}
+    words = [word for name, value in (named | {"limits": limits}).items() for word in (f"--{name}", str(value))]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", *started, "serve", *words, *options), stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        output = (await process.stdout.readline()).decode()
+        found = re.search(r"http://\S+", output)
+        assert found, f"the server did not start: {output!r}"
+        yield Program(process, found[0], workers)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(process.wait(), TIMEOUT)
 
 
 class Child:

@@ -4,10 +4,9 @@ import asyncio
 import time
 
 from tests.bench import games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import CommandClient, Player, Room, answered, hang_up, room, rooms_of_four
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 
 PLAYERS, MOVES, ENTRIES = 1_000, 5, 60
 
@@ -25,7 +24,7 @@ async def _measure(run: Run, *, one_room: bool) -> Found:
     """All players reconnect to another process immediately, as behind a load balancer."""
     count = run.many(PLAYERS)
     walks = games.played(ENTRIES)["forty-thieves"]
-    async with redis() as stored, program(stored.url) as first, program(stored.url, profile=run.profile) as second:
+    async with redis() as stored, program(stored.url) as first, program(stored.url) as second:
         if one_room:
             rooms = [await room(first.address, "forty-thieves", count, walks)]
         else:
@@ -35,7 +34,8 @@ async def _measure(run: Run, *, one_room: bool) -> Found:
                 player.send()
             await answered([player for each in rooms for player in each.players])
         began = time.perf_counter()
-        await first.kill()
+        first.process.kill()
+        await first.process.wait()
         back = [
             _back(second.address, each, player, token)
             for each in rooms
@@ -50,8 +50,7 @@ async def _back(address: str, room: Room, player: Player, token: str) -> float:
     """Reconnect elsewhere, resume, and make a move. Returns the time of its acknowledgement."""
     await player.websocket.closed
     client = await CommandClient.of(address, token, code=room.code)
-    await client.say("join", 1, room.code, "", [room.epoch, 1, player.answered])
-    assert client.websocket is not None
+    await client.ask("join", 1, room.code, "", [room.epoch, 1, player.answered])
     again = Player(client.websocket, player.frames[player.answered : player.answered + 1])
     player.websocket = client.websocket
     again.send()

@@ -8,9 +8,8 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.games import walk
-from tests.bench.run import Run
 from tests.server.tables import fold
 from tests.shared.players import Dice, greedy_move
 

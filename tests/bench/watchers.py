@@ -5,10 +5,9 @@ import contextlib
 import time
 
 from tests.bench import bare, games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import CommandClient, Player, at_pace, hang_up, room
 from tests.bench.processes import child, program, redis
-from tests.bench.run import Run
 from tests.bench.websocket import WebSocket, connect
 
 COUNTS = (10, 100, 1_000)
@@ -64,7 +63,7 @@ async def _measure(run: Run, count: int) -> Found:
     seconds = run.seconds(SECONDS if count > COUNTS[0] else SECONDS_OF_FEW)
     async with contextlib.AsyncExitStack() as stack:
         stored = await stack.enter_async_context(redis())
-        server = await stack.enter_async_context(program(stored.url, profile=run.profile and count >= COUNTS[-1]))
+        server = await stack.enter_async_context(program(stored.url))
         alone = await stack.enter_async_context(program(stored.url))
         sender, address = await stack.enter_async_context(child(bare.broadcast))
         walks = games.played(ENTRIES)["forty-thieves"]
@@ -93,8 +92,7 @@ async def _measure(run: Run, count: int) -> Found:
 
 async def _watch(address: str, code: str) -> WebSocket:
     client = await CommandClient.of(address)
-    await client.say("watch", 1, code, "Wanda")
-    assert client.websocket is not None
+    await client.ask("watch", 1, code, "Wanda")
     return client.websocket
 
 

@@ -6,11 +6,10 @@ import signal
 import psutil
 
 from fortythieves_server.process.winnable_filler import COMMAND
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.latency import p99
 from tests.bench.players import hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 
 RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 7, 90
 #: More deals than the search can find.
@@ -34,7 +33,7 @@ async def measure(run: Run) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     beside: list[float] = []
     alone: list[float] = []
-    async with redis() as stored, program(stored.url, profile=run.profile, winnable=NEVER_FULL) as server:
+    async with redis() as stored, program(stored.url, winnable=NEVER_FULL) as server:
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         search = await _search_of(server.pids[0])
         await p99(players, racers, run.seconds(WARM))

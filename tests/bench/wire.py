@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from fortythieves.rules.games import GAMES
 from tests.bench import games
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.players import Player, hang_up, of_all, room, rooms_of_four, to_the_end
 from tests.bench.processes import program, redis
-from tests.bench.run import Run
 
 MOVES, MANY = 250, 100
 

@@ -13,12 +13,11 @@ from typing import NamedTuple
 from aiohttp import ClientSession
 
 from tests.bench import bare
-from tests.bench.figures import Found, Row
+from tests.bench.figures import Found, Row, Run
 from tests.bench.moves import ENTRIES, RACERS, Spell, echoing, spell
 from tests.bench.pace import cost_at_pace
 from tests.bench.players import CommandClient, Player, Room, hang_up, of_all, rooms_of_four
 from tests.bench.processes import Child, Program, child, program, redis
-from tests.bench.run import Run
 from tests.bench.websocket import connect
 from tests.integration.balancer import balanced
 from tests.server.redises import free_port
@@ -85,9 +84,9 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
         redis() as stored,
         program(stored.url) as one,
         program(stored.url, workers=2) as two,
-        program(stored.url, options=proxied) as server,
-        program(stored.url, options=proxied) as first,
-        program(stored.url, options=proxied) as second,
+        program(stored.url, *proxied) as server,
+        program(stored.url, *proxied) as first,
+        program(stored.url, *proxied) as second,
         balanced([server.address, server.address]) as to_one,
         balanced([first.address, second.address]) as to_two,
         child(bare.echo) as (echo, echo_address),
@@ -142,8 +141,7 @@ async def _at_equal_cpu(run: Run) -> dict[str, Found]:
 async def _together(run: Run) -> dict[str, Found]:
     first = free_port()
     ports = [first, first + 1]
-    options = ("--ops-port", str(ports[0]))
-    async with redis() as stored, program(stored.url, workers=2, options=options) as server:
+    async with redis() as stored, program(stored.url, "--ops-port", str(ports[0]), workers=2) as server:
         rooms = await rooms_of_four(server.address, run.many(4 * ROOMS), 1)
         async with _staying(server.address, rooms):
             steady = await _alone(ports, len(rooms))
@@ -178,8 +176,7 @@ async def _staying(address: str, rooms: Sequence[Room]) -> AsyncIterator[None]:
             await asyncio.sleep(dice.random())
             with contextlib.suppress(OSError, AssertionError):
                 client = await CommandClient.of(address, room.tokens[n], code=room.code)
-                await client.say("join", 1, room.code, "", None)
-                assert client.websocket is not None
+                await client.ask("join", 1, room.code, "", None)
                 websocket = client.websocket
                 websockets.append(websocket)
 

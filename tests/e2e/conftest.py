@@ -11,6 +11,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 
 from tests.e2e import browser as chromium
 from tests.e2e.hands import Hand
+from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat
 from tests.e2e.server import Server
@@ -174,6 +175,13 @@ def witness() -> Iterator[Witness]:
     witness = Witness()
     yield witness
     assert not witness.complaints, witness.complaints
+
+
+@pytest.fixture
+def inspector() -> Iterator[Inspector]:
+    inspector = Inspector()
+    yield inspector
+    assert not inspector.faults, "\n".join(inspector.faults)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

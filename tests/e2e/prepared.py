@@ -92,7 +92,6 @@ async def race_of_two(address: str, moves: Iterable[str], **settings: Any) -> As
 
 
 async def play(client: Client, moves: Iterable[str] = ()) -> None:
-    """Wait for the cards, and make these moves."""
+    """Wait for the cards, and make these moves together, because pages then draw them once."""
     await client.until(lambda: client.race)
-    for move in moves:
-        await client.play(move)
+    await asyncio.gather(*(client.play(move) for move in moves))

@@ -12,6 +12,8 @@ from fortythieves.rules.moves import FOUNDATION, WASTE, Move
 
 #: A limit for hanging tests, ms.
 TIMEOUT = 60_000
+#: Milliseconds between two looks at a table. With each frame, a move took a third more CPU time.
+POLLING = 50
 
 RANKS = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
 SUITS = ("clubs", "spades", "hearts", "diamonds")
@@ -34,7 +36,9 @@ class Table:
         """Wait until the table agrees with `board`."""
         columns = [" ".join(map(card_name, column)) for column in board.columns]
         try:
-            await self.page.wait_for_function("(those) => seen.agrees(those)", arg=[columns, labels_of(board)])
+            await self.page.wait_for_function(
+                "(those) => seen.agrees(those)", arg=[columns, labels_of(board)], polling=POLLING
+            )
         except PlaywrightTimeout:
             assert await self.page.evaluate("seen.columns()") == columns
             said = await self.page.evaluate("seen.labels()")
@@ -60,7 +64,7 @@ class Table:
 
     async def expect_shown(self, those: Sequence[str]) -> None:
         """Wait until these are the cards of the table."""
-        await self.page.wait_for_function("(those) => seen.shown().join() === those.join()", arg=those)
+        await self.page.wait_for_function("(those) => seen.shown().join() === those.join()", arg=those, polling=POLLING)
 
     async def faces(self) -> set[str]:
         """All faces that there are in the document, whether they can be seen or not."""

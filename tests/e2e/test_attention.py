@@ -1,5 +1,6 @@
 """Signals for a player who looks elsewhere: vibration, the title of the tab, the wake lock."""
 
+import asyncio
 import re
 from typing import Any
 
@@ -9,7 +10,7 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Arrive, Visit
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, Seat, alone, duel, play, race_of_two
+from tests.e2e.prepared import WINS, Seat, alone, duel, play
 
 WIN = WINS["limited"]
 #: Before the last card moves home, this column is empty.
@@ -71,31 +72,26 @@ async def holds(player: Player, count: int, *, of: int) -> None:
     )
 
 
-async def test_a_phone_vibrates_after_a_wrong_move_and_an_own_win(address: str, visit: Visit) -> None:
-    async with race_of_two(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"])) as seat:
-        ann = await sit_down(visit, seat, PHONE)
-        await buzzed(ann)
-        await ann.table.pile(EMPTY).tap()
-        await buzzed(ann, REFUSED)
-        await ann.hand.play(ann.table, parse_move(WIN["moves"][-1]))
-        await buzzed(ann, REFUSED, WON)
-
-
-async def test_a_phone_vibrates_when_a_rival_wins_unless_switched_off(address: str, visit: Visit) -> None:
+async def test_a_phone_vibrates_for_a_wrong_move_a_rival_and_a_win_if_allowed(address: str, visit: Visit) -> None:
     async with duel(address, game=WIN["game"], deal=str(WIN["number"])) as race:
-        await play(race.ann, WIN["moves"][:-1])
-        await play(race.bob, WIN["moves"][:-1])
+        await asyncio.gather(*(play(client, WIN["moves"][:-1]) for client in (race.ann, race.bob)))
         await race.ann.close()
         ann = await sit_down(visit, Seat(race.code, race.ann.token or "", "Ann"), PHONE)
+        await buzzed(ann)
         await ann.table.pile(EMPTY).tap()
         await play(race.bob, WIN["moves"][-1:])
         await buzzed(ann, REFUSED, RIVAL)
-        await ann.button("Options").tap()
-        await ann.page.locator(".switch", has_text="Vibration").tap()
-        await ann.button("Close").tap()
+        await switch_vibration(ann)
+        await ann.table.pile(EMPTY).tap()
+        await switch_vibration(ann)
         await ann.hand.play(ann.table, parse_move(WIN["moves"][-1]))
-        await ann.results()
-        await buzzed(ann, REFUSED, RIVAL)
+        await buzzed(ann, REFUSED, RIVAL, WON)
+
+
+async def switch_vibration(player: Player) -> None:
+    await player.button("Options").tap()
+    await player.page.locator(".switch", has_text="Vibration").tap()
+    await player.button("Close").tap()
 
 
 async def test_the_tab_title_counts_down_and_is_restored(arrive: Arrive) -> None:

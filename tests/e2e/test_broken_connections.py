@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
-from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
+from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
+from tests.e2e.inspector import Inspector
+from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone, quick
 from tests.e2e.server import Server
@@ -46,20 +48,10 @@ async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
         yield wire
 
 
-@pytest.fixture
-def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
-    """A server that a test may kill."""
-    witness.forgive("WebSocket connection to|Failed to load resource")
-    server = Server(tmp_path)
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race for each test, with one common countdown."""
-    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(7))
+    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(6))
     return list(await asyncio.gather(*races))
 
 
@@ -68,33 +60,39 @@ async def has_cards(player: Player) -> Player:
     return player
 
 
-async def race_alone(player: Player) -> None:
-    """From the front page to the cards."""
-    await player.create(GAME)
-    await player.change(deal="", deal_number=str(NUMBER), undo="free", countdown="3")
-    await player.start()
-    await player.deal(GAME, NUMBER)
-
-
 async def is_connected(player: Player) -> None:
     await expect(player.page.locator(".line[data-line=open]")).to_be_attached()
 
 
-async def test_a_killed_server_restarts_with_the_same_race(mortal: Server, arrive: Arrive) -> None:
-    ann = await arrive("Ann", base_url=mortal.address)
-    await race_alone(ann)
-    await ann.play("draw", "draw")
-    before = await ann.table.picture()
-    mortal.kill()
-    await expect(ann.page.locator(".line[data-line=lost]")).to_be_attached()
-    mortal.start()
-    await is_connected(ann)
-    assert await ann.table.picture() == before
-    await ann.play("draw", "undo")
-    await ann.moves_are_kept()
-    await ann.page.reload()
-    await ann.cards_are_dealt()
-    assert await ann.table.picture() == before
+@pytest.mark.long
+async def test_a_killed_server_restarts_with_the_same_race(
+    tmp_path: Path, witness: Witness, take: Take, visit: Visit
+) -> None:
+    """For a racer, and for a spectator, who gets the missed moves."""
+    witness.forgive("WebSocket connection to|Failed to load resource")
+    server = Server(tmp_path)
+    server.start()
+    try:
+        seat = await alone(server.address, game=GAME, deal=str(NUMBER), undo="free")
+        ann = await has_cards(await take(seat, base_url=server.address))
+        eve = Onlooker(await visit(f"/r/{seat.code}/w", base_url=server.address))
+        await ann.play("draw", "draw")
+        await eve.expect_board(ann.board or dealt())
+        before = await ann.table.picture()
+        server.kill()
+        await expect(ann.page.locator(".line[data-line=lost]")).to_be_attached()
+        await expect(eve.page.locator(".line[data-line=lost]")).to_be_attached()
+        server.start()
+        await is_connected(ann)
+        assert await ann.table.picture() == before
+        await ann.play("draw", "undo", "draw")
+        await ann.moves_are_kept()
+        await eve.expect_board(ann.board or dealt())
+        await ann.page.reload()
+        await ann.cards_are_dealt()
+        await ann.has_played()
+    finally:
+        server.stop()
 
 
 async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
@@ -145,7 +143,9 @@ async def test_the_board_stops_when_the_connection_stays_down(wire: Wire, seats:
     await ann.play("draw")
 
 
-async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(seats: list[Seat], take: Take) -> None:
+async def test_a_phone_or_another_tab_takes_the_seat_and_the_first_can_have_it_back(
+    seats: list[Seat], take: Take, inspector: Inspector
+) -> None:
     seat = seats.pop()
     first = await has_cards(await take(seat))
     await first.play("draw")
@@ -155,25 +155,20 @@ async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(seats:
     await second.page.goto(f"/r/{seat.code}")
     await second.cards_are_dealt()
     await expect(first.at("taken-over")).to_contain_text("This seat moved to another tab.")
+    await inspector.look("taken over", first)
     await second.play("draw")
     await second.moves_are_kept()
     await first.button("Use this tab").click()
     await first.cards_are_dealt()
     await first.has_played()
     await first.play("draw")
+    await first.moves_are_kept()
     await expect(second.at("taken-over")).to_be_visible()
-
-
-async def test_a_phone_takes_over_from_the_computer(seats: list[Seat], take: Take) -> None:
-    seat = seats.pop()
-    computer = await has_cards(await take(seat))
-    await computer.play("draw", "draw")
-    await computer.moves_are_kept()
     phone = await take(seat, PHONE, Taps())
     await phone.cards_are_dealt()
-    phone.board = computer.board
+    phone.board = first.board
     await phone.has_played()
-    await expect(computer.at("taken-over")).to_be_visible()
+    await expect(first.at("taken-over")).to_be_visible()
     await phone.play("draw", "undo", "undo")
 
 

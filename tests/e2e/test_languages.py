@@ -14,10 +14,10 @@ from fortythieves.rules.cards import card_name
 from fortythieves_client.client import Client
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
+from tests.e2e.inspector import speak
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, Seat, alone, play, quick
-from tests.e2e.test_accessibility import speak
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
 NAMES = json.loads((WORDS / "languages.json").read_text())
@@ -29,27 +29,19 @@ def words(tag: str) -> Mapping[str, str]:
     return {key: text for path in (WORDS / tag).glob("*.json") for key, text in json.loads(path.read_text()).items()}
 
 
-@pytest.mark.parametrize("tag", NAMES)
-async def test_the_page_comes_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
-    page = await visit("/", PHONE, locale=tag)
-    await expect(page.locator("html")).to_have_attribute("lang", tag)
-    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
-    await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
-
-
-@pytest.mark.parametrize("tag", NAMES)
-async def test_without_a_script_the_head_has_the_language_of_the_browser(visit: Visit, tag: str) -> None:
-    page = await visit("/", PHONE, locale=tag, java_script_enabled=False)
-    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
-
-
-async def test_only_the_messages_of_the_current_language_are_loaded(visit: Visit) -> None:
-    page = await visit("about:blank", locale="ro")
+@pytest.mark.parametrize("tag", [tag for tag in NAMES if tag != "en"])
+async def test_the_page_comes_in_the_language_of_the_browser_and_in_no_other(visit: Visit, tag: str) -> None:
+    page = await visit("about:blank", PHONE, locale=tag)
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
     await page.goto("/")
-    await expect(page.get_by_role("button", name=words("ro")["front.create"])).to_be_visible()
-    assert {tag for tag in NAMES for name in asked if name.startswith(f"{tag}-")} == {"ro"}
+    await expect(page.locator("html")).to_have_attribute("lang", tag)
+    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
+    await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
+    assert {tag for tag in NAMES for name in asked if name.startswith(f"{tag}-")} == {tag}
+    # Without a script, the head has the language, too.
+    html = await (await page.request.get("/", headers={"Accept-Language": tag})).text()
+    assert f'<html lang="{tag}"' in html and words(tag)["front.hero"] in html
 
 
 async def test_a_change_of_language_during_a_race_loses_nothing(address: str, take: Take) -> None:
@@ -78,45 +70,41 @@ async def test_a_change_of_language_during_a_race_loses_nothing(address: str, ta
     await ann.table.expect(ann.board)
 
 
-async def test_the_language_is_remembered_and_the_server_knows_it(visit: Visit) -> None:
-    """Even if the page is left before the words have come."""
+async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: Visit, witness: Witness) -> None:
+    witness.forgive("ERR_FAILED|dynamically imported")
     page = await visit("/", PHONE)
-    await page.locator(".language select").select_option("ro")
-    await page.goto("/practice")
-    await expect(page.locator("html")).to_have_attribute("lang", "ro")
-    assert '<html lang="ro"' in await (await page.request.get("/")).text()
-
-
-async def test_the_last_chosen_language_is_shown_even_if_it_loads_first(visit: Visit) -> None:
-    page = await visit("/", PHONE)
-    held = asyncio.Event()
+    released = asyncio.Event()
 
     async def hold(route: Route) -> None:
-        await held.wait()
+        await released.wait()
         await route.continue_()
 
-    await page.route("**/assets/ro-*", hold)
     switch = page.locator(".language select")
+    # A language that fails to load changes nothing.
+    await page.route("**/assets/hi-*", lambda route: route.abort(), times=1)
+    async with page.expect_request("**/assets/hi-*"):
+        await switch.select_option("hi")
+    await page.wait_for_function("() => document.cookie.includes('language=en')")
+    await expect(switch).to_have_value("en")
+    await expect(page.get_by_text(words("en")["front.hero"])).to_be_visible()
+    await page.reload()
+
+    await page.route("**/assets/ro-*", hold)
     async with page.expect_request("**/assets/ro-*") as asked:
         await switch.select_option("ro")
     await switch.select_option("hi")
     await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
-    held.set()
+    released.set()
     # It is imported here after the page's own import of it has been answered.
     await page.evaluate("async (words) => void (await import(words))", (await asked.value).url)
     await expect(switch).to_have_value("hi")
     await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
-
-
-async def test_a_language_that_fails_to_load_changes_nothing(visit: Visit, witness: Witness) -> None:
-    witness.forgive("ERR_FAILED|dynamically imported")
-    page = await visit("/", PHONE)
-    await page.route("**/assets/ro-*", lambda route: route.abort())
-    async with page.expect_request("**/assets/ro-*"):
-        await page.locator(".language select").select_option("ro")
-    await page.wait_for_function("() => document.cookie.includes('language=en')")
-    await expect(page.locator(".language select")).to_have_value("en")
-    await expect(page.get_by_text(words("en")["front.hero"])).to_be_visible()
+    # It is remembered, even if the page is left before the words have come, and the server knows it.
+    await page.unroute("**/assets/ro-*")
+    await switch.select_option("ro")
+    await page.goto("/practice")
+    await expect(page.locator("html")).to_have_attribute("lang", "ro")
+    assert '<html lang="ro"' in await (await page.request.get("/")).text()
 
 
 async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:
@@ -154,22 +142,35 @@ OVERFULL = """(places) => places
     .map(({ textContent }) => textContent)"""
 
 
-@pytest.mark.parametrize("tag", NAMES)
-async def test_a_lesson_keeps_its_buttons_on_a_phone_in_landscape(visit: Visit, tag: str) -> None:
-    player = Player(await visit("/", LANDSCAPE, newcomer=True, locale=tag), "Player", Taps())
+async def test_a_lesson_keeps_its_buttons_on_a_phone_in_landscape(visit: Visit) -> None:
+    player = Player(await visit("/", LANDSCAPE, newcomer=True), "Player", Taps())
     await player.page.locator(".practise .button-quiet").last.tap()
     panel = player.page.locator(".coach-panel")
     for step in (1, 2, 3):
         await expect(player.at("coach")).to_have_attribute("data-step", str(step))
-        assert await panel.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
-        for button in await panel.get_by_role("button").all():
-            await expect(button).to_be_in_viewport(ratio=1)
+        for tag in NAMES:
+            await speak(player.page, tag)
+            assert await panel.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0, tag
+            for button in await panel.get_by_role("button").all():
+                await expect(button).to_be_in_viewport(ratio=1)
         await panel.get_by_role("button").last.tap()
 
 
-async def test_answers_to_a_question_fit_on_a_phone_in_landscape(address: str, take: Take) -> None:
-    ann = await take(await alone(address), LANDSCAPE, Taps())
+#: Other languages may need letters that the machine lacks.
+LATIN = "en", "ro"
+
+
+async def test_a_question_and_the_game_fit_on_a_phone(address: str, take: Take) -> None:
+    """The longest name, beside the clock, the remaining time, and the spectators; the question in landscape."""
+    ann = await take(await alone(address, game="forty-thieves"), PHONE, Taps())
     await ann.cards_are_dealt()
+    title = ann.page.locator(".race-title")
+    for tag in LATIN:
+        await speak(ann.page, tag)
+        await expect(title).to_contain_text(words(tag)["front.game.forty-thieves"])
+        assert await title.evaluate_all(OVERFULL) == [], tag
+    await speak(ann.page, "en")
+    await ann.page.set_viewport_size(LANDSCAPE["viewport"])
     await ann.button("Give up").tap()
     answers = ann.page.locator(".race-tools .ask").get_by_role("button")
     for tag in NAMES:
@@ -193,10 +194,6 @@ async def beside_a_win(address: str) -> AsyncIterator[tuple[Seat, Client]]:
         yield Seat(room.code, bob.token or "", "Bob"), cleo
 
 
-#: Other languages may need letters that the machine lacks.
-LATIN = "en", "ro"
-
-
 async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_racer(address: str, take: Take) -> None:
     """Ann has won and Cleo is away, and each has a third of 360 px."""
     async with beside_a_win(address) as (seat, cleo):
@@ -216,18 +213,6 @@ async def test_a_narrow_phone_shows_the_news_of_a_win_and_the_state_of_each_race
             await expect(player.page.get_by_role("dialog").locator(".lane")).to_have_count(3)
             assert await told.evaluate_all(OVERFULL) == [], tag
             await player.button(words(tag)["front.close"]).tap()
-
-
-@pytest.mark.parametrize("game", ["forty-thieves", "limited"])
-async def test_a_narrow_phone_shows_the_game_of_a_race(address: str, take: Take, game: str) -> None:
-    """The longest names, beside the clock, the remaining time, and the spectators."""
-    ann = await take(await alone(address, game=game), PHONE, Taps())
-    await ann.cards_are_dealt()
-    title = ann.page.locator(".race-title")
-    for tag in LATIN:
-        await speak(ann.page, tag)
-        await expect(title).to_contain_text(words(tag)[f"front.game.{game}"])
-        assert await title.evaluate_all(OVERFULL) == [], tag
 
 
 async def test_tools_of_spectators_and_names_above_four_boards_fit_on_a_desktop(address: str, visit: Visit) -> None:

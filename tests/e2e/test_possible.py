@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -10,7 +9,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
-from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.prepared import WINS, duel, play
 from tests.shared.solver.make_solver import greedy
@@ -34,9 +33,8 @@ async def code(address: str) -> str:
         return race.code
 
 
-@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_a_missed_win_is_played_on_the_board(code: str, visit: Visit, device: dict[str, object]) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1", device))
+async def test_a_missed_win_is_played_on_the_board(code: str, visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
     part = eve.page.locator("[data-part=possible]")
     await expect(eve.result).to_contain_text("Hidden")
     await expect(part).to_have_count(0)  # it would tell the end

@@ -2,36 +2,24 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
-from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, TABLET, Arrive, Take
 from tests.e2e.hands import Keys, Taps
-from tests.e2e.prepared import WINS, Seat, alone, play, quick, race_of_two
+from tests.e2e.prepared import WINS, alone, play, quick, race_of_two
 
 #: In this open deal, a player who only draws is stuck after this number of cards.
 STUCK_NUMBER, STUCK_AFTER = 32016, 62
 
-#: Open deals in which `pile_up` makes columns of 10 to 16 cards.
-LONG = {
-    "forty-thieves": 32137,
-    "indian": 32009,
-    "limited": 32026,
-    "little-forty": 32031,
-    "lucas": 32197,
-    "maria": 32144,
-    "number-ten": 32153,
-    "rank-and-file": 32179,
-    "streets": 32179,
-}
-
+#: Open deals in which `pile_up` makes columns of 10 to 16 cards: of the games with the most columns, the fewest, and
+#: cards face down.
+LONG = {"lucas": 32197, "maria": 32144, "rank-and-file": 32179}
 
 #: Keeps the numbers that are counted down over 104 cards, and when the first face of a card came (ms since the epoch).
 COUNTDOWN = """() => {
@@ -116,8 +104,8 @@ async def test_giving_up_can_be_undone_for_a_while_and_is_then_final(unhurried: 
         # Bob has made no move, so Bob did not start.
         places = [(place, name, state, moves) for place, name, state, _, _, moves in await player.results()]
         assert places == [("1", "Ann", "gave up", "1"), ("–", "Bob", "gave up", "0")]
-        await player.button("Verify").click()
-        await expect(player.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
+    await bob.button("Verify").click()
+    await expect(bob.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
     first = await ann.fingerprint()
     assert first == await bob.fingerprint()
 
@@ -180,24 +168,13 @@ async def test_a_late_player_sees_the_race_and_joins_the_next_one(address: str, 
         await expect(bob.at("end")).to_be_visible()
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def long_races(address: str) -> Mapping[str, tuple[Seat, Board]]:
-    """For each game a race with a long column. One countdown is enough for all."""
-
-    async def race(key: str, number: int) -> tuple[Seat, Board]:
-        board = Board.deal(game(key), deck_of_number(number))
-        return await alone(address, pile_up(board), game=key, deal=str(number)), board
-
-    return dict(zip(LONG, await asyncio.gather(*(race(*item) for item in LONG.items())), strict=True))
-
-
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", LONG)
 async def test_a_race_fits_on_a_phone_or_tablet_without_scrolling_however_long_its_columns(
-    key: str, long_races: Mapping[str, tuple[Seat, Board]], take: Take
+    key: str, address: str, take: Take
 ) -> None:
-    seat, board = long_races[key]
+    board = Board.deal(game(key), deck_of_number(LONG[key]))
+    player = await take(await alone(address, pile_up(board), game=key, deal=str(LONG[key])), PHONE)
     assert max(map(len, board.columns)) >= 10
-    player = await take(seat, PHONE)
     await player.cards_are_dealt()
     for screen in (PHONE, LANDSCAPE, TABLET):
         await player.page.set_viewport_size(screen["viewport"])
@@ -234,15 +211,16 @@ OVER_THE_BOARD = """() => {
 }"""
 
 
-@pytest.mark.parametrize("device", [PHONE, LANDSCAPE], ids=["upright", "landscape"])
-async def test_zen_mode_covers_no_cards(address: str, take: Take, device: dict[str, object]) -> None:
-    ann = await take(await alone(address), device)
+async def test_zen_mode_covers_no_cards(address: str, take: Take) -> None:
+    ann = await take(await alone(address), PHONE)
     await ann.cards_are_dealt()
-    await ann.page.keyboard.press("z")
-    await expect(ann.page.locator(".race-tools")).to_be_hidden()
-    assert await ann.page.evaluate(OVER_THE_BOARD) == 0
-    await ann.button("Leave zen").tap()
-    await expect(ann.page.locator(".race-tools")).to_be_visible()
+    for device in (PHONE, LANDSCAPE):
+        await ann.page.set_viewport_size(device["viewport"])
+        await ann.page.keyboard.press("z")
+        await expect(ann.page.locator(".race-tools")).to_be_hidden()
+        assert await ann.page.evaluate(OVER_THE_BOARD) == 0
+        await ann.button("Leave zen").tap()
+        await expect(ann.page.locator(".race-tools")).to_be_visible()
 
 
 async def test_typed_text_is_visible_above_the_keyboard_of_a_phone_in_landscape(address: str, take: Take) -> None:

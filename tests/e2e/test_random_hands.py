@@ -25,7 +25,7 @@ from tests.server.stores import until_it_is
 from tests.shared.players import Dice
 
 #: Of each test run, and of `make soak`.
-SECONDS, SECONDS_OF_SOAK = 30, 600
+SECONDS, SECONDS_OF_SOAK = 12, 600
 #: Seconds between two actions of one person. An action takes 60 ms of CPU (measured), so a test run has fewer of them.
 PAUSE, PAUSE_OF_SOAK = 0.6, 0.1
 #: The number of actions between two comparisons.

@@ -1,4 +1,4 @@
-"""Tournaments, from the first click of the host to the podium. Three run together, because rounds take time."""
+"""Tournaments, from the first click of the host to the podium."""
 
 import asyncio
 import re
@@ -17,6 +17,8 @@ from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.client import Client
+from fortythieves_client.standings import findings_of
+from fortythieves_client.verify import UNKNOWN
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, quick
@@ -33,9 +35,9 @@ WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_mo
 
 
 @pytest.mark.long
-async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str, visit: Visit, arrive: Arrive) -> None:
+async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str, visit: Visit) -> None:
+    """All together, because rounds take time."""
     async with asyncio.TaskGroup() as events:
-        events.create_task(points_evening(address, visit, arrive))
         events.create_task(cup_of_five(address, visit))
         events.create_task(double_of_three(address, visit))
         events.create_task(swiss_of_six(address, visit))
@@ -148,10 +150,11 @@ async def set_password(host: Player, label: str, password: str) -> None:
     await expect(dialog).to_have_count(0)
 
 
-# The points event: a host, an entrant and a projector have pages, three more entrants are quicker without.
-
-
-async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
+@pytest.mark.long
+async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
+    address: str, visit: Visit, arrive: Arrive
+) -> None:
+    """A host, an entrant and a projector have pages, three more entrants are quicker without."""
     ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
     code = await open_evening(ann)
     wall = await visit(f"/r/{code}/p", WALL)
@@ -187,9 +190,16 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
         async with ann.page.expect_download() as download:
             await part(ann.page, "files").get_by_role("link", name="With records").click()
         bundle = await download.value
+        command = shlex.split(await part(ann.page, "files").locator("code").inner_text())
         with TemporaryDirectory() as folder:
             await bundle.save_as(Path(folder) / bundle.suggested_filename)
-            await verified(wall, code, entrants=4, folder=folder)
+            program = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "fortythieves_server", *command[1:]), stdout=asyncio.subprocess.PIPE, cwd=folder
+            )
+            output, _ = await program.communicate()
+        # All is right, but the key of a server that was not asked is unknown.
+        assert (command[0], program.returncode) == ("forty-thieves", UNKNOWN), output
+        assert "they follow from the records, for 4 entrants" in output.decode()
 
 
 async def open_evening(ann: Player) -> str:
@@ -304,13 +314,14 @@ async def cup_of_five(address: str, visit: Visit) -> None:
 async def double_of_three(address: str, visit: Visit) -> None:
     async with event(address, "double", ["Xia", "Yan", "Zoe"]) as (host, entrants):
         code = code_of(host)
-        page, wall = await asyncio.gather(visit(f"/r/{code}/w"), visit(f"/r/{code}/p", WALL))
+        page = await visit(f"/r/{code}/p", WALL)
         for number in (1, 2, 3, 4):
             await host.round("start")
             await drawn(host, number)
-            for shown in (page, wall):
-                await expect(part(shown, "bracket")).to_have_count(2)
-                await expect(shown.locator(".match[data-on]")).to_have_count(1)
+            if number == 2:
+                await page.goto(f"/r/{code}/w")
+            await expect(part(page, "bracket")).to_have_count(2)
+            await expect(page.locator(".match[data-on]")).to_have_count(1)
             await solve_in_turn(host, entrants)
         await over(host)
         assert [done.get("lost", []) == [] for done in held(host)["rounds"].values()] == [True, False, False, False]
@@ -358,17 +369,13 @@ async def groups_of_two(address: str, visit: Visit) -> None:
         await verified(page, code, entrants=4)
 
 
-async def verified(page: Page, code: str, entrants: int, folder: str | None = None) -> None:
-    """The command that the page shows verifies the standings. ``folder``: has the file of an event with a password."""
+async def verified(page: Page, code: str, entrants: int) -> None:
+    """The command that the page shows verifies the standings."""
     await page.goto(f"/r/{code}/w")
-    command = shlex.split(await part(page, "files").locator("code").inner_text())
-    program = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", *command[1:]), stdout=asyncio.subprocess.PIPE, cwd=folder
-    )
-    output, _ = await program.communicate()
-    # 3: all is right, but the key of a server that was not asked is unknown.
-    assert (command[0], program.returncode) == ("forty-thieves", 3 if folder else 0), output
-    assert f"they follow from the records, for {entrants} entrants" in output.decode()
+    program, command, link = shlex.split(await part(page, "files").locator("code").inner_text())
+    file, findings, keys = await asyncio.to_thread(findings_of, link, None)
+    assert (program, command, len(file.entrants)) == ("forty-thieves", "standings", entrants)
+    assert keys and all(finding.ok for finding in findings), findings
 
 
 @asynccontextmanager

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
@@ -14,7 +13,6 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.prepared import WINS, duel, play, quick
-from tests.e2e.server import Server
 
 #: Where the letters of each element begin on the screen.
 BEGINNINGS = """(elements) => elements.map((element) => {
@@ -206,27 +204,3 @@ async def test_a_replay_link_of_a_running_race_opens_the_watch_page(
         await expect(eve.page.locator("[data-error=not-over-yet]")).to_be_visible()
         await eve.button("Watch it").click()
         await eve.sees(1, 2)
-
-
-@pytest.mark.long
-async def test_a_spectator_gets_the_missed_moves_after_a_server_was_killed(
-    tmp_path: Path, witness: Witness, visit: Visit
-) -> None:
-    witness.forgive("WebSocket connection to")
-    server = Server(tmp_path)
-    server.start()
-    try:
-        async with duel(server.address, game=KEY, deal=str(NUMBER)) as race:
-            await asyncio.gather(play(race.ann, MOVES[:9]), play(race.bob, MOVES[:9]))
-            eve = Onlooker(await visit(f"/r/{race.code}/w", base_url=server.address))
-            await eve.sees(1, 2)
-            await eve.press("1")
-            await eve.expect_board(board_after(9))
-            server.kill()
-            await expect(eve.page.locator(".line[data-line=lost]")).to_be_attached()
-            server.start()
-            await asyncio.gather(play(race.ann, MOVES[9:12]), play(race.bob, MOVES[9:12]))
-            await eve.expect_board(board_after(12))
-            await eve.sees(1)
-    finally:
-        server.stop()

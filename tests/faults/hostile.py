@@ -28,7 +28,7 @@ LINUX = sys.platform == "linux"
 ADDRESS = "127.0.0.2" if LINUX else "127.0.0.1"
 
 #: Frames a second of a flood, and idle sockets.
-FLOOD, SOCKETS = 10_000, 1000
+FLOOD, SOCKETS = 10_000, 500
 
 #: How often each result happened.
 Fates = Counter[str]

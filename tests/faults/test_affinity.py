@@ -4,12 +4,12 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
+from contextlib import AsyncExitStack
 from typing import NamedTuple
 
 import psutil
 import pytest
+import pytest_asyncio
 from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
@@ -18,6 +18,8 @@ from fortythieves_server.rooms.registry import new_code
 from tests.server.programs import SECONDS, Program, started
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LIMITS = "times=1000"
 #: Rooms, and people in each.
@@ -55,11 +57,12 @@ async def _figure(port: int, name: str) -> float:
     return sum(float(line.split()[1]) for line in lines if line.startswith(f"fortythieves_{name}"))
 
 
-@asynccontextmanager
-async def working(data: Path) -> AsyncIterator[Workers]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Workers]:
+    """For all tests here; the last one kills them."""
     first = free_port(2)
     options = ("--workers", "2", "--limits", LIMITS, "--ops-port", str(first))
-    async with asyncio.timeout(4 * SECONDS), started(data, *options) as server:
+    async with started(tmp_path_factory.mktemp("data"), *options) as server:
         yield Workers(server, [first, first + 1])
 
 
@@ -68,9 +71,44 @@ def code_of(worker: int) -> str:
     return next(code for code in iter(new_code, "") if preferred(code, [0, 1]) == worker)
 
 
+async def test_a_stopped_worker_keeps_no_client_out(workers: Workers) -> None:
+    stopped = await workers.process(0)
+
+    async def come() -> None:
+        async with Client(workers.server.address, code=code_of(0)):
+            pass
+
+    os.kill(stopped, signal.SIGSTOP)
+    try:
+        began = asyncio.get_running_loop().time()
+        for _ in range(20):
+            await come()
+        assert asyncio.get_running_loop().time() < began + SECONDS / 4, "only the first one had to wait"
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+    await come()
+
+
+async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(workers: Workers) -> None:
+    async with AsyncExitStack() as stack:
+        clients = [Client(workers.server.address, code=code_of(0)) for _ in range(MANY)]
+        await asyncio.gather(*(stack.enter_async_context(client) for client in clients))
+        assert sum(await workers.figures("connections ")) >= MANY
+
+
+async def test_a_client_can_join_any_room_at_any_address(workers: Workers) -> None:
+    async with Client(workers.server.address) as host:
+        room = await host.create("Ann")
+        named = [code_of(0), code_of(1), "K" * 1000, "nonsense", "ABC DEF&x=?#"]
+        for code in named:
+            async with Client(workers.server.address, code=code) as client:
+                await client.join("Bob", room.code)
+        await host.until(lambda: len(room.people) == 1 + len(named))
+
+
 @pytest.mark.long
-async def test_each_room_is_served_by_one_worker_also_after_workers_were_killed(tmp_path: Path) -> None:
-    async with working(tmp_path) as workers, AsyncExitStack() as stack:
+async def test_each_room_is_served_by_one_worker_also_after_workers_were_killed(workers: Workers) -> None:
+    async with AsyncExitStack() as stack:
         clients = []
         for _ in range(ROOMS):
             host = await stack.enter_async_context(Client(workers.server.address))
@@ -95,39 +133,3 @@ async def test_each_room_is_served_by_one_worker_also_after_workers_were_killed(
             await until_it_is(is_replaced)
             await asyncio.gather(*(client.ping() for client in clients))
             await until_it_is(each_has_one)
-
-
-async def test_a_stopped_worker_keeps_no_client_out(tmp_path: Path) -> None:
-    async with working(tmp_path) as workers:
-        address, stopped = workers.server.address, await workers.process(0)
-
-        async def come() -> None:
-            async with Client(address, code=code_of(0)):
-                pass
-
-        os.kill(stopped, signal.SIGSTOP)
-        try:
-            began = asyncio.get_running_loop().time()
-            for _ in range(20):
-                await come()
-            assert asyncio.get_running_loop().time() < began + SECONDS / 4, "only the first one had to wait"
-        finally:
-            os.kill(stopped, signal.SIGCONT)
-        await come()
-
-
-async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(tmp_path: Path) -> None:
-    async with working(tmp_path) as workers, AsyncExitStack() as stack:
-        clients = [Client(workers.server.address, code=code_of(0)) for _ in range(MANY)]
-        await asyncio.gather(*(stack.enter_async_context(client) for client in clients))
-        assert sum(await workers.figures("connections ")) == MANY
-
-
-async def test_a_client_can_join_any_room_at_any_address(tmp_path: Path) -> None:
-    async with working(tmp_path) as workers, Client(workers.server.address) as host:
-        room = await host.create("Ann")
-        named = [code_of(0), code_of(1), "K" * 1000, "nonsense", "ABC DEF&x=?#"]
-        for code in named:
-            async with Client(workers.server.address, code=code) as client:
-                await client.join("Bob", room.code)
-        await host.until(lambda: len(room.people) == 1 + len(named))

@@ -11,7 +11,7 @@ from tests.integration.raw import guest
 from tests.server.programs import started
 
 #: The seconds of the attack.
-SECONDS = 8
+SECONDS = 4
 
 
 @pytest.mark.long
@@ -28,5 +28,5 @@ async def test_players_race_on_beside_malicious_clients(tmp_path: Path) -> None:
     assert results.good
     assert (results.gone, results.refused, results.notices, results.reconnects) == ({}, {}, {}, 0)
     # A connection above the limit of its address gets an answer and is closed; either may arrive first.
-    assert became["refused 429"] + became["lost"] > 600, became
+    assert became["refused 429"] + became["lost"] > 100, became
     assert {fate: became[fate] for fate in ENOUGH if became[fate] < ENOUGH[fate]} == {}

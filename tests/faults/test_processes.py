@@ -14,11 +14,11 @@ from tests.server.programs import started
 from tests.server.stores import until
 
 #: Seconds that a process is paused.
-PAUSE = 10
+PAUSE = 6
 
 
 def bots(address: str, seconds: int) -> Load:
-    return Load(address, rooms=8, players=4, rate=2, seconds=seconds, seed=5)
+    return Load(address, rooms=4, players=4, rate=2, seconds=seconds, seed=5)
 
 
 def read(pids: Path) -> list[int]:
@@ -43,7 +43,7 @@ async def test_players_race_on_while_processes_are_paused_and_replaced(
     def replaced() -> bool:
         """Whether all bots have changed their process at least once."""
         now = read(pids)
-        return bool(before and now) and not set(before[:2]) & set(now) and results.reconnects >= reconnects + 32
+        return bool(before and now) and not set(before[:2]) & set(now) and results.reconnects >= reconnects + 16
 
     options = ("--workers", "2", "--pids", str(pids), "--limits", LIMITS)
     async with asyncio.timeout(SECONDS), started(tmp_path / "data", *options) as server:

@@ -55,8 +55,8 @@ async def test_a_server_serves_others_despite_more_silent_connections_than_descr
                 assert await server.is_well()
                 assert await ann.ask("create", "Ann", {}) == "ok"
                 async with guest(server.address) as bob:
-                    await bob.say("ping", 1.0)
-                    assert (await bob.hear("pong"))[1] == 1.0
+                    await bob.send("ping", 1.0)
+                    assert (await bob.receive("pong"))[1] == 1.0
         await server.logged("all descriptors are in use; 16 idle connections were closed")
 
 

@@ -25,7 +25,7 @@ from tests.server.stores import Admin
 from tests.server.tables import CODE, in_round, play
 
 #: Examples for each operation; `make fuzz` has more.
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 
 #: A busy machine may be unready for a second and answer 503.
 MAY_BE_UNREADY = """

@@ -34,7 +34,7 @@ def an_end() -> Iterator[None]:
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_the_property_of_a_target_holds_for_random_inputs(target: Target) -> None:
-    @settings(max_examples=80, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, suppress_health_check=list(HealthCheck))
     @given(target.given)
     def check(value: Any) -> None:
         target.check(value)

@@ -10,7 +10,7 @@ from fortythieves.rules.cards import names, parse_cards
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, parse_move
 from fortythieves_server.core.room_state import Race
-from tests.integration.raw import Heard, RawClient, open_client
+from tests.integration.raw import RawClient, Received, open_client
 
 #: The difference between two clocks (ms).
 CLOCKS = 50
@@ -27,7 +27,7 @@ class Player:
         self.game = of
         self.name = name
         self.dice = random.Random(seed)
-        self.heard: list[Heard] = []
+        self.received: list[Received] = []
         self.epoch = ""
         self.code = ""
         self.seat = 0
@@ -43,13 +43,13 @@ class Player:
 
     async def hang_up(self) -> None:
         await self.client.socket.close()
-        self.heard += self.client.heard
+        self.received += self.client.received
 
     async def sit_down(self, *command: Any) -> None:
         """Create or join a room, and read its state."""
         assert await self.client.ask(*command) == "ok"
-        for heard in self.client.heard:
-            self._take_in(heard.message)
+        for one in self.client.received:
+            self._take_in(one.message)
 
     async def join(self, code: str, resume: list[Any] | None = None) -> None:
         await self.sit_down("join", code, self.name, resume)
@@ -57,7 +57,7 @@ class Player:
     async def deal(self) -> None:
         """Wait for the first card."""
         if self.board is None:
-            self._take_in(await self.client.hear("board"))
+            self._take_in(await self.client.receive("board"))
 
     async def act(self) -> None:
         what = self.dice.random()
@@ -113,12 +113,12 @@ def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> Non
     log = [[text, turned_by(board, text)] for text in texts]
     boards = 0
     over = False
-    for heard in player.heard:
-        message = heard.message
+    for one in player.received:
+        message = one.message
         match message:
             case ["board", 1, columns, moves]:
                 boards += 1
-                assert heard.at >= starts_at - CLOCKS
+                assert one.at >= starts_at - CLOCKS
                 assert columns == start and moves == log[: len(moves)]
                 continue
             case ["moved", 1, n, text, turned]:
@@ -131,7 +131,7 @@ def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> Non
             case ["welcome", *_]:
                 continue  # a guest token can look like cards
         if not over:
-            assert deal.secret.encode() not in heard.frame and bytes.fromhex(deal.secret) not in heard.frame
+            assert deal.secret.encode() not in one.frame and bytes.fromhex(deal.secret) not in one.frame
         for text in texts_in(message):
             assert text == player.code or not CARDS.search(text), message
     assert boards and log

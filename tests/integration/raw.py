@@ -13,7 +13,7 @@ from fortythieves.protocol.to_server import VERSION
 from tests.server.stores import SECONDS
 
 
-class Heard(NamedTuple):
+class Received(NamedTuple):
     """One frame from the server, and when it came (ms since the epoch)."""
 
     at: float
@@ -30,47 +30,47 @@ class RawClient:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
-        self.heard: list[Heard] = []
+        self.received: list[Received] = []
         self.token = ""
         self._c = 0
 
-    async def say(self, *message: Any) -> None:
+    async def send(self, *message: Any) -> None:
         """Send one message."""
         await self.socket.send(msgpack.packb(message))
 
-    async def hear(self, *tags: str) -> list[Any]:
+    async def receive(self, *tags: str) -> list[Any]:
         """The next message with one of these tags."""
         while True:
             frame = await self.socket.recv()
             assert isinstance(frame, bytes)
-            self.heard.append(Heard(time.time() * 1000, frame))
-            message = self.heard[-1].message
+            self.received.append(Received(time.time() * 1000, frame))
+            message = self.received[-1].message
             if message[0] in tags:
                 return message
 
     async def ask(self, tag: str, *fields: Any) -> str:
         """Send a command. Returns "ok" or the code of the refusal."""
         self._c += 1
-        await self.say(tag, self._c, *fields)
+        await self.send(tag, self._c, *fields)
         while True:
-            answer = await self.hear("ok", "refused")
+            answer = await self.receive("ok", "refused")
             if answer[1] == self._c:
                 return "ok" if answer[0] == "ok" else str(answer[2])
 
     async def move(self, n: int, text: str = "draw", race: int = 1) -> list[Any]:
         """Make a move and return its answer."""
-        await self.say("move", race, n, text)
-        return await self.hear("moved", "unmoved")
+        await self.send("move", race, n, text)
+        return await self.receive("moved", "unmoved")
 
     async def hello(self, token: str | None = None) -> None:
         """Send hello and keep the guest token."""
-        await self.say("hello", VERSION, token)
-        self.token = (await self.hear("welcome"))[2]
+        await self.send("hello", VERSION, token)
+        self.token = (await self.receive("welcome"))[2]
 
     @property
     def code(self) -> str:
         """The code of the last room that the client entered."""
-        return str([heard.message[4]["code"] for heard in self.heard if heard.message[0] == "room"][-1])
+        return str([one.message[4]["code"] for one in self.received if one.message[0] == "room"][-1])
 
     async def create(self, *more: Any, name: str = "Ann", **settings: Any) -> str:
         """Open a room, with more fields after the settings. Returns its code."""
@@ -81,7 +81,7 @@ class RawClient:
         """Wait for the server to hang up; its close code."""
         try:
             while True:
-                await self.hear()
+                await self.receive()
         except ConnectionClosed:
             return self.socket.close_code
 

@@ -96,10 +96,10 @@ class Spectator:
         """Send a command. Returns "ok" or the code of the refusal."""
         self._c += 1
         c = self._c
-        await self._client.say(tag, c, *fields)
+        await self._client.send(tag, c, *fields)
 
         def answers() -> list[list[Any]]:
-            return [said for said in self.heard("ok", "refused") if said[1] == c]
+            return [said for said in self.received("ok", "refused") if said[1] == c]
 
         await self.until(answers)
         (answer,) = answers()
@@ -119,7 +119,7 @@ class Spectator:
         await self._client.socket.close()
         await self._reading
 
-    def heard(self, *tags: str) -> list[list[Any]]:
+    def received(self, *tags: str) -> list[list[Any]]:
         """The messages of these kinds that came over the newest connection."""
         return [message for message in (glimpse.message for glimpse in self.streams[-1]) if message[0] in tags]
 
@@ -130,7 +130,7 @@ class Spectator:
 
     async def until_over(self) -> None:
         """Wait until everything is shown."""
-        await self.until(lambda: any(said[2] == "over" for said in self.heard("gallery")))
+        await self.until(lambda: any(said[2] == "over" for said in self.received("gallery")))
 
     async def until_closed(self) -> int | None:
         await self.until(lambda: self._reading.done() or self.close_code is not None)

@@ -30,8 +30,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def race_alone(racer: RawClient, **settings: Any) -> list[Any]:
     """Open a room for one and start a race in it; the board."""
     await racer.create(seats=1, countdown=3, deal="32001", **settings)
-    await racer.say("ready", 99, "")
-    return await racer.hear("board")
+    await racer.send("ready", 99, "")
+    return await racer.receive("board")
 
 
 #: The settings of the rooms of shared races.
@@ -147,14 +147,14 @@ async def test_parts_above_the_limit_wait(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=limits) as address, guest(address) as abuser, guest(address) as other:
         for part in (b"\x93\xa4plan", b"\x01", b"\x80"):
             await abuser.socket.send(msgpack.packb(part))
-        await abuser.say("ping", 1.0)
+        await abuser.send("ping", 1.0)
         await other.socket.send(msgpack.packb(b"\x93\xa4plan"))
-        await other.say("ping", 1.0)
+        await other.send("ping", 1.0)
         assert await still_serves(address)
         for client in (abuser, other):
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.1):
-                    await client.hear("pong")
+                    await client.receive("pong")
             # Its goodbye would wait as well, and websockets ten seconds for the answer.
             client.socket.transport.abort()
 
@@ -165,11 +165,11 @@ async def test_long_messages_have_the_price_of_parts(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=limits) as address, guest(address) as abuser:
         await abuser.create(False, {"listed": names})
         assert await abuser.ask("plan", {"listed": names[1:]}) == "ok"
-        await abuser.say("plan", 3, {"listed": names[2:]})
+        await abuser.send("plan", 3, {"listed": names[2:]})
         assert await still_serves(address)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
-                await abuser.hear("ok", "refused")
+                await abuser.receive("ok", "refused")
         abuser.socket.transport.abort()
 
 
@@ -178,7 +178,7 @@ async def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: P
     async with serving(tmp_path, limits=GENEROUS.changed("messages=1/hour+20")) as address, guest(address) as abuser:
         with contextlib.suppress(ConnectionClosed):
             for _ in range(30):
-                await (abuser.say("ping", 1.0) if kind == "ping" else abuser.socket.pong())
+                await (abuser.send("ping", 1.0) if kind == "ping" else abuser.socket.pong())
         assert await abuser.closed() == Close.TOO_FAST
 
 
@@ -195,7 +195,7 @@ async def test_a_connection_without_a_hello_is_closed(tmp_path: Path, pongs: boo
 @pytest.mark.parametrize("version", [0, 2, 10**9])
 async def test_a_client_with_another_version_learns_the_version_of_the_server(address: str, version: int) -> None:
     async with raw_client(address) as newer:
-        await newer.say("hello", version, None)
+        await newer.send("hello", version, None)
         assert await newer.closed() == Close.BAD_VERSION
         assert "version 1 of" in (newer.socket.close_reason or "")
 
@@ -205,10 +205,10 @@ async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: 
     async with serving(tmp_path, limits=few) as address, guest(address) as racer:
         await race_alone(racer)
         for n in range(60):
-            await racer.say("move", 1, n, "draw")
+            await racer.send("move", 1, n, "draw")
             for _ in range(4):
-                await racer.say("ping", 1.0)
-        assert [(await racer.hear("moved", "unmoved"))[::2][:2] for _ in range(60)] == [
+                await racer.send("ping", 1.0)
+        assert [(await racer.receive("moved", "unmoved"))[::2][:2] for _ in range(60)] == [
             ["moved", n] for n in range(1, 61)
         ]
 
@@ -223,10 +223,10 @@ async def test_an_address_with_too_many_stored_moves_waits_and_others_play_on(tm
             for _ in range(3):  # refused moves cost nothing
                 assert (await racer.move(0, "redeal"))[0] == "unmoved"
             for n in range(64):
-                await racer.say("move", 1, n, "draw")
-                assert (await racer.hear("moved", "unmoved"))[0] == "moved"
-            await racer.say("move", 1, 64, "draw")
-            assert (await racer.hear("unmoved"))[2:5] == [64, 64, "too-fast"]
+                await racer.send("move", 1, n, "draw")
+                assert (await racer.receive("moved", "unmoved"))[0] == "moved"
+            await racer.send("move", 1, 64, "draw")
+            assert (await racer.receive("unmoved"))[2:5] == [64, 64, "too-fast"]
 
 
 # --- guest tokens -------------------------------------------------------------------------------------------------
@@ -239,8 +239,8 @@ async def test_a_changed_or_foreign_guest_token_is_refused(address: str, forge: 
     changed = ".".join([name[:-1] + ("A" if name[-1] != "A" else "B"), *rest])
     token = changed if forge == "change" else URLSafeTimedSerializer("guess").dumps("ann")
     async with raw_client(address) as abuser:
-        await abuser.say("hello", VERSION, token)
-        assert (await abuser.hear("notice"))[1] == "bad-token"
+        await abuser.send("hello", VERSION, token)
+        assert (await abuser.receive("notice"))[1] == "bad-token"
         assert await abuser.closed() == Close.BAD_TOKEN
 
 
@@ -261,7 +261,7 @@ ODD_NAMES = {
 async def test_a_name_is_shown_as_plain_text(address: str, typed: str, shown: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("create", typed, {}) == "ok"
-        [view] = [heard.message[4] for heard in ann.heard if heard.message[0] == "room"]
+        [view] = [one.message[4] for one in ann.received if one.message[0] == "room"]
         assert view["people"]["1"]["name"] == shown
 
 
@@ -270,7 +270,7 @@ async def test_chat_is_shown_as_plain_text(address: str) -> None:
         code = await ann.create()
         await bob.ask("join", code, "Bob")
         assert await ann.ask("chat", "key", "<script>alert(1)</script>\u202e &amp; \x07") == "ok"
-        while not (chat := (await bob.hear("patch"))[2].get("chat")):
+        while not (chat := (await bob.receive("patch"))[2].get("chat")):
             pass
         assert [line["text"] for line in chat.values()] == ["<script>alert(1)</script> &amp;"]
 
@@ -301,19 +301,19 @@ async def watches(watcher: RawClient, code: str, name: str) -> int:
     assert await watcher.ask("watch", code, name) == "ok"
     assert await watcher.ask("chat", "k", f"{name} was here") == "ok"
     while True:
-        for heard in watcher.heard:
-            message = heard.message
+        for one in watcher.received:
+            message = one.message
             view = message[4] if message[0] == "room" else message[2] if message[0] == "patch" else {}
             for number, line in view.get("chat", {}).items():
                 if line and line.get("text") == f"{name} was here":
                     return int(number)
-        await watcher.hear("patch")
+        await watcher.receive("patch")
 
 
 async def test_a_spectator_is_muted_and_removed_during_a_race(address: str) -> None:
     async with guest(address) as ann, guest(address) as wanda:
         code = await ann.create(seats=1, countdown=3)
-        await ann.say("ready", 99, "")
+        await ann.send("ready", 99, "")
         line = await watches(wanda, code, "Wanda")
         assert await wanda.ask("mute", line, True) == "watching"
         assert await ann.ask("mute", line, True) == "ok"
@@ -336,7 +336,7 @@ async def test_a_kick_can_keep_new_guests_of_the_same_address_out(address: str) 
         assert await new.ask("watch", code, "Bobby") == "address-held"
         async with guest(address, ann.token) as again:
             assert await again.ask("join", code, "Ann", None) == "ok"
-        assert not any(b"127.0.0.1" in heard.frame for heard in (*ann.heard, *again.heard, *new.heard))
+        assert not any(b"127.0.0.1" in one.frame for one in (*ann.received, *again.received, *new.received))
 
 
 async def test_only_the_host_runs_the_room(address: str) -> None:
@@ -374,7 +374,7 @@ async def test_a_repeated_look_does_not_send_the_boards_again(address: str, race
         assert await eve.ask("watch", ann.code, "Eve") == "ok"
         for _ in range(20):
             assert await eve.ask("look", True) == "ok"
-        assert [heard.message[0] for heard in eve.heard].count("gallery") == 1
+        assert [one.message[0] for one in eve.received].count("gallery") == 1
 
 
 # --- the race -----------------------------------------------------------------------------------------------------
@@ -385,7 +385,7 @@ async def test_no_move_counts_before_the_race(address: str) -> None:
         await ann.create(seats=1, countdown=10)
         assert (await ann.move(0))[4] == "not-racing"
         assert await ann.ask("ready", "") == "ok"
-        while "starts_at" not in (await ann.hear("patch"))[2].get("race", {}):
+        while "starts_at" not in (await ann.receive("patch"))[2].get("race", {}):
             pass
         assert (await ann.move(0))[4] == "not-started"
         assert await ann.ask("give_up") == "not-started"
@@ -420,8 +420,8 @@ async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: di
     ann = racers["forty thieves"]
     for _ in range(2):
         for n in range(5):
-            await ann.say("move", 1, n, "draw")
-    answers = [await ann.hear("moved", "unmoved") for _ in range(10)]
+            await ann.send("move", 1, n, "draw")
+    answers = [await ann.receive("moved", "unmoved") for _ in range(10)]
     assert answers[:5] == answers[5:]
     assert [answer[2] for answer in answers[:5]] == [1, 2, 3, 4, 5]
     assert (await ann.move(5))[:3] == ["moved", 1, 6]
@@ -432,7 +432,7 @@ async def test_a_move_in_another_race_is_not_acknowledged(racers: dict[str, RawC
     assert (await ann.move(0))[:3] == ["moved", 1, 1]
     for race in (0, 2, 999, 2**53):
         assert (await ann.move(0, race=race))[:3] == ["unmoved", race, 0]
-    await ann.say("move", 1, -1, "draw")
+    await ann.send("move", 1, -1, "draw")
     assert await ann.closed() == Close.INVALID
 
 
@@ -441,7 +441,7 @@ async def test_a_player_cannot_move_on_another_players_board(address: str) -> No
         code = await ann.create(countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
         assert await ann.ask("ready", "") == "ok" and await ann.ask("start") == "ok"
         assert await bob.ask("join", code, "Bob") == "ok"
-        await ann.hear("board")
+        await ann.receive("board")
         assert (await bob.move(0))[4] == "not-racing"
         assert await bob.ask("give_up") == "not-racing"
         assert (await ann.move(0))[:3] == ["moved", 1, 1]
@@ -453,7 +453,7 @@ async def test_no_move_counts_after_the_race(address: str) -> None:
         await bob.ask("join", code, "Bob")
         assert await ann.ask("start") == "ok"
         await cem.ask("join", code, "Cem")
-        await bob.hear("board")
+        await bob.receive("board")
         assert await ann.ask("kick", 2) == "ok"
         assert await bob.closed() == Close.KICKED
         async with guest(address, bob.token) as again:
@@ -469,7 +469,7 @@ async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reaso
         async with guest(address, old.token) as new:
             assert await new.ask("join", code, "Ann") == "ok"
             for _ in range(3):
-                await old.say("ping", 1.0)
+                await old.send("ping", 1.0)
                 assert await new.ask("chat", "k", "still here") == "ok", "by now the server has heard the ping, too"
         old.socket.transport.resume_reading()
         assert await old.closed() == Close.TAKEN_OVER
@@ -483,7 +483,7 @@ async def test_only_a_client_that_does_not_answer_pings_is_disconnected(
         assert await bob.ask("join", code, "Bob") == "ok"
         bob.socket.transport.pause_reading()
         # Ann sends nothing either, but her system answers pings.
-        while (await ann.hear("patch"))[2].get("people", {}).get("2", {}).get("here") is not False:
+        while (await ann.receive("patch"))[2].get("people", {}).get("2", {}).get("here") is not False:
             pass
         assert await ann.ask("chat", "k", "still here") == "ok"
         bob.socket.transport.abort()
@@ -504,8 +504,8 @@ async def test_messages_of_one_event_loop_iteration_arrive_in_order(
     questions = [*map(float, range(200))]
     async with guest(address) as ann:
         # The server answers all waiting messages in the same iteration.
-        await asyncio.gather(*[ann.say("ping", question) for question in questions])
-        assert [(await ann.hear("pong"))[1] for _ in questions] == questions
+        await asyncio.gather(*[ann.send("ping", question) for question in questions])
+        assert [(await ann.receive("pong"))[1] for _ in questions] == questions
 
 
 async def test_many_short_connections_do_not_disturb_the_server(address: str) -> None:

@@ -17,7 +17,7 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         host, ann, wanda, late = [await stack.enter_async_context(guest(address)) for _ in range(4)]
         code = await host.create(False, {**PLAN, "links_only": True}, name="Hilda")
         assert await host.ask("show_list") == "ok"
-        rows = next(heard.message[1] for heard in host.heard if heard.message[0] == "entry_list")
+        rows = next(one.message[1] for one in host.received if one.message[0] == "entry_list")
         links = {name: ticket for name, _, ticket, _ in rows}
         assert await ann.ask("join", code, "Ann") == "links-only"
         assert await ann.ask("join", code, "", None, False, "", links["Ann"]) == "ok"
@@ -26,12 +26,12 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         assert await host.ask("release", "Bob") == "ok"
         assert await late.ask("join", code, "", None, False, "", links["Cleo"]) == "ok"
         for client in (ann, wanda, late):
-            said = b"".join(heard.frame for heard in client.heard)
+            said = b"".join(one.frame for one in client.received)
             assert not any(ticket.encode() in said for ticket in links.values())
         other = await stack.enter_async_context(guest(address))
         await other.create(False, PLAN)
         assert await other.ask("show_list") == "ok"
-        others = next(heard.message[1] for heard in other.heard if heard.message[0] == "entry_list")
+        others = next(one.message[1] for one in other.received if one.message[0] == "entry_list")
         assert not {ticket for _, _, ticket, _ in others} & set(links.values())
 
 

@@ -34,8 +34,8 @@ def hang_up(*clients: RawClient) -> None:
 async def answers_others(address: str) -> bool:
     async with guest(address) as somebody:
         await somebody.create()
-        await somebody.say("ping", 1.5)
-        return bool((await somebody.hear("pong"))[1] == 1.5)
+        await somebody.send("ping", 1.5)
+        return bool((await somebody.receive("pong"))[1] == 1.5)
 
 
 async def test_a_host_can_lock_kick_and_race_when_the_log_is_full(
@@ -64,7 +64,7 @@ async def test_a_host_can_lock_kick_and_race_when_the_log_is_full(
         assert await host.ask("lock", True) == "ok"
         assert await host.ask("kick", 2) == "ok"
         assert await host.ask("start") == "ok"
-        await host.hear("board")
+        await host.receive("board")
         assert (await host.move(0))[0] == "moved"
         assert await host.ask("leave") == "ok"
         assert await answers_others(address)

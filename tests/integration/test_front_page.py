@@ -100,8 +100,8 @@ async def test_a_start_time_too_far_in_the_future_is_refused(address: str, away:
 
 
 async def eve_now(client: RawClient) -> int:
-    await client.say("ping", 1.0)
-    return int((await client.hear("pong"))[2])
+    await client.send("ping", 1.0)
+    return int((await client.receive("pong"))[2])
 
 
 #: Odd `Host` headers.

@@ -50,9 +50,9 @@ async def test_a_client_that_resumes_gets_moves_in_flight_once_and_in_order(
         old = await stack.enter_async_context(guest(addresses[0]))
         settings = {"seats": 1, "countdown": 3, "undo": "free", "deal": "32001"}
         assert await old.ask("create", "Ann", settings) == "ok"
-        room = next(heard.message for heard in old.heard if heard.message[0] == "room")
-        await old.say("ready", 99, "")
-        await old.hear("board")
+        room = next(one.message for one in old.received if one.message[0] == "room")
+        await old.send("ready", 99, "")
+        await old.receive("board")
         seat = Seat(room[4]["code"], room[1], 0)
         for attempt in range(TRIES):
             address, known = addresses[attempt % processes], KNOWN[attempt % len(KNOWN)](seat.length)
@@ -66,10 +66,10 @@ async def _taken_over(
     """Take the seat on another connection while moves of the old one are in flight."""
     new = await stack.enter_async_context(guest(address, old.token))
     resume = [seat.epoch, 1, known] if known else None
-    moves = [old.say("move", 1, n, "undo" if n % 2 else "draw") for n in range(seat.length, seat.length + IN_FLIGHT)]
-    await asyncio.gather(*moves, new.say("join", 1, seat.code, "Ann", resume))
+    moves = [old.send("move", 1, n, "undo" if n % 2 else "draw") for n in range(seat.length, seat.length + IN_FLIGHT)]
+    await asyncio.gather(*moves, new.send("join", 1, seat.code, "Ann", resume))
     await old.closed()
-    while (answer := await new.hear("ok", "refused"))[1] != 1:
+    while (answer := await new.receive("ok", "refused"))[1] != 1:
         pass
     assert answer[0] == "ok"
     # The probe is legal only after the last entry, and is then taken back. Moves of the old connection in between
@@ -94,15 +94,15 @@ class Back:
     async def make(self, text: str, n: int) -> int:
         """Make a move with the right number. Returns the length of the log."""
         while True:
-            await self._client.say("move", 1, n, text)
+            await self._client.send("move", 1, n, text)
             self._asked.add((n, text))
             while True:
-                answer = await self._client.hear("moved", "unmoved", "board")
+                answer = await self._client.receive("moved", "unmoved", "board")
                 if answer[0] == "unmoved":
                     assert answer[4] != "illegal-move", answer
                     n = answer[3]
                     while self.length < n:
-                        await self._client.hear("moved", "board")
+                        await self._client.receive("moved", "board")
                     break
                 if answer[0] == "moved" and answer[3] == text and answer[2] == n + 1:
                     return n + 1
@@ -137,8 +137,8 @@ class Back:
         """All messages about the log, without the second copies of its own moves."""
         told: list[list[Any]] = []
         asked = set(self._asked)
-        for heard in self._client.heard:
-            message = heard.message
+        for one in self._client.received:
+            message = one.message
             if (
                 message[0] == "moved"
                 and (message[2] - 1, message[3]) in asked

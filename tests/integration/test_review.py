@@ -15,7 +15,7 @@ SETTINGS: dict[str, Any] = {"game": "lucas", "deal": "32001", "countdown": 3}
 
 async def heard(client: RawClient, words: str) -> None:
     """Wait for a patch that contains these words."""
-    while words not in repr(await client.hear("patch")):
+    while words not in repr(await client.receive("patch")):
         pass
 
 
@@ -27,20 +27,20 @@ async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(addr
         assert await host.ask("round", "start") == "ok"
         await heard(host, "'drawn'")
         assert await host.ask("round", "start") == "ok"
-        await scout.hear("board")
+        await scout.receive("board")
         assert await host.ask("review", 1) == "not-over-yet"
         draws = game("lucas").stock
         for n in range(draws):
-            await scout.say("move", 1, n, "draw")
-        while (await scout.hear("moved", "unmoved"))[2] < draws:
+            await scout.send("move", 1, n, "draw")
+        while (await scout.receive("moved", "unmoved"))[2] < draws:
             pass
         assert (await friend.move(0))[0] == "moved"
         assert await scout.ask("leave") == "ok"
         assert await friend.ask("leave") == "ok"
         await heard(host, "'over_at'")
         for _ in range(2):
-            await host.say("review", 99, 1)
-            assert (await host.hear("reviewed", "refused"))[1:] == [1, [[2, 3]], [2]]
+            await host.send("review", 99, 1)
+            assert (await host.receive("reviewed", "refused"))[1:] == [1, [[2, 3]], [2]]
         assert await host.ask("review", 2) == "unknown-race"
         async with guest(address) as watcher:
             assert await watcher.ask("watch", code, "Wanda") == "ok"
@@ -68,10 +68,10 @@ async def test_the_host_of_a_tournament_with_a_password_sees_the_review_without_
         assert await host.ask("round", "start") == "ok"
         await heard(host, "'drawn'")
         assert await host.ask("round", "start") == "ok"
-        await one.hear("board")
+        await one.receive("board")
         for racer in (one, other):
             assert (await racer.move(0))[0] == "moved"
             assert await racer.ask("leave") == "ok"
         await heard(host, "'over_at'")
-        await host.say("review", 99, 1)
-        assert (await host.hear("reviewed", "refused"))[:2] == ["reviewed", 1]
+        await host.send("review", 99, 1)
+        assert (await host.receive("reviewed", "refused"))[:2] == ["reviewed", 1]

@@ -45,7 +45,7 @@ async def load_page(session: ClientSession, address: str, path: str) -> None:
 
 async def view_of(client: RawClient) -> dict[str, Any]:
     """The room when the client entered."""
-    room = await client.hear("room")
+    room = await client.receive("room")
     return {"epoch": room[1], "seat": room[3], **room[4]}
 
 
@@ -70,16 +70,16 @@ class Pupil:
         await load_page(self.session, self.address, f"/r/{self.code}")
         async with guest(self.address) as client:
             self.token = client.token
-            await client.say("join", 1, self.code, self.name)
+            await client.send("join", 1, self.code, self.name)
             room = await view_of(client)
             await self.all_here.wait()
             await ask(client, "ready", "")
-            await client.hear("board")
+            await client.receive("board")
             for n in range(DRAWS):
                 assert (await client.move(n))[0] == "moved"
         await load_page(self.session, self.address, f"/r/{self.code}")
         async with guest(self.address, self.token) as client:
-            await client.say("join", 1, self.code, self.name, [room["epoch"], 1, DRAWS])
+            await client.send("join", 1, self.code, self.name, [room["epoch"], 1, DRAWS])
             await view_of(client)
             assert (await client.move(DRAWS))[0] == "moved"
             await ask(client, "chat", self.name, "Well played")
@@ -90,7 +90,7 @@ class Pupil:
         await load_page(self.session, self.address, f"/r/{self.code}/w")
         async with guest(self.address) as client:
             await ask(client, "watch", self.code, self.name)
-            assert "gallery" in [heard.message[0] for heard in client.heard]
+            assert "gallery" in [one.message[0] for one in client.received]
 
     async def fetch(self) -> None:
         """Open the replay and download the record."""
@@ -108,7 +108,7 @@ async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, m
     Counted.taken.clear()
     async with serving(tmp_path, limits=Limits()) as address, raw_client(address) as teacher:
         await teacher.hello()
-        await teacher.say(
+        await teacher.send(
             *("create", 1, "Teacher"), {"seats": PLAYERS + 1, "watching": "link", "countdown": 3, "game": "lucas"}
         )
         code = (await view_of(teacher))["code"]
@@ -120,7 +120,7 @@ async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, m
                     school.create_task(pupil.race())
                 await all_here.wait()
                 await ask(teacher, "ready", "")
-                await teacher.hear("board")
+                await teacher.receive("board")
                 for pupil in pupils:
                     school.create_task(pupil.watch())
             await ask(teacher, "leave")

@@ -128,12 +128,12 @@ async def test_every_text_that_others_see_is_clean(
             message[2] = "skip"
             assert await ann.ask("enter", True) == "ok"
             assert await ann.ask("round", "start") == "ok"
-            while "drawn" not in shown(await bob.hear("patch")):
+            while "drawn" not in shown(await bob.receive("patch")):
                 pass
-        await speaker.say(*message)
-        answer = await speaker.hear("ok", "refused")
+        await speaker.send(*message)
+        answer = await speaker.receive("ok", "refused")
         while answer[1] != 77:
-            answer = await speaker.hear("ok", "refused")
+            answer = await speaker.receive("ok", "refused")
         assert answer[0] == "ok", f"{message} is to be accepted and shown clean, not {answer}"
         if kind is to_server.Watch:
             assert await stranger.ask("chat", "k", "hello") == "ok"
@@ -143,7 +143,7 @@ async def test_every_text_that_others_see_is_clean(
         async with guest(address) as late:  # gets the complete view
             assert await late.ask("watch", code, "Late") == "ok"
             for client in (ann, bob, stranger, late):
-                for heard in client.heard:
-                    assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
+                for one in client.received:
+                    assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(one.message)]
             # Others only see the length of a list.
-            assert path[-1] in {"listed", "listed_teams"} or any(CLEAN in shown(heard.message) for heard in late.heard)
+            assert path[-1] in {"listed", "listed_teams"} or any(CLEAN in shown(one.message) for one in late.received)

@@ -37,25 +37,25 @@ async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order
         asyncio.timeout(SECONDS),
     ):
         assert await ann.ask("create", "Ann", {"seats": 1, "countdown": 3, "undo": "free"}) == "ok"
-        await ann.say("ready", 99, "")
-        await ann.hear("board")
+        await ann.send("ready", 99, "")
+        await ann.receive("board")
         made = 0
         for count, locked in ((ACCEPTED, True), (ACCEPTED + 1, False), (3 * ACCEPTED, True)):
-            first = len(ann.heard)
+            first = len(ann.received)
             redis.signal(signal.SIGSTOP)
             try:
                 for n in range(made, made + count):
-                    await ann.say("move", 1, n, "undo" if n % 2 else "draw")
-                await ann.say("ping", 1)
-                await ann.say("lock", 100 + count, locked)  # committed after the moves before it
+                    await ann.send("move", 1, n, "undo" if n % 2 else "draw")
+                await ann.send("ping", 1)
+                await ann.send("lock", 100 + count, locked)  # committed after the moves before it
                 for k in range(ROUND_TRIPS):
-                    await bob.say("ping", k)
-                    await bob.hear("pong")
+                    await bob.send("ping", k)
+                    await bob.receive("pong")
                 while_paused = await _arrived(ann)
             finally:
                 redis.signal(signal.SIGCONT)
-            assert await ann.hear("ok", "refused") == ["ok", 100 + count]
-            answers = [heard.message for heard in ann.heard[first:] if heard.message[0] in {"moved", "unmoved"}]
+            assert await ann.receive("ok", "refused") == ["ok", 100 + count]
+            answers = [one.message for one in ann.received[first:] if one.message[0] in {"moved", "unmoved"}]
             assert [answer[:3] for answer in answers] == [["moved", 1, made + k + 1] for k in range(count)]
             assert while_paused == (["pong"] if count <= ACCEPTED else [])
             made += count
@@ -63,10 +63,10 @@ async def test_too_many_waiting_moves_are_not_read_and_all_are_answered_in_order
 
 async def _arrived(client: RawClient) -> list[str]:
     """The answers that have arrived by now."""
-    first = len(client.heard)
+    first = len(client.received)
     try:
         while True:
             async with asyncio.timeout(0):
-                await client.hear()
+                await client.receive()
     except TimeoutError:
-        return [tag for heard in client.heard[first:] if (tag := heard.message[0]) in {"pong", "moved", "unmoved"}]
+        return [tag for one in client.received[first:] if (tag := one.message[0]) in {"pong", "moved", "unmoved"}]

@@ -101,11 +101,11 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         for client, nonce in zip((ann, bob), nonces, strict=True):
             assert await client.ask("reveal", nonce.hex()) == "ok"
         for client in (ann, bob):
-            await client.hear("board")
+            await client.receive("board")
             for n in range(5):
                 await client.move(n)
         racing = await seen()
-        frames = b"".join(heard.frame for client in (ann, bob, cem) for heard in client.heard)
+        frames = b"".join(one.frame for client in (ann, bob, cem) for one in client.received)
         assert named_in(before + counting + racing + frames) == []
         assert await ann.ask("end_race") == "ok"
         await over(ann)
@@ -120,7 +120,7 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
         for name in ("", ".json"):
             async with session.get(f"{address}/api/races/{code}/1{name}") as answer:
                 assert named_in(await answer.read()) == found
-        frames = b"".join(heard.frame for client in (ann, bob, cem) for heard in client.heard)
+        frames = b"".join(one.frame for client in (ann, bob, cem) for one in client.received)
         assert set(named_in(frames + await seen() + said.getvalue().encode())) <= set(found)
         assert named_in(said.getvalue().encode()) == []
         out = io.StringIO()
@@ -135,8 +135,8 @@ async def test_no_deal_of_the_pool_leaks_and_the_record_proves_the_dealt_one(tmp
 
 async def over(client: RawClient) -> None:
     """Wait until the client knows that the race is over."""
-    while not any(_is_over(heard.message) for heard in client.heard):
-        await client.hear("patch")
+    while not any(_is_over(one.message) for one in client.received):
+        await client.receive("patch")
 
 
 def _is_over(message: list[Any]) -> bool:

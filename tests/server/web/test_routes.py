@@ -100,8 +100,8 @@ async def test_others_are_answered_while_a_long_record_and_its_picture_are_made(
         asked = asyncio.create_task(visitor.get(f"/api/races/{CODE}/1.png"))
         answered = 0
         while not asked.done():
-            await bob.say("ping", 1.0)
-            await bob.hear("pong")
+            await bob.send("ping", 1.0)
+            await bob.receive("pong")
             answered += 1
     assert (await asked).status == 200
     record = await (await visitor.get(f"/api/races/{CODE}/1")).read()

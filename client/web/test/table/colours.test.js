@@ -1,15 +1,17 @@
-/** Ink on paper as in table.css, against WCAG's 4.5 : 1 for text. Plain #f00 on white has only 4 : 1. */
+/** Ink on paper against WCAG's 4.5 : 1 for text, by day and by night. Plain #f00 on white has only 4 : 1. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-const css = readFileSync(new URL('../../src/table/table.css', import.meta.url), 'utf8')
-
-/** The light and the dark value of every property that has both. */
+/** The light and the dark value of every property that has both, or of one that is the same in both. */
 const colours = new Map()
-for (const [, name, light, dark] of css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)) {
-  colours.set(name, [light, dark])
+for (const path of ['style/tokens.css', 'table/table.css']) {
+  const css = readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
+  for (const [, name, same, light, dark] of css.matchAll(
+    /--([\w-]+): (?:(#[0-9a-f]{6})|light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\))/g,
+  ))
+    colours.set(name, [light ?? same, dark ?? same])
 }
 
 /** @param {string} hex */
@@ -26,13 +28,26 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05)
 }
 
-for (const ink of ['black', 'red', 'club', 'diamond']) {
-  test(`${ink} can be read on paper, in the hand too, by day and by night`, () => {
-    for (const paper of ['paper', 'in-hand']) {
-      for (const theme of [0, 1]) {
-        const ratio = contrast(colours.get(ink)[theme], colours.get(paper)[theme])
-        assert.ok(ratio >= 4.5, `${ratio.toFixed(2)} on ${paper}`)
-      }
-    }
+/** The papers of each ink. */
+const PAPERS = {
+  'black red club diamond': 'paper in-hand',
+  ink: 'ground surface sunk accent-soft danger-soft gold-soft',
+  'ink-soft': 'ground surface sunk',
+  'accent accent-strong': 'ground surface sunk accent-soft',
+  'on-accent': 'accent accent-strong',
+  danger: 'ground surface sunk danger-soft',
+  'on-danger': 'danger',
+  gold: 'ground surface sunk gold-soft',
+  'on-felt on-felt-soft felt-gold': 'felt felt-deep',
+}
+
+for (const [inks, papers] of Object.entries(PAPERS)) {
+  test(`${inks} can be read on ${papers}, by day and by night`, () => {
+    for (const ink of inks.split(' '))
+      for (const paper of papers.split(' '))
+        for (const theme of [0, 1]) {
+          const ratio = contrast(colours.get(ink)[theme], colours.get(paper)[theme])
+          assert.ok(ratio >= 4.5, `${ratio.toFixed(2)} of ${ink} on ${paper}`)
+        }
   })
 }

@@ -1,0 +1,89 @@
+"""Checks pages: their markup by axe-core, and the texts of a test language, which are longer and have accents."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.async_api import Page, ViewportSize
+
+from tests.e2e.player import Player
+
+#: The rules of axe-core that count.
+BAD = {"serious", "critical"}
+
+#: Wait for the end of colour transitions.
+ARRIVE = "document.getAnimations().forEach((one) => one.effect.getComputedTiming().endTime < Infinity && one.finish())"
+
+#: Only violations. `preload` would request each style sheet twice.
+LOOK = "async (some) => (await axe.run({...some, resultTypes: ['violations'], preload: false})).violations"
+#: In the dark the page is the same but for its colours.
+COLOURS_ONLY = {"runOnly": ["color-contrast"]}
+
+#: The test language (client/web/catalogues.js), and errors of a page in it.
+PSEUDO = "en-XA"
+FOREIGN = (Path(__file__).parent / "foreign.js").read_text()
+#: Typed names and list separators of browsers.
+OWN_WORDS = ["Ann", "Bob", "Cleo", "Lee", "Hello", "again", "and"]
+
+#: As if the settings of the browser had changed.
+SPEAK = """async (tag) => {
+    document.cookie = `language=${tag}; path=/`
+    dispatchEvent(new Event('languagechange'))
+    while (document.documentElement.lang !== tag) await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+}"""
+
+#: The table is laid out for another window in the frame after it has changed.
+LAY_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+async def speak(page: Page, tag: str) -> None:
+    await page.evaluate(SPEAK, tag)
+
+
+class Inspector:
+    """Checks pages and collects problems."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    async def look(self, name: str, *players: Player, whole: bool = False) -> None:
+        """Check the page of each player in the language of the tests, and the markup of the first one.
+
+        ``whole``: the main pages also pass in the dark, and on a phone that is turned.
+        """
+        first, *_ = players
+        await first.page.evaluate(ARRIVE)
+        # To read it takes as long as a whole look.
+        if not await first.page.evaluate("'axe' in globalThis"):
+            await first.page.evaluate(AXE_SCRIPT)
+        self._note(f"{name}, {first.name}", await first.page.evaluate(LOOK, {}))
+        if whole:
+            await first.page.emulate_media(color_scheme="dark")
+            await first.page.evaluate(ARRIVE)
+            self._note(f"{name}, {first.name}, dark", await first.page.evaluate(LOOK, COLOURS_ONLY))
+            await first.page.emulate_media(color_scheme="light")
+        for player in players:
+            await self.look_abroad(name, player, turn=whole)
+
+    async def look_abroad(self, name: str, player: Player, *, turn: bool = True) -> None:
+        """In the language of the tests."""
+        size = player.page.viewport_size
+        assert size is not None
+        await speak(player.page, PSEUDO)
+        turned: ViewportSize = {"width": size["height"], "height": size["width"]}
+        for seen in (size, turned) if turn and size["width"] < size["height"] else (size,):
+            if seen is turned:
+                await player.page.set_viewport_size(seen)
+            await player.page.evaluate(LAY_OUT)
+            faults = await player.page.evaluate(FOREIGN, OWN_WORDS)
+            self.faults += [f"{name}, {player.name}, {seen['width']} px: {fault}" for fault in faults]
+        await player.page.set_viewport_size(size)
+        await speak(player.page, "en")
+
+    def _note(self, name: str, violations: Sequence[Mapping[str, Any]]) -> None:
+        for violation in violations:
+            if violation["impact"] in BAD:
+                where = ", ".join(str(node["target"][0]) for node in violation["nodes"])
+                self.faults.append(f"{name}: {violation['id']} at {where}")
