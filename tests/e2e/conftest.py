@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -184,9 +185,9 @@ def inspector() -> Iterator[Inspector]:
     assert not inspector.faults, "\n".join(inspector.faults)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
-    """Open a page in a new browser context: `await visit("/", PHONE)`."""
+@asynccontextmanager
+async def visits(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
+    """Open pages in new browser contexts: `await visit("/", PHONE)`."""
     contexts: list[BrowserContext] = []
 
     async def visit(
@@ -202,12 +203,8 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         context = await browser.new_context(**options)
         contexts.append(context)
         context.set_default_timeout(TIMEOUT)
-        await context.add_init_script(path=IN_EVERY_PAGE)
-        await context.add_init_script(path=WHAT_PASSES)
-        if not newcomer:
-            await context.add_init_script(KNOWN)
-        if options["base_url"] == in_a_hurry:
-            await context.add_init_script(HASTY_CLOCK)
+        scripts = [IN_EVERY_PAGE.read_text(), WHAT_PASSES.read_text(), "" if newcomer else KNOWN]
+        await context.add_init_script(";".join([*scripts, HASTY_CLOCK if options["base_url"] == in_a_hurry else ""]))
         if seat:
             await seat.put_into(context)
         context.on("page", witness.watch)
@@ -218,6 +215,12 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
     yield visit
     for context in contexts:
         await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
+    async with visits(browser, address, in_a_hurry, witness) as visit:
+        yield visit
 
 
 @pytest.fixture

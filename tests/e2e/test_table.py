@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from fortythieves.rules.moves import parse_move
-from tests.e2e.conftest import DESKTOP, PHONE, Take
-from tests.e2e.hands import Clicks, DoubleTaps, Drags, Keys, Taps, TouchDrags
+from tests.e2e.conftest import DESKTOP, PHONE, Take, Witness, visits
+from tests.e2e.hands import DoubleTaps, Drags, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 from tests.e2e.table import Point
@@ -21,16 +21,28 @@ GAME, NUMBER = "number-ten", 32313
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
-    """A race for each test, with one common countdown."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(20))))
+    """A race for each test with a page of its own, with one common countdown."""
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(10))))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shared(browser: Browser, address: str, in_a_hurry: str) -> AsyncIterator[Player]:
+    """A player with a keyboard, for all tests that leave the page as it was but for moves."""
+    seat, witness = await alone(address, game=GAME, deal=str(NUMBER), undo="free", time_limit=14_400), Witness()
+    async with visits(browser, address, in_a_hurry, witness) as visit:
+        player = Player(await visit(f"/r/{seat.code}", seat=seat), seat.name, Keys())
+        await player.deal(GAME, NUMBER)
+        yield player
+    assert witness.complaints == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def ann(seats: list[Seat], take: Take) -> AsyncIterator[Player]:
-    """A player with a keyboard."""
-    player = await take(seats.pop(), hand=Keys())
-    await player.deal(GAME, NUMBER)
-    yield player
+async def ann(shared: Player) -> Player:
+    """At the beginning of the race."""
+    assert shared.board is not None
+    await shared.page.keyboard.press("Escape")
+    await shared.play(*["undo"] * shared.board.moves_made)
+    return shared
 
 
 async def press(page: Page, *keys: str) -> None:
@@ -50,18 +62,6 @@ async def test_arrows_select_piles_and_enter_lifts_and_places_cards(ann: Player)
     await expect(ann.page.locator(".ft-said")).to_have_text("Moved 4 of diamonds to column 4.")
 
 
-async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> None:
-    await press(ann.page, "Digit9", "Escape", "b")
-    await ann.has_played("9-F")
-
-
-async def test_a_click_on_an_illegal_target_gives_the_reason(ann: Player) -> None:
-    await ann.table.pile("column-10").click()
-    await ann.table.pile("foundation-D").click()
-    await ann.is_told("The foundation isn’t ready for this card")
-    await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
-
-
 #: The message of a refused action, and the marked card.
 INSTEAD = """() => {
     globalThis.instead = new Promise((done) => seen.when('.ft-bubble.ft-seen', () =>
@@ -69,12 +69,9 @@ INSTEAD = """() => {
 }"""
 
 
-@pytest.mark.parametrize("hand", [Clicks(), Taps()], ids=["mouse", "finger"])
-async def test_a_card_on_an_illegal_column_returns_with_the_reason(
-    hand: Clicks | Taps, seats: list[Seat], take: Take
-) -> None:
+async def test_a_card_on_an_illegal_column_returns_with_the_reason(seats: list[Seat], take: Take) -> None:
     """And another card that may have been meant, as it could go somewhere, is taken up instead."""
-    ann = await take(seats.pop(), PHONE if isinstance(hand, Taps) else DESKTOP)
+    hand, ann = Taps(), await take(seats.pop(), PHONE)
     await ann.deal(GAME, NUMBER)
     wrong, other = parse_move("10-2"), parse_move("10-9")
     await hand.bring(ann.table, wrong, *(await ann.table.way(wrong)))
@@ -115,6 +112,8 @@ async def test_the_reason_is_beside_the_target_and_the_card_is_marked(ann: Playe
     assert shown["marked"] == 1
     assert meant["bottom"] <= said["top"] < meant["bottom"] + 20
     assert said["left"] < meant["right"] and meant["left"] < said["right"]
+    await ann.is_told("The foundation isn’t ready for this card")
+    await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
 
 
 async def test_a_lifted_card_without_a_target_looks_different(ann: Player) -> None:
@@ -191,7 +190,9 @@ async def test_moving_cards_do_not_block_the_next_move(seats: list[Seat], take: 
     await ann.has_played("9-F", "draw", "10-4", "draw", "draw")
 
 
-async def test_a_revealed_card_stays_face_up_after_undo(ann: Player) -> None:
+async def test_a_revealed_card_stays_face_up_after_undo(seats: list[Seat], take: Take) -> None:
+    ann = await take(seats.pop(), hand=Keys())
+    await ann.deal(GAME, NUMBER)
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
@@ -199,7 +200,9 @@ async def test_a_revealed_card_stays_face_up_after_undo(ann: Player) -> None:
     await ann.has_played()
 
 
-async def test_letters_typed_into_the_chat_move_no_cards(ann: Player) -> None:
+async def test_letters_typed_into_the_chat_move_no_cards(seats: list[Seat], take: Take) -> None:
+    ann = await take(seats.pop(), hand=Keys())
+    await ann.deal(GAME, NUMBER)
     await press(ann.page, "c")
     await ann.page.get_by_label("Message").press_sequentially("9f bud w 104")
     await ann.say("9f bud w 104 ")
@@ -247,7 +250,10 @@ async def test_zen_hides_all_but_the_board(ann: Player) -> None:
     await expect(ann.page.locator(".race-tools")).to_be_visible()
 
 
-async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(ann: Player) -> None:
+async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(seats: list[Seat], take: Take) -> None:
+    ann = await take(seats.pop(), hand=Keys())
+    await ann.deal(GAME, NUMBER)
+
     async def stock_is_on_the_left() -> bool:
         stock, waste = await ann.table.pile("stock").bounding_box(), await ann.table.pile("waste").bounding_box()
         assert stock is not None and waste is not None

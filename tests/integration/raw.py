@@ -67,10 +67,14 @@ class RawClient:
         await self.send("hello", VERSION, token)
         self.token = (await self.receive("welcome"))[2]
 
+    def messages(self, *tags: str) -> list[list[Any]]:
+        """All received messages with one of these tags."""
+        return [message for one in self.received if (message := one.message)[0] in tags]
+
     @property
     def code(self) -> str:
         """The code of the last room that the client entered."""
-        return str([one.message[4]["code"] for one in self.received if one.message[0] == "room"][-1])
+        return str(self.messages("room")[-1][4]["code"])
 
     async def create(self, *more: Any, name: str = "Ann", **settings: Any) -> str:
         """Open a room, with more fields after the settings. Returns its code."""

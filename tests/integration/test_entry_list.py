@@ -17,7 +17,7 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         host, ann, wanda, late = [await stack.enter_async_context(guest(address)) for _ in range(4)]
         code = await host.create(False, {**PLAN, "links_only": True}, name="Hilda")
         assert await host.ask("show_list") == "ok"
-        rows = next(one.message[1] for one in host.received if one.message[0] == "entry_list")
+        rows = host.messages("entry_list")[0][1]
         links = {name: ticket for name, _, ticket, _ in rows}
         assert await ann.ask("join", code, "Ann") == "links-only"
         assert await ann.ask("join", code, "", None, False, "", links["Ann"]) == "ok"
@@ -31,7 +31,7 @@ async def test_only_hosts_see_the_personal_links(address: str) -> None:
         other = await stack.enter_async_context(guest(address))
         await other.create(False, PLAN)
         assert await other.ask("show_list") == "ok"
-        others = next(one.message[1] for one in other.received if one.message[0] == "entry_list")
+        others = other.messages("entry_list")[0][1]
         assert not {ticket for _, _, ticket, _ in others} & set(links.values())
 
 

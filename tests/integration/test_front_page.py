@@ -86,20 +86,18 @@ async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str
             assert b"198.51.100.77" not in (await admin.redis.dump(name) or b"")
 
 
-FAR = {"a year": 367 * DAY, "many": 5 * 10**12, "the end of time": 2**52, "yesterday": -DAY}
+async def test_a_start_time_too_far_in_the_future_is_refused(address: str) -> None:
+    for away in (367 * DAY, 5 * 10**12, 2**52, -DAY):
+        async with guest(address) as eve:
+            now = await time_of(eve)
+            assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + away}) == "bad-plan"
+            assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + 365 * DAY}) == "ok"
+            assert await eve.ask("timer", now + away) == "bad-plan"
+            assert await eve.ask("plan", {"starts_at": now + away}) == "bad-plan"
 
 
-@pytest.mark.parametrize("away", FAR.values(), ids=FAR)
-async def test_a_start_time_too_far_in_the_future_is_refused(address: str, away: int) -> None:
-    async with guest(address) as eve:
-        now = await eve_now(eve)
-        assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + away}) == "bad-plan"
-        assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + 365 * DAY}) == "ok"
-        assert await eve.ask("timer", now + away) == "bad-plan"
-        assert await eve.ask("plan", {"starts_at": now + away}) == "bad-plan"
-
-
-async def eve_now(client: RawClient) -> int:
+async def time_of(client: RawClient) -> int:
+    """The time of the server."""
     await client.send("ping", 1.0)
     return int((await client.receive("pong"))[2])
 
@@ -108,15 +106,14 @@ async def eve_now(client: RawClient) -> int:
 HOSTS = [b"x", b"\xff\xfe", b"a b", b"a,b;c:d", b"[", b"x" * 2000, b"\xc3\xa9.example", b""]
 
 
-@pytest.mark.parametrize("host", HOSTS, ids=str)
-async def test_the_files_of_a_tournament_are_served_for_any_host_header(address: str, host: bytes) -> None:
+async def test_the_files_of_a_tournament_are_served_for_any_host_header(address: str) -> None:
     async with guest(address) as ann:
-        start = await eve_now(ann) + DAY
+        start = await time_of(ann) + DAY
         code = await ann.create(False, {"name": 'Club; "night", \\n', "starts_at": start})
-        for kind in (".ics", ".json", ".csv", "-results.csv", "-teams.csv", ".bundle.json"):
-            status = await raw_get(address, f"/api/tournaments/{code}{kind}", host)
-            assert status in {200, 400}, (kind, status)
-            assert status == 200 or host == b""
+        for host in HOSTS:
+            for kind in (".ics", ".json", ".csv", "-results.csv", "-teams.csv", ".bundle.json"):
+                status = await raw_get(address, f"/api/tournaments/{code}{kind}", host)
+                assert status == 200 or (status, host) == (400, b""), (kind, host)
 
 
 async def raw_get(address: str, path: str, host: bytes) -> int:
