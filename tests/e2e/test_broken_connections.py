@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone, quick
 from tests.e2e.server import Server
-from tests.e2e.wire import Wire, wire_to
+from tests.faults.proxy import Faults, Proxy, proxy
 
 #: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
@@ -41,10 +42,13 @@ def address(unhurried: str) -> str:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
+async def wire(address: str, witness: Witness) -> AsyncIterator[Proxy]:
+    """A connection between browsers and the server that a test can break."""
     # Errors of the browser for its connection and for late parts of the page.
     witness.forgive("WebSocket connection to|Failed to load resource")
-    async with wire_to(int(address.rpartition(":")[2])) as wire:
+    async with proxy(
+        partial(asyncio.open_connection, "127.0.0.1", int(address.rpartition(":")[2])), Faults(), ""
+    ) as wire:
         yield wire
 
 
@@ -96,7 +100,7 @@ async def test_a_killed_server_restarts_with_the_same_race(
 
 
 async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
-    wire: Wire, seats: list[Seat], take: Take
+    wire: Proxy, seats: list[Seat], take: Take
 ) -> None:
     ann = await has_cards(await take(seats.pop(), PHONE, Taps(), base_url=wire.address))
     await ann.play("draw")
@@ -112,9 +116,9 @@ async def test_moves_made_without_a_connection_are_sent_after_reconnecting(
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
 
-async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Wire, seats: list[Seat], take: Take) -> None:
+async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Proxy, seats: list[Seat], take: Take) -> None:
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
-    wire.deafen()
+    wire.deaf = True
     await ann.table.pile("stock").click()
     await ann.table.pile("stock").click()
     await expect(ann.table.pile("waste")).to_have_attribute("aria-label", "Waste: 2 cards, top face-down card")
@@ -130,7 +134,7 @@ async def test_a_move_with_a_lost_answer_is_not_made_twice(wire: Wire, seats: li
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
 
-async def test_the_board_stops_when_the_connection_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
+async def test_the_board_stops_when_the_connection_stays_down(wire: Proxy, seats: list[Seat], take: Take) -> None:
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
@@ -199,7 +203,7 @@ def spoilt(frame: str | bytes) -> bytes:
 
 
 async def test_changing_rooms_during_the_connection_opens_the_second_room(
-    wire: Wire, address: str, seats: list[Seat], visit: Visit
+    wire: Proxy, address: str, seats: list[Seat], visit: Visit
 ) -> None:
     """Change the room immediately, as from the list behind the back button, before the first room answers."""
     seat = seats.pop()
@@ -208,7 +212,7 @@ async def test_changing_rooms_during_the_connection_opens_the_second_room(
         ann = Player(await visit(f"/r/{other.code}", seat=seat, base_url=wire.address), seat.name)
         await expect(ann.at("join")).to_be_visible()
         await ann.button("Front page").click()
-        wire.deafen()
+        wire.deaf = True
         await ann.type_code(seat.code)
         await expect(ann.at("returning")).to_contain_text(f"Back to your seat as {seat.name}")
         await ann.page.evaluate("history.go(-2)")

@@ -1,4 +1,7 @@
-"""A proxy with the faults of bad connections: cuts, delays, silence and repeats, at random with a fixed seed."""
+"""A proxy with the faults of bad connections: cuts, delays, silence and repeats, at random with a fixed seed.
+
+A test can also break and mend all its connections, as tunnels, sleep and bad routers do.
+"""
 
 import asyncio
 import contextlib
@@ -37,28 +40,45 @@ class Proxy:
     def __init__(self, reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> None:
         self.port = 0
         self.on = False
+        #: Whether data from the server is dropped, so that the client receives nothing but the server does.
+        self.deaf = False
+        self._up = True
         self._reach = reach
         self._faults = faults
         self._dice = random.Random(seed)
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def cut(self) -> None:
+        """Break all connections and take no new ones."""
+        self._up = False
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        self._up, self.deaf = True, False
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there_reader = there_writer = None
-        try:
-            there_reader, there_writer = await self._reach()
-            directions = [
-                asyncio.create_task(self._hand_on(reader, there_writer, out=True)),
-                asyncio.create_task(self._hand_on(there_reader, writer, out=False)),
-            ]
-            _, pending = await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
-            for direction in pending:
-                direction.cancel()
-            await asyncio.gather(*directions, return_exceptions=True)
-        except OSError:
-            pass
-        finally:
-            for end in (writer, there_writer):
-                if end is not None:
-                    end.transport.abort()
+        self._writers.add(writer)
+        there_writer = None
+        with contextlib.suppress(OSError):
+            if self._up:
+                there_reader, there_writer = await self._reach()
+                directions = [
+                    asyncio.create_task(self._hand_on(reader, there_writer, out=True)),
+                    asyncio.create_task(self._hand_on(there_reader, writer, out=False)),
+                ]
+                _, pending = await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+                for direction in pending:
+                    direction.cancel()
+                await asyncio.gather(*directions, return_exceptions=True)
+        self._writers.discard(writer)
+        for end in (writer, there_writer):
+            if end is not None:
+                end.transport.abort()
 
     async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, out: bool) -> None:
         with contextlib.suppress(OSError):
@@ -75,8 +95,9 @@ class Proxy:
                     return
                 if fault == "delay":
                     await asyncio.sleep(self._dice.random() * self._faults.delays)
-                writer.write(data + data if fault == "twice" else data)
-                await writer.drain()
+                if out or not self.deaf:
+                    writer.write(data + data if fault == "twice" else data)
+                    await writer.drain()
 
     def _fault(self, may_come_twice: bool) -> str:
         if not self.on:
