@@ -11,9 +11,7 @@ from tests.server.redises import LASTING, Cluster, a_cluster
 
 RACERS, SECONDS, ROUNDS = 400, 2.0, 5
 
-ROWS = [
-    Row("second", "two nodes of a cluster against one: moves a second at equal CPU", "x", "1", "ratio", 1.8, True),
-]
+ROWS = [Row("second", "two nodes of a cluster against one: moves a second at equal CPU", "x", "1", "ratio", 1.8, True)]
 
 
 async def measure(run: Run) -> dict[str, Found]:

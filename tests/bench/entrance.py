@@ -50,10 +50,7 @@ async def measure(run: Run) -> dict[str, Found]:
                     for task in trying:
                         task.cancel()
             hang_up(players)
-    return {
-        "all": Found(took),
-        "p99": Found(beside, beside_open),
-    }
+    return {"all": Found(took), "p99": Found(beside, beside_open)}
 
 
 @contextlib.asynccontextmanager

@@ -38,11 +38,7 @@ async def measure(run: Run) -> dict[str, Found]:
     echoes: list[float] = []
     costs_awake: list[float] = []
     echoes_awake: list[float] = []
-    async with (
-        redis() as stored,
-        program(stored.url) as server,
-        child(bare.echo) as (echo, echo_address),
-    ):
+    async with redis() as stored, program(stored.url) as server, child(bare.echo) as (echo, echo_address):
         players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         echoes_of = [await echoing(echo_address, n, ENTRIES) for n in range(racers)]
         await at_pace(players, racers, run.seconds(WARM))

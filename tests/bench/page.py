@@ -22,12 +22,7 @@ from tests.e2e.table import Point, Table
 #: How many times slower the CPU is.
 SLOWER = 4
 #: "3G" of WebPageTest: 300 ms of latency, 1.6 Mbit/s down, 768 kbit/s up.
-SLOW_LINE = {
-    "offline": False,
-    "latency": 300,
-    "downloadThroughput": 1_600_000 / 8,
-    "uploadThroughput": 768_000 / 8,
-}
+SLOW_LINE = {"offline": False, "latency": 300, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 768_000 / 8}
 VISITS, TAPS = 3, 28
 #: Seconds between two taps, until the cards have stopped (`SETTLED` of client/web/src/table/render.js).
 REST = 0.35

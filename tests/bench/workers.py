@@ -44,15 +44,7 @@ ROWS = [
     Row("two", f"two processes against one {EACH}", "x", ECHOES, "value", 1.8, more=True),
     Row("proxied", f"two servers behind haproxy against one {EACH}", "x", ECHOES, "value", 1.8, more=True),
     Row("two_all_out", f"two processes against one {ALL_OUT}", "x", ECHOES, "value", 1.8, more=True),
-    Row(
-        "proxied_all_out",
-        f"two servers behind haproxy against one {ALL_OUT}",
-        "x",
-        ECHOES,
-        "value",
-        1.8,
-        more=True,
-    ),
+    Row("proxied_all_out", f"two servers behind haproxy against one {ALL_OUT}", "x", ECHOES, "value", 1.8, more=True),
     Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
     Row("killed", f"the same, {KILLED:g} s after a worker was killed", "%", ONE, "value", 100, more=True),
     Row("back", f"the same, {BACK:g} s after it is back", "%", ONE, "value", 95, more=True),
@@ -156,11 +148,7 @@ async def _together(run: Run) -> dict[str, Found]:
                 # While it serves no room, all players are still on the other one.
                 back = await _alone(ports, len(rooms)) if await _rooms_at(ports[0]) else 0.0
                 took = time.monotonic() - began
-    return {
-        "together": Found([steady], [100.0]),
-        "killed": Found([killed], [100.0]),
-        "back": Found([back], [100.0]),
-    }
+    return {"together": Found([steady], [100.0]), "killed": Found([killed], [100.0]), "back": Found([back], [100.0])}
 
 
 @contextlib.asynccontextmanager

@@ -66,7 +66,7 @@ async def test_a_load_test_kills_processes_and_nothing_depends_on_which_one_serv
     tmp_path: Path, soak: bool
 ) -> None:
     pids = tmp_path / "pids"
-    seconds, every = (600, 30) if soak else (8, 2)
+    seconds, every = (600, 30) if soak else (8, 3)
     options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS)
     async with started(tmp_path / "data", *options, command=scattered.COMMAND) as server:
         load = ("--rooms", f"{ROOMS}", "--players", "4", "--watchers", "1", "--rate", "2", "--seconds", f"{seconds}")

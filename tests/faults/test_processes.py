@@ -33,9 +33,7 @@ async def all_there(pids: Path) -> list[int]:
 
 
 @pytest.mark.long
-async def test_players_race_on_while_processes_are_paused_and_replaced(
-    tmp_path: Path,
-) -> None:
+async def test_players_race_on_while_processes_are_paused_and_replaced(tmp_path: Path) -> None:
     """A pause first, then `kill -USR1` as after an update. No move is lost."""
     pids, results, before = tmp_path / "pids", Results(), list[int]()
     reconnects = 0

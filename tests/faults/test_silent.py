@@ -40,9 +40,7 @@ async def test_a_server_with_few_descriptors_logs_it(tmp_path: Path) -> None:
         await server.logged("256 files and connections")
 
 
-async def test_a_server_serves_others_despite_more_silent_connections_than_descriptors(
-    tmp_path: Path,
-) -> None:
+async def test_a_server_serves_others_despite_more_silent_connections_than_descriptors(tmp_path: Path) -> None:
     async with started(tmp_path, descriptors=FEW) as server:
         with contextlib.ExitStack() as stack:
             async with guest(server.address) as ann:
@@ -75,10 +73,7 @@ async def test_idle_websockets_make_room_for_players(tmp_path: Path) -> None:
 
 
 async def test_an_address_at_its_limit_is_refused_and_others_connect(tmp_path: Path) -> None:
-    async with (
-        started(tmp_path, "--limits", "connections=10") as server,
-        contextlib.AsyncExitStack() as stack,
-    ):
+    async with started(tmp_path, "--limits", "connections=10") as server, contextlib.AsyncExitStack() as stack:
         for _ in range(10):
             stack.push_async_callback((await open_client(server.address)).socket.close)
         with contextlib.ExitStack() as plain:

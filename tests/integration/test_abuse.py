@@ -370,9 +370,7 @@ async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reaso
         assert await old.closed() == Close.TAKEN_OVER
 
 
-async def test_only_a_client_that_does_not_answer_pings_is_disconnected(
-    tmp_path: Path,
-) -> None:
+async def test_only_a_client_that_does_not_answer_pings_is_disconnected(tmp_path: Path) -> None:
     async with serving(tmp_path, times=Times(ping=1)) as address, guest(address) as ann, guest(address) as bob:
         code = await ann.create()
         assert await bob.ask("join", code, "Bob") == "ok"

@@ -66,9 +66,7 @@ async def test_the_balancer_replaces_a_forged_client_address(strict: Composed) -
     assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}, {IN_FRONT}") == both
 
 
-async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(
-    strict: Composed,
-) -> None:
+async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(strict: Composed) -> None:
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
     both = CONNECTIONS * len(strict.servers)
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
@@ -126,9 +124,7 @@ async def test_one_server_serves_all_people_of_a_room(world: Composed) -> None:
         assert split <= len(codes) // 3
 
 
-async def test_a_race_goes_on_when_one_server_is_killed_and_the_other_replaced(
-    world: Composed,
-) -> None:
+async def test_a_race_goes_on_when_one_server_is_killed_and_the_other_replaced(world: Composed) -> None:
     one, two = world.servers
     async with apart(world) as (ann, bob):
         room = await ann.create("Ann", countdown=3, auto_start=False)
@@ -148,9 +144,7 @@ async def test_a_race_goes_on_when_one_server_is_killed_and_the_other_replaced(
         await ann.until(lambda: (bobs := ann.progress.get(2)) and bobs.moves == 3 * DRAWS)
 
 
-async def test_while_redis_is_down_the_page_loads_players_connect_and_operators_are_warned(
-    world: Composed,
-) -> None:
+async def test_while_redis_is_down_the_page_loads_players_connect_and_operators_are_warned(world: Composed) -> None:
     loop = asyncio.get_running_loop()
     noticed = loop.time() + NOTICED
     world.redis.signal(signal.SIGSTOP)
