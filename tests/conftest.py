@@ -8,15 +8,23 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import USUAL
+
 # aiohttp reads all certificates at its import: a fifth of the start of a server (0.90 s, without them 0.74 s).
 os.environ.setdefault("SSL_CERT_FILE", os.devnull)
 
 # No server of a test searches for winnable deals by default, because this would use a whole core.
 os.environ.setdefault("FORTY_THIEVES_WINNABLE", "0")
 
-# No deadline, because the machine may be busy. The examples are the same each time; `make soak` tries other ones.
+# No deadline, because the machine may be busy. The examples are the same each time; `make soak` tries other ones, and
+# forty times as many.
 settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, print_blob=True
+    "any machine",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+    print_blob=True,
+    max_examples=USUAL // 2,
 )
 settings.register_profile("soak", settings.get_profile("any machine"), derandomize=False, max_examples=2000)
 settings.load_profile("any machine")

@@ -7,5 +7,5 @@ USUAL = 100
 
 
 def examples(count: int) -> settings:
-    """This number in a usual run; `make soak` multiplies it."""
+    """Half this number in a usual run, and twenty times as many in `make soak`."""
     return settings(max_examples=count * settings().max_examples // USUAL)

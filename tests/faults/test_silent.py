@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from fortythieves.protocol.to_client import Close
-from tests.integration.raw import guest, open_client
+from tests.integration.raw import guest
 from tests.server.programs import SECONDS, started
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127/8 is this machine")
@@ -35,13 +35,9 @@ async def until_ended(silent: socket.socket) -> None:
                 pass
 
 
-async def test_a_server_with_few_descriptors_logs_it(tmp_path: Path) -> None:
-    async with started(tmp_path, descriptors=FEW) as server:
-        await server.logged("256 files and connections")
-
-
 async def test_a_server_serves_others_despite_more_silent_connections_than_descriptors(tmp_path: Path) -> None:
     async with started(tmp_path, descriptors=FEW) as server:
+        await server.logged("256 files and connections")
         with contextlib.ExitStack() as stack:
             async with guest(server.address) as ann:
                 first = connected(server.address, "127.0.0.2", stack)
@@ -70,20 +66,3 @@ async def test_idle_websockets_make_room_for_players(tmp_path: Path) -> None:
         async with guest(server.address) as bob:
             assert await bob.ask("join", code, "Bob") == "ok"
         assert await ann.ask("lock", True) == "ok"
-
-
-async def test_an_address_at_its_limit_is_refused_and_others_connect(tmp_path: Path) -> None:
-    async with started(tmp_path, "--limits", "connections=10") as server, contextlib.AsyncExitStack() as stack:
-        for _ in range(10):
-            stack.push_async_callback((await open_client(server.address)).socket.close)
-        with contextlib.ExitStack() as plain:
-            refused = connected(server.address, "127.0.0.1", plain)
-            refused.setblocking(False)
-            said = await asyncio.get_running_loop().sock_recv(refused, 1000)
-            assert said.startswith(b"HTTP/1.1 429 ") and said.count(b"\r\n\r\n") == 1
-            head, body = said.split(b"\r\n\r\n")
-            assert f"Content-Length: {len(body)}".encode() in head
-            other = connected(server.address, "127.0.0.2", plain)
-            other.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            other.setblocking(False)
-            assert (await asyncio.get_running_loop().sock_recv(other, 1000)).startswith(b"HTTP/1.1 200 ")

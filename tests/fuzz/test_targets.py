@@ -42,14 +42,7 @@ def test_the_property_of_a_target_holds_for_random_inputs(target: Target) -> Non
     with an_end():
         check()
 
-
-@pytest.mark.parametrize("target", [target for target in TARGETS if target.seeds], ids=lambda target: target.name)
-def test_the_property_of_a_target_holds_for_its_seeds(target: Target) -> None:
     for seed in target.seeds() if target.seeds else ():
         target.check(seed)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
-def test_the_first_line_of_a_target_is_its_property(target: Target) -> None:
     first, *_ = (target.check.__doc__ or "").splitlines()
     assert first.endswith(".") and (" or " in first or " only " in first or first.startswith("Any "))

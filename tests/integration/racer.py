@@ -11,6 +11,7 @@ from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, parse_move
 from fortythieves_server.core.room_state import Race
 from tests.integration.raw import RawClient, Received, open_client
+from tests.integration.spectator import Moment, this_moment
 
 #: The difference between two clocks (ms).
 CLOCKS = 50
@@ -19,8 +20,8 @@ CLOCKS = 50
 CARDS = re.compile(r"(?<!\w)(?:[A2-9TJQK][CSHD])+(?!\w)")
 
 
-class Player:
-    """One player with all received frames. Plays at random."""
+class Racer:
+    """Plays at random, and keeps all received frames and the time of each sent entry."""
 
     def __init__(self, address: str, of: Game, name: str, seed: int) -> None:
         self.address = address
@@ -34,6 +35,9 @@ class Player:
         self.token: str | None = None
         self.board: Board | None = None
         self.n = 0
+        self.sent: list[Moment] = []
+        #: The time of the last message that could end the race for this seat.
+        self.left: Moment | None = None
         self.client: RawClient
 
     async def connect(self) -> None:
@@ -75,7 +79,21 @@ class Player:
             await self.enter(drawn or (self.dice.choice(moves) if moves else "undo"))
 
     async def enter(self, text: str) -> None:
-        self._take_in(await self.client.move(self.n, text))
+        now, n = this_moment(), self.n
+        self._take_in(await self.client.move(n, text))
+        if self.n == n + 1:
+            self.sent.append(now)
+
+    async def until_solved(self) -> None:
+        state = None
+        while state is None:
+            patch = (await self.client.receive("patch"))[2]
+            state = patch.get("race", {}).get("racers", {}).get(str(self.seat), {}).get("state")
+        assert state == "solved"
+
+    async def leave(self) -> None:
+        self.left = this_moment()
+        assert await self.client.ask("leave") == "ok"
 
     async def _break_the_connection(self) -> None:
         """Reconnect with a correct, an older, no, or a wrong number of known entries."""
@@ -106,7 +124,7 @@ class Player:
         self.n += 1
 
 
-def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> None:
+def check(player: Racer, deal: Race, starts_at: float, texts: list[str]) -> None:
     """Compare every frame with the deal, the start of the race, and the revealed cards of the receiver."""
     board = Board.deal(player.game, deal.deck)
     start = [names(column) for column in board.start()]

@@ -24,25 +24,24 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
-async def test_a_page_of_another_site_cannot_connect(address: str, origin: str) -> None:
-    with pytest.raises(InvalidStatus) as refused:
-        await connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": origin})
-    assert refused.value.response.status_code == 403
-    async with connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": address}):
+async def test_a_page_of_another_site_cannot_connect(address: str) -> None:
+    socket = address.replace("http", "ws", 1) + "/ws"
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:1", "http://["):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(socket, additional_headers={"Origin": origin})
+        assert refused.value.response.status_code == 403
+    async with connect(socket, additional_headers={"Origin": address}):
         pass
 
 
-@pytest.mark.parametrize("path", ["/", "/r/KQXWVD", "/healthz", "/readyz", "/api/rooms", "/api/races/KQXWVD/1"])
-async def test_every_response_forbids_foreign_scripts(address: str, path: str) -> None:
-    async with ClientSession() as session, session.get(address + path) as answer:
-        policy = answer.headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
-        assert "frame-ancestors 'none'" in policy
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-        assert "Set-Cookie" not in answer.headers
+async def test_every_response_forbids_foreign_scripts(address: str) -> None:
+    for path in ("/", "/r/KQXWVD", "/healthz", "/readyz", "/api/rooms", "/api/races/KQXWVD/1"):
+        async with ClientSession() as session, session.get(address + path) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+            assert "Set-Cookie" not in answer.headers
 
 
 async def test_room_codes_cannot_be_guessed(address: str) -> None:

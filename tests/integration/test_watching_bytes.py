@@ -22,8 +22,8 @@ from fortythieves.rules.cards import card_name, names
 from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.evolve import replay
 from fortythieves_server.core.room_state import Race
-from tests.integration.racer import CARDS, CLOCKS, Player, check, texts_in, turned_by
-from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock, this_moment
+from tests.integration.racer import CARDS, CLOCKS, Racer, check, texts_in, turned_by
+from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock
 from tests.server.redises import HURRY, in_a_hurry
 from tests.server.stores import opened
 from tests.serving import HASTY, serving
@@ -67,33 +67,6 @@ async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
 async def address(redis: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     async with serving(tmp_path_factory.mktemp("data"), redis=redis, times=HASTY) as address:
         yield address
-
-
-class Racer(Player):
-    """A racer that keeps the time of each sent entry."""
-
-    def __init__(self, *of_whom: Any) -> None:
-        super().__init__(*of_whom)
-        self.sent: list[Moment] = []
-        #: The time of the last message that could end the race for this seat.
-        self.left: Moment | None = None
-
-    async def enter(self, text: str) -> None:
-        now, n = this_moment(), self.n
-        await super().enter(text)
-        if self.n == n + 1:
-            self.sent.append(now)
-
-    async def until_solved(self) -> None:
-        state = None
-        while state is None:
-            patch = (await self.client.receive("patch"))[2]
-            state = patch.get("race", {}).get("racers", {}).get(str(self.seat), {}).get("state")
-        assert state == "solved"
-
-    async def leave(self) -> None:
-        self.left = this_moment()
-        assert await self.client.ask("leave") == "ok"
 
 
 class Room(NamedTuple):
@@ -442,7 +415,7 @@ async def spectator(address: str, name: str, token: str | None = None, *, of: st
     return one
 
 
-async def part(*everybody: Player | Spectator) -> None:
+async def part(*everybody: Racer | Spectator) -> None:
     for one in everybody:
         await one.hang_up()
 
