@@ -26,7 +26,7 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
-from fortythieves_server.core.affinity import preferred
+from fortythieves_server.core.affinity import ranked
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK
 from fortythieves_server.ops.keys_command import What, rotate
 from fortythieves_server.process.accepted_socket import Bounds
@@ -111,7 +111,7 @@ class Place(NamedTuple):
 
     def serves(self, code: str) -> bool:
         """Whether this worker should serve a room."""
-        return preferred(code, range(self.workers)) == self.number
+        return ranked(code, range(self.workers))[0] == self.number
 
 
 ALONE = Place(0, 1)

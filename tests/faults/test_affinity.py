@@ -13,7 +13,7 @@ import pytest_asyncio
 from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
-from fortythieves_server.core.affinity import preferred
+from fortythieves_server.core.affinity import ranked
 from fortythieves_server.rooms.registry import new_code
 from tests.server.programs import SECONDS, Program, started
 from tests.server.redises import free_port
@@ -68,7 +68,7 @@ async def workers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Wor
 
 def code_of(worker: int) -> str:
     """A room that a worker should serve. There need not be one."""
-    return next(code for code in iter(new_code, "") if preferred(code, [0, 1]) == worker)
+    return next(code for code in iter(new_code, "") if ranked(code, [0, 1])[0] == worker)
 
 
 async def test_a_stopped_worker_keeps_no_client_out(workers: Workers) -> None:

@@ -18,13 +18,8 @@ def ranked(code: str, workers: Iterable[int]) -> list[int]:
 
     The rooms are spread evenly. If a worker dies, only its rooms move, and they are spread evenly over the others.
     """
-    return sorted(workers, key=lambda worker: (_weight(code, worker), worker), reverse=True)
 
+    def weight(worker: int) -> tuple[bytes, int]:
+        return blake2b(f"{code} {worker}".encode(), digest_size=8).digest(), worker
 
-def preferred(code: str, workers: Iterable[int]) -> int:
-    """The worker that should serve a room. Raises `ValueError` if there is none."""
-    return max(workers, key=lambda worker: (_weight(code, worker), worker))
-
-
-def _weight(code: str, worker: int) -> bytes:
-    return blake2b(f"{code} {worker}".encode(), digest_size=8).digest()
+    return sorted(workers, key=weight, reverse=True)

@@ -4,13 +4,12 @@ Each race has a separate room (`events.OfArena`). The log of the arena only has 
 messages to the people in the arena do not grow with the number of races.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, SupportsFloat
 
 import msgspec
 from msgspec.structs import replace
 
-from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet, after, sheets
 from fortythieves.tournament.plan import Plan
@@ -18,8 +17,6 @@ from fortythieves.tournament.results import Entrants, field
 from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves_server.core import events, view_types
 
-#: How many races that are over are kept together, so that an event copies few of them.
-_CHUNK = 100
 #: How many races that were over last are shown.
 SHOWN = 10
 
@@ -51,13 +48,12 @@ class Arena(msgspec.Struct, frozen=True):
     stopped_at: Ms | None = None
     #: The races under way, by number.
     under_way: Mapping[int, Heat] = {}
-    #: The races that are over, in the order in which they ended.
-    ended: tuple[tuple[Heat, ...], ...] = ()
+    #: The races that are over, by number, in the order in which they ended.
+    ended: Mapping[int, Heat] = {}
     #: The points and wins of each seat.
     sheets: Mapping[int, Sheet] = {}
-    #: The others in the last race of a seat.
+    #: By seat: the others in the last race, and when that ended, or the seat entered.
     last: Mapping[int, frozenset[int]] = {}
-    #: When the last race of a seat ended, or the seat entered.
     since: Mapping[int, Ms] = {}
     #: How many races were begun.
     count: int = 0
@@ -67,13 +63,9 @@ class Arena(msgspec.Struct, frozen=True):
         """The race under way of each seat that is in one."""
         return {seat: heat.number for heat in self.under_way.values() for seat in heat.seats}
 
-    def heats(self) -> Iterator[Heat]:
+    def heats(self) -> list[Heat]:
         """The races that are over, by number."""
-        yield from sorted((heat for some in self.ended for heat in some), key=lambda heat: heat.number)
-
-    def heat(self, number: int | None) -> Heat | None:
-        """The race with this number, if it is over."""
-        return next((heat for some in self.ended for heat in some if heat.number == number), None)
+        return [heat for _, heat in sorted(self.ended.items())]
 
     def closes_at(self, plan: Plan) -> Ms | None:
         """From when on no race begins. None: it is not open yet."""
@@ -100,32 +92,20 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
     heat = arena.under_way.get(event.number)
     if heat is None:
         return arena
-    race = {one.seat: _played(one) for one in event.results}
+    race = {one.seat: Played(one.end, one.result) for one in event.results}
     done = replace(heat, race=race, starts_at=event.starts_at)
-    *full, open_ = arena.ended or ((),)
-    chunks = (*full, (*open_, done)) if len(open_) < _CHUNK else (*arena.ended, (done,))
     return replace(
         arena,
         under_way={number: one for number, one in arena.under_way.items() if number != event.number},
-        ended=chunks,
+        ended={**arena.ended, done.number: done},
         sheets={**arena.sheets, **after(plan, entrants, arena.sheets, done.round)},
         since={**arena.since, **dict.fromkeys(heat.seats, at)},
     )
 
 
-def _played(one: events.Finished) -> Played:
-    result = Result(one.end == "solved", one.when, one.home, one.reached_at, one.moves)
-    return Played(one.end, result)
-
-
 def changed(arena: Arena, number: int, **changes: Any) -> Arena:
     """The arena with a race that is over changed by a host: `skipped`, or with `corrections`."""
-    return replace(
-        arena,
-        ended=tuple(
-            tuple(replace(heat, **changes) if heat.number == number else heat for heat in some) for some in arena.ended
-        ),
-    )
+    return replace(arena, ended={**arena.ended, number: replace(arena.ended[number], **changes)})
 
 
 def counted(arena: Arena, plan: Plan, entrants: Entrants) -> Arena:
@@ -135,32 +115,26 @@ def counted(arena: Arena, plan: Plan, entrants: Entrants) -> Arena:
 
 def shown(arena: Arena, plan: Plan, entrants: Entrants) -> view_types.Arena:
     """The public view. Each part that changes is small, because all people in the room receive it."""
-    racing = arena.racing
     # The sheets have the points of the last races. A race that began earlier may end later.
-    last = [heat for some in arena.ended[-2:] for heat in some][-SHOWN:]
+    last = [*arena.ended.values()][-SHOWN:]
     return {
         "opened_at": arena.opened_at,
         "closes_at": arena.closes_at(plan),
-        "under_way": {str(heat.number): _under_way(heat) for heat in arena.under_way.values()},
-        "ended": {str(heat.number): _ended(heat, entrants) for heat in last},
-        "sheets": {
-            str(seat): view_types.Sheet(
-                _short(sheet.total),
-                len(sheet.points),
-                sheet.wins,
-                sheet.row,
-                sheet.solved,
-                sheet.home,
-                _short(sheet.points[-1]) if sheet.points else 0,
-            )
-            for seat, sheet in arena.sheets.items()
+        "under_way": {
+            str(heat.number): view_types.Heat(heat.code, heat.at, list(heat.seats), heat.game)
+            for heat in arena.under_way.values()
         },
-        "racing": {str(seat): number for seat, number in racing.items()},
+        "ended": {str(heat.number): _ended(heat, entrants) for heat in last},
+        "sheets": {str(seat): _sheet(sheet) for seat, sheet in arena.sheets.items()},
+        "racing": {str(seat): number for seat, number in arena.racing.items()},
     }
 
 
-def _under_way(heat: Heat) -> view_types.Heat:
-    return view_types.Heat(heat.code, heat.at, list(heat.seats), heat.game)
+def _sheet(sheet: Sheet) -> view_types.Sheet:
+    last = short(sheet.points[-1]) if sheet.points else 0
+    return view_types.Sheet(
+        short(sheet.total), len(sheet.points), sheet.wins, sheet.row, sheet.solved, sheet.home, last
+    )
 
 
 def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:
@@ -168,10 +142,14 @@ def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:
     rows: list[tuple[int, int | None, view_types.RacerState, int]] = [
         (seat, places.get(seat), one.state, one.result.home) for seat, one in (heat.race or {}).items()
     ]
-    corrections = [view_types.Correction(one.seat, _short(one.value), one.reason) for one in heat.corrections]
-    return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped, corrections)
+    return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped, shown_corrections(heat.round))
 
 
-def _short(value: object) -> float:
-    number = float(value)  # type: ignore[arg-type]  # a fraction, or a float
+def shown_corrections(done: Round) -> list[view_types.Correction]:
+    return [view_types.Correction(one.seat, short(one.value), one.reason) for one in done.corrections]
+
+
+def short(value: SupportsFloat) -> float:
+    """The same number, as a whole number if it is one. In JSON that takes a quarter of the bytes."""
+    number = float(value)
     return int(number) if number.is_integer() else number

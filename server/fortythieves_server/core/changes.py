@@ -22,21 +22,17 @@ class Change(NamedTuple):
     after: Any
 
 
-def changes(before: Any, after: Any, fields: Collection[str] | None = None) -> tuple[Change, ...]:
-    """All places at which two values differ. ``fields``: only these fields of a struct."""
-    return tuple(_changes(before, after, (), fields))
-
-
-def _changes(before: Any, after: Any, path: Path, fields: Collection[str] | None = None) -> Iterator[Change]:
+def changes(before: Any, after: Any, path: Path = (), *, fields: Collection[str] | None = None) -> Iterator[Change]:
+    """All places at which two values at ``path`` differ. ``fields``: only these fields of a struct."""
     if before is after:
         return
     if isinstance(before, Struct) and type(before) is type(after):
         for name in before.__struct_fields__:
             if fields is None or name in fields:
-                yield from _changes(getattr(before, name), getattr(after, name), (*path, name))
+                yield from changes(getattr(before, name), getattr(after, name), (*path, name))
     elif isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in {**before, **after}:
-            yield from _changes(before.get(key, UNSET), after.get(key, UNSET), (*path, key))
+            yield from changes(before.get(key, UNSET), after.get(key, UNSET), (*path, key))
     elif before != after:
         yield Change(path, before, after)
 
@@ -55,16 +51,12 @@ def still_holds(value: Any, change: Change) -> bool:
 
 def taken_back(value: Any, change: Change) -> Any:
     """The value with the earlier content of this place."""
-    return _with(value, change.path, change.before)
-
-
-def _with(value: Any, path: Path, new: Any) -> Any:
-    if not path:
-        return new
-    step, rest = path[0], path[1:]
+    if not change.path:
+        return change.before
+    step, deeper = change.path[0], change._replace(path=change.path[1:])
     if isinstance(value, Mapping):
-        inner = _with(value.get(step, UNSET), rest, new)
+        before = taken_back(value.get(step, UNSET), deeper)
         others = {key: other for key, other in value.items() if key != step}
         # A key that stays keeps its position.
-        return others if inner is UNSET else {**value, step: inner}
-    return replace(value, **{step: _with(getattr(value, step), rest, new)})
+        return others if before is UNSET else {**value, step: before}
+    return replace(value, **{step: taken_back(getattr(value, step), deeper)})

@@ -31,6 +31,7 @@ from fortythieves_server.core.rule_context import (
     Events,
     Rule,
     deal_if_revealed,
+    earliest,
     end_by_clock,
     own_racer,
     stop_all,
@@ -44,7 +45,7 @@ def by_host(rule: Rule, *, or_co_host: bool = False) -> Rule:
     """The rule, for the host only, or also for co-hosts."""
 
     def rule_for_hosts(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
-        if not (room.is_led_by(seat) if or_co_host else room.host == seat):
+        if room.host != seat and not (or_co_host and seat in room.co_hosts):
             raise Refused("not-host")
         return rule(room, seat, request, context)
 
@@ -110,9 +111,9 @@ def decide(room: Room, seat: int, request: to_server.Command, context: Context) 
 
 def _mends(request: to_server.Command) -> bool:
     """Whether a host repairs something or removes a person. A part of the log is reserved for that."""
-    if isinstance(request, host_desk.MENDS):
-        return True
     match request:
+        case to_server.Correct() | to_server.ReplayMatch() | to_server.Swap() | to_server.Undo():
+            return True
         case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
             return True
         case to_server.Lock(locked=on) | to_server.Mute(on=on):
@@ -130,9 +131,7 @@ def disconnect(room: Room, seat: int, via: str) -> Events:
 
 def dead_connections(room: Room, alive: Callable[[str], bool]) -> Events:
     """All players with a dead connection (for example because its process died) are away."""
-    return [
-        events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)
-    ]
+    return [events.Away(seat) for seat, person in room.people.items() if person.via and not alive(person.via)]
 
 
 def due(room: Room, context: Context) -> Events:
@@ -150,21 +149,15 @@ def due(room: Room, context: Context) -> Events:
     if room.of_arena is not None:
         return decide_arena.heat_due(room, context)
     others = hosts.due(room, context.now)
-    if room.tournament is not None:
-        return _or_others(others, lambda: decide_tournament.due(room, context))
-    others = _due_seats(room, context.now) + others
-    return (
-        _or_others(others, lambda: decide_lobby.begin_countdown_of_ready(room, context))
-        if _starts_by_itself(room)
-        else others
-    )
-
-
-def _or_others(others: Events, begin: Callable[[], Events]) -> Events:
-    """The events of ``begin``, then the others. Only the others if winnable deals are missing, so nothing can begin."""
+    if room.tournament is None:
+        away = ((seat, person.away_at) for seat, person in room.people.items() if person.away_at is not None)
+        others = [*(events.Left(seat) for seat, away_at in away if context.now >= away_at + SEAT_AWAY), *others]
+        if not _starts_by_itself(room):
+            return others
+    begin = decide_tournament.due if room.tournament else decide_lobby.begin_countdown_of_ready
     try:
-        return [*begin(), *others]
-    except Refused:
+        return [*begin(room, context), *others]
+    except Refused:  # winnable deals are missing, so nothing can begin
         if not others:
             raise
         return others
@@ -174,9 +167,9 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     """When something will next be due, or None. It may be early, but never late. ``watched``: see `Context`."""
     if room.closed:
         return None
-    times: list[Ms] = []
-    race = room.race
-    if race.revealing and race.reveal_by is not None:
+    race, follower = room.race, hosts.follower(room)
+    times = [follower and follower[0]]
+    if race.revealing:
         times.append(race.reveal_by if race.withheld else room.at)
     elif race.on and (stops_at := race_end.stops_at(room)) is not None:
         times.append(stops_at)
@@ -188,19 +181,13 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
             if racer.racing and seat in progress and progress[seat].outcome:
                 times.append(progress[seat].at)
     if room.of_arena is not None:
-        at = decide_arena.heat_next_due(room, progress)
-        times += [] if at is None else [at]
+        times.append(decide_arena.heat_next_due(room, progress))
     elif room.tournament is not None:
-        at = decide_tournament.next_due(room, progress)
-        times += [] if at is None else [at]
+        times.append(decide_tournament.next_due(room, progress))
     elif not race.on:
         times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
-        if _starts_by_itself(room):
-            times.append(room.at)
-    follower = hosts.follower(room)
-    if follower is not None:
-        times.append(follower.at)
-    return min(times, default=None)
+        times.append(room.at if _starts_by_itself(room) else None)
+    return earliest(*times)
 
 
 def _due_in_race(room: Room, context: Context, out: Collection[int]) -> Events:
@@ -208,17 +195,8 @@ def _due_in_race(room: Room, context: Context, out: Collection[int]) -> Events:
     race, stops_at = room.race, race_end.stops_at(room)
     if stops_at is not None and race.ends_at is not None and stops_at <= context.now < race.ends_at:
         return [end for end in stop_all(room, context) if end.seat not in out]
-    racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
-    ends = (end_by_clock(race, seat, racer, context) for seat, racer in racing)
+    ends = (end_by_clock(race, seat, context) for seat in race.active if seat not in out)
     return [end for end in ends if end is not None]
-
-
-def _due_seats(room: Room, now: Ms) -> Events:
-    return [
-        events.Left(seat)
-        for seat, person in room.people.items()
-        if person.away_at is not None and now >= person.away_at + SEAT_AWAY
-    ]
 
 
 def _starts_by_itself(room: Room) -> bool:
@@ -245,9 +223,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), add
 
 def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
     """A spectator chats. Racers only see it after their race."""
-    if guest in room.banned and not room.is_creator(guest):
-        raise Refused("kicked")
-    hosts.check_voice(room, guest)
+    check_may_react(room, guest)
     text = clean_chat(request.text)
     if any((message.guest, message.key, message.text) == (guest, request.key, text) for message in room.chat.values()):
         return []

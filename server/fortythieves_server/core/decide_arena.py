@@ -1,6 +1,8 @@
 """The rules of an arena: matching, the rules of the room of one race, and its result in the arena. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
@@ -8,6 +10,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet
 from fortythieves.tournament.matching import Free, match, next_look
+from fortythieves.tournament.results import is_in
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.clean_text import clean_reason
 from fortythieves_server.core.playthrough import Progress
@@ -48,13 +51,11 @@ def next_due(room: Room, tournament: Tournament) -> Ms | None:
     closes_at = arena.closes_at(tournament.plan)
     if closes_at is None:
         return tournament.next_at
-    times = [_overdue_at(tournament, heat.at) for heat in arena.under_way.values()]
-    if not arena.under_way:
-        times.append(closes_at)
+    times = [_overdue_at(tournament, heat.at) for heat in arena.under_way.values()] or [closes_at]
     if not _is_closed(room, tournament) and room.at < closes_at:
         at = next_look(free(room, tournament), tournament.plan.race_size, room.at)
         times += [] if at is None else [max(at, arena.opened_at or at)]
-    return min(times, default=None)
+    return min(times)
 
 
 def _is_closed(room: Room, tournament: Tournament) -> bool:
@@ -70,7 +71,7 @@ def free(room: Room, tournament: Tournament) -> list[Free]:
     return [
         Free(
             seat,
-            arena.sheets.get(seat, _NOTHING).total,
+            arena.sheets.get(seat, Sheet()).total,
             max(opened_at, person.since, person.back_at, arena.since.get(seat, Ms(0))),
             arena.last.get(seat, frozenset()),
         )
@@ -78,9 +79,6 @@ def free(room: Room, tournament: Tournament) -> list[Free]:
         if entrant.state == "in" and seat not in racing
         if (person := room.people.get(seat)) is not None and person.here
     ]
-
-
-_NOTHING = Sheet()
 
 
 def picks(room: Room, context: Context) -> list[tuple[int, ...]]:
@@ -128,15 +126,14 @@ def heat_ended(room: Room, code: str, over: events.HeatEnded | None) -> Events:
     heat = next((heat for heat in heats if heat.code == code), None)
     if tournament is None or heat is None:
         return []
-    results = over.results if over is not None else ()
-    begun = {one.seat for one in results if one.moves}
+    ended = replace(over or events.HeatEnded(0), number=heat.number)
+    begun = {one.seat for one in ended.results if one.moves}
     breaks = [
         events.Withdrawn(seat, "no_show")
         for seat in heat.seats
-        if results and seat not in begun and tournament.entrants[seat].state == "in"
+        if ended.results and seat not in begun and is_in(tournament.entrants, seat)
     ]
-    starts_at = over.starts_at if over is not None else Ms(0)
-    return [events.HeatEnded(heat.number, starts_at, results), *breaks]
+    return [ended, *breaks]
 
 
 def overdue(tournament: Tournament, now: Ms) -> list[str]:
@@ -167,7 +164,7 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
                 raise Refused("no-round")
             return [] if arena.stopped_at is not None else [events.RoundStopped(0, seat, reason)]
         case "skip":
-            heat = arena.heat(request.round)
+            heat = arena.ended.get(request.round or 0)
             if heat is None:
                 raise Refused("no-race")
             return [] if heat.skipped else [events.Skipped(heat.number, seat, reason)]
@@ -217,8 +214,7 @@ def no_shows(room: Room, context: Context) -> Events:
         return []
     idle = [seat for seat in race.active if seat not in context.progress]
     ends: Events = [
-        end_by_clock(race, seat, race.racers[seat], context) or finish(race, seat, "did_not_start", late, context)
-        for seat in idle
+        end_by_clock(race, seat, context) or finish(race, seat, "did_not_start", late, context) for seat in idle
     ]
     left = [seat for seat in race.active if seat not in idle]
     rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
@@ -231,11 +227,9 @@ def result_to_report(room: Room) -> events.HeatEnded | None:
     """The result that this room must still report to its arena, if any. The arena knows the number."""
     if room.of_arena is None or room.is_reported or room.race.over_at is None:
         return None
-    return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(_results(room)))
-
-
-def _results(room: Room) -> Iterator[events.Finished]:
-    for seat, racer in sorted(room.race.racers.items()):
-        result = racer.result
-        if result is not None and racer.state != "racing":
-            yield events.Finished(seat, racer.state, result.when, result.home, result.moves, result.reached_at)
+    results = (
+        events.Finished(seat, racer.state, result.when, result.home, result.moves, result.reached_at)
+        for seat, racer in sorted(room.race.racers.items())
+        if (result := racer.result) and racer.state != "racing"
+    )
+    return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(results))

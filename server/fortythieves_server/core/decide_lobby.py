@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
-from fortythieves.rules.settings import SECRET, Settings
+from fortythieves.rules.settings import SECRET
 from fortythieves_server.core import decide_tournament, entrants, event_limits, events, hosts
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.evolve import evolve
@@ -35,7 +35,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
         claimed = entrants.claimed_at(room, seat, request)
         if room.people[seat].via == via:
             return claimed
-        event_limits.check_return(room.counts, room.people[seat].returns)
+        event_limits.check_entrance(room.counts, returns=room.people[seat].returns)
         return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
     if room.of_arena is not None:
         raise Refused("full")  # all its racers have seats
@@ -79,36 +79,28 @@ def _late_start(room: Room, guest: str, seat: int) -> Events:
 
 
 def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, context: Context) -> Events:
-    tournament = room.tournament
+    tournament, race = room.tournament, room.race
     before = tournament.settings if tournament else room.settings
     settings = before.changed(request.settings)
-    gives_up_winnable = _gives_up_winnable(room, settings, request)
-    if room.race.on or (tournament and tournament.drawn is not None):
-        _only_watchers_see_less(replace(before, deal=settings.deal) if gives_up_winnable else before, settings)
+    is_drawn = tournament is not None and tournament.drawn is not None
+    # A drawn round that waits for winnable deals can be raced on an ordinary secret one.
+    waits = is_drawn and race.starts_at is None and race.is_winnable
+    gives_up_winnable = waits and settings.deal == SECRET and "deal" in request.settings
+    if race.on or is_drawn:
+        # During a race the settings are fixed. Only the view of spectators may become narrower.
+        deal_before = settings.deal if gives_up_winnable else before.deal
+        if replace(before, watch=settings.watch, delay=settings.delay, deal=deal_before) != settings:
+            raise Refused("racing")
+        if not is_narrower(settings, before):
+            raise Refused("not-wider")
     if settings.deal != before.deal:
         check_winnable(settings, tournament.plan if tournament else None, context)
-    known = room.race.revealed.deal if room.race.revealed else None
-    if settings.practice is not None and settings.deal != known:
+    if settings.practice is not None and not (race.revealed and settings.deal == race.revealed.deal):
         raise Refused("bad-settings", detail="practice-elsewhere")
     # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):
         raise Refused("bad-settings", detail="people-here", people=len(room.people))
     return [] if settings == before and not gives_up_winnable else [events.Changed(settings, gives_up_winnable)]
-
-
-def _gives_up_winnable(room: Room, settings: Settings, request: to_server.ChangeSettings) -> bool:
-    """Whether a drawn round that waits for winnable deals is to be raced on an ordinary secret one."""
-    drawn = room.tournament is not None and room.tournament.drawn is not None
-    waits = drawn and room.race.starts_at is None and room.race.is_winnable
-    return waits and settings.deal == SECRET and "deal" in request.settings
-
-
-def _only_watchers_see_less(old: Settings, new: Settings) -> None:
-    """During a race the settings are fixed. Only the view of spectators may become narrower."""
-    if replace(old, watch=new.watch, delay=new.delay) != new:
-        raise Refused("racing")
-    if not is_narrower(new, old):
-        raise Refused("not-wider")
 
 
 def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> Events:
@@ -150,7 +142,7 @@ def start(room: Room, seat: int, request: to_server.Start, context: Context) -> 
 
 
 def begin_countdown_of_ready(room: Room, context: Context) -> Events:
-    racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
+    racers = [seat for seat, person in sorted(room.people.items()) if person.here or person.ready]
     if not racers:
         raise Refused("nobody-ready")
     return begin_countdown(room, racers, context)
@@ -170,8 +162,7 @@ def add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) 
 
 def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
     hosts.check_voice(room, room.people[seat].guest)
-    tournament = room.tournament
-    if tournament is not None and tournament.plan.quiet and room.race.on and seat in room.race.racers:
+    if room.tournament and room.tournament.plan.quiet and room.race.on and seat in room.race.racers:
         raise Refused("quiet")
     text = clean_chat(request.text)
     if any((message.seat, message.key, message.text) == (seat, request.key, text) for message in room.chat.values()):
@@ -201,9 +192,8 @@ def rematch(room: Room, seat: int, request: to_server.Rematch, context: Context)
 
 def leave(room: Room, seat: int, request: to_server.Leave, context: Context) -> Events:
     ends = take_out_of_race(room, seat, "left", context)
-    if room.of_arena is not None:
-        return [*ends]  # the seat is kept: it is called to this race, and to no other
-    return [*ends, *leave_tournament(room, seat), events.Left(seat)]
+    # In a race of an arena the seat is kept: it is called to this race, and to no other.
+    return [*ends, *([] if room.of_arena else [*leave_tournament(room, seat), events.Left(seat)])]
 
 
 def _not_while_on(room: Room) -> None:

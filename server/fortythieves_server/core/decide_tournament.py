@@ -13,6 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
+from fortythieves.tournament.results import is_in, is_out
 from fortythieves.tournament.standings import comparison
 from fortythieves_server.core import decide_arena, entrants, events, hosts
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title, needed_reason
@@ -23,6 +24,7 @@ from fortythieves_server.core.rule_context import (
     Events,
     begin_countdown,
     check_winnable,
+    earliest,
     end_by_clock,
     entrant_at,
     finish,
@@ -52,16 +54,18 @@ _FIXED = {
     **dict.fromkeys(("groups", "advance"), "groups-fixed"),
     "second_final": "second-final-fixed",
 }
+_FIXED_WHILE_DRAWN = {"blind": "blind-fixed", "deadly": "deadly-fixed"}
 
 
 def no_shows(room: Room, context: Context) -> Events:
     """Withdraw absent entrants without a move some time after the start. They may come back."""
-    return [
-        event
-        for seat, late in _absent(room, context.progress).items()
-        if context.now >= late
-        for event in _no_show(room, seat, late, context)
-    ]
+    race = room.race
+    decided: Events = []
+    for seat, late in _absent(room, context.progress).items():
+        if context.now >= late:
+            end = end_by_clock(race, seat, context) or finish(race, seat, "did_not_start", late, context)
+            decided += [end, events.Withdrawn(seat, "no_show")]
+    return decided
 
 
 def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
@@ -79,82 +83,57 @@ def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
     return absent
 
 
-def _no_show(room: Room, seat: int, late: Ms, context: Context) -> Events:
-    racer = room.race.racers[seat]
-    end = end_by_clock(room.race, seat, racer, context) or finish(room.race, seat, "did_not_start", late, context)
-    return [end, events.Withdrawn(seat, "no_show")]
-
-
 def due(room: Room, context: Context) -> Events:
     """The events that are due by the clock while no race runs."""
     tournament = tournament_of(room)
     if tournament.is_arena:
         return entrants.due(tournament, context.now) or decide_arena.due(room, tournament, context)
-    if tournament.undecided:
-        return _decide_round(tournament) or _begin(room, tournament, context)
-    return entrants.due(tournament, context.now) or _begin(room, tournament, context)
+    if not tournament.undecided:
+        return entrants.due(tournament, context.now) or _begin(room, tournament, context)
+    if tournament.last and not tournament.playing_on:
+        return [events.Decided(tournament.last.number, tournament.next_round is None)]
+    return _begin(room, tournament, context)
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        times = (entrants.next_due(tournament), decide_arena.next_due(room, tournament))
-        return min((at for at in times if at is not None), default=None)
+        return earliest(entrants.next_due(tournament), decide_arena.next_due(room, tournament))
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
-    last = tournament.last
-    if tournament.undecided and last is not None and not tournament.playing_on:
+    if tournament.undecided and not tournament.playing_on:
         return room.at
-    at = tournament.next_at
-    if at is None:
-        return None
-    drawn = tournament.drawn is not None
-    return min(at - (ms_of(room.settings.countdown) if drawn else DRAWN_FOR), entrants.next_due(tournament) or at)
+    return earliest(_begins_at(room, tournament), entrants.next_due(tournament))
 
 
-def _decide_round(tournament: Tournament) -> Events:
-    last = tournament.last
-    if last is None or tournament.playing_on:
-        return []
-    return [events.Decided(last.number, tournament.next_round is None)]
-
-
-def _chance(context: Context) -> str:
-    """Randomness for the draw that reveals nothing about the secret of the deal."""
-    return hashlib.sha256(b"draw" + bytes.fromhex(context.secret)).hexdigest()
+def _begins_at(room: Room, tournament: Tournament) -> Ms | None:
+    """When the draw is due, or after it the countdown."""
+    lead = DRAWN_FOR if tournament.drawn is None else ms_of(room.settings.countdown)
+    return None if tournament.next_at is None else tournament.next_at - lead
 
 
 def _begin(room: Room, tournament: Tournament, context: Context) -> Events:
     """When it is time: the draw, and later the countdown."""
-    at = tournament.next_at
-    if at is None:
-        return []
-    if tournament.drawn is not None:
-        return _count(room, tournament, context) if context.now >= at - ms_of(room.settings.countdown) else []
-    return _draw(room, tournament, context) if context.now >= at - DRAWN_FOR else []
+    at, begin = _begins_at(room, tournament), _draw if tournament.drawn is None else _count
+    return begin(room, tournament, context) if at is not None and context.now >= at else []
 
 
 def _draw(room: Room, tournament: Tournament, context: Context) -> Events:
-    following = tournament.next_draw(_chance(context), context.draw)
-    if following is None:
+    # Randomness that reveals nothing about the secret of the deal.
+    chance = hashlib.sha256(b"draw" + bytes.fromhex(context.secret)).hexdigest()
+    drawn = tournament.next_draw(chance, context.draw)
+    if drawn is None:
         last = tournament.last
         # Too few have come, or too many have left since the last round.
         return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
-    drawing = following.drawing
-    drawn = events.Drawn(
-        following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes, drawing.lost
-    )
     # A race that was set up but never started can be used: its deal is still secret.
     return [drawn] if room.race.starts_at is None else [set_up_race(room, context), drawn]
 
 
 def _count(room: Room, tournament: Tournament, context: Context) -> Events:
-    entrants = tournament.entrants
-    racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
-    if not racers:
-        return [events.Skipped(tournament.drawn or 0, None, "nobody")]
-    return begin_countdown(room, racers, context)
+    racers = [seat for seat in tournament.seats if seat in room.people and is_in(tournament.entrants, seat)]
+    return begin_countdown(room, racers, context) if racers else [events.Skipped(tournament.drawn or 0, None, "nobody")]
 
 
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
@@ -163,21 +142,18 @@ def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
         return []
     known = tournament.entrants.get(seat)
-    if known is None:
-        return [events.Entered(seat)]
     # An entrant with a released name has claimed another one, or the same one.
-    return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
+    renamed: Events = [events.Renamed(seat, name)] if known and is_released(known) else []
+    return [*renamed, events.Entered(seat)] if renamed or known is None else []
 
 
 def enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> Events:
     tournament = tournament_of(room)
-    entrant = tournament.entrants.get(seat)
-    is_in = entrant is not None and entrant.state == "in"
-    if not request.on:
-        return _withdrawn(room, seat, "left", None, context) if is_in else []
-    if is_in:
+    if request.on == is_in(tournament.entrants, seat):
         return []
-    if entrant is not None and entrant.state == "disqualified":
+    if not request.on:
+        return _withdrawn(room, seat, "left", None, context)
+    if is_out(tournament.entrants, seat):
         raise Refused("disqualified")
     entrants.check_registration(tournament, seat)
     entrants.check_list_entry(room, seat)
@@ -194,9 +170,7 @@ def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: C
     tournament = tournament_of(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     rounds = len(tournament.rounds)
-    fixed = _FIXED if tournament.begun else {}
-    if tournament.drawn is not None:
-        fixed = {**fixed, "blind": "blind-fixed", "deadly": "deadly-fixed"}
+    fixed = (_FIXED if tournament.begun else {}) | (_FIXED_WHILE_DRAWN if tournament.drawn is not None else {})
     for name, detail in fixed.items():
         if getattr(plan, name) != getattr(old, name):
             raise Refused("bad-plan", detail=detail)
@@ -273,22 +247,17 @@ def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: 
         case "drawn":
             at, number = context.now, tournament.drawn
         case _:
-            following = tournament.next_round
-            if following is None:
-                return _none_follows(tournament)
+            at, number = context.now + DRAWN_FOR, tournament.next_round
+            if number is None:
+                # A bracket without a match to race has its winner. In other formats, entrants may still return.
+                last = tournament.last
+                if last is None or comparison(tournament.plan, list(tournament.rounds.values())) != "bracket":
+                    raise Refused("too-few")
+                return [events.Decided(last.number, True)]
             entrants.check_enough_here(tournament, context.now)
-            at, number = context.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
     going_on += entrants.end_check_in(tournament, context.now)
     return [*going_on, events.Timed(at, seat, number)]
-
-
-def _none_follows(tournament: Tournament) -> Events:
-    """A bracket without a match to race has its winner. In other formats, entrants may still return."""
-    last = tournament.last
-    if last is None or comparison(tournament.plan, list(tournament.rounds.values())) != "bracket":
-        raise Refused("too-few")
-    return [events.Decided(last.number, True)]
 
 
 def _skip(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
@@ -329,27 +298,19 @@ def _end(room: Room, tournament: Tournament, seat: int, reason: str, context: Co
 
 def _replay_unfinished(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     """Replay all matches that were cut off when a host ended the round."""
-    last = tournament.last
-    if last is None:
+    if tournament.last is None:
         raise Refused("no-round")
-    return [events.MatchAnnulled(last.number, pair, seat, reason) for pair in tournament.unfinished]
+    return [events.MatchAnnulled(tournament.last.number, pair, seat, reason) for pair in tournament.unfinished]
 
 
-_ROUND = {
-    "start": _start,
-    "end": _end,
-    "skip": _skip,
-    "replay": _replay,
-    "replay_unfinished": _replay_unfinished,
-}
+_ROUND = {"start": _start, "end": _end, "skip": _skip, "replay": _replay, "replay_unfinished": _replay_unfinished}
 
 
 def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> Events:
     entrant = entrant_at(tournament_of(room), request.seat)
     person = room.people.get(request.seat)
-    held_off = (
-        hosts.block_address(room, person.address, seat, context.now) if person and request.out and request.hold else []
-    )
+    address = person.address if person and request.out and request.hold else ""
+    held_off = hosts.block_address(room, address, seat, context.now)
     if (entrant.state == "disqualified") == request.out:
         return held_off
     hosts.check_judgement(room, seat, request.seat)

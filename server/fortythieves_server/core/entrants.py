@@ -7,12 +7,13 @@ After the first draw an entrant stays in the team.
 
 import base64
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import ListRow
 from fortythieves.times import Ms
+from fortythieves.tournament.results import is_in
 from fortythieves.tournament.teams import members
 from fortythieves_server.core import events, hosts
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
@@ -22,6 +23,7 @@ from fortythieves_server.core.rule_context import (
     Context,
     Events,
     check_asks_for,
+    earliest,
     entrant_at,
     take_out_of_race,
     tournament_of,
@@ -31,8 +33,6 @@ from fortythieves_server.core.tournament import Tournament, is_released
 # The entry list
 
 
-#: A link has 128 random bits, so it cannot be guessed.
-_TICKET_BYTES = 16
 #: Added to the name of an entrant when the row is released.
 _RELEASED = " (released)"
 
@@ -48,7 +48,7 @@ def check_list(listed: Sequence[str]) -> None:
     """Raise `Refused` if two names of the list can be confused."""
     seen: dict[str, str] = {}
     for row in listed:
-        if other := next((seen[form] for form in lookalike_forms(row) if form in seen), None):
+        if other := _alike(row, seen):
             if row == other:
                 raise Refused("bad-plan", detail="name-listed-twice", name=row)
             raise Refused("bad-plan", detail="names-alike", name=other, other=row)
@@ -61,10 +61,14 @@ def clean_teams(teams: Sequence[str]) -> tuple[str, ...]:
     cleaned = []
     for text in teams:
         team = clean_listed_name(text) if text else ""
-        same = next((seen[form] for form in lookalike_forms(team) if form in seen), team) if team else ""
-        seen |= dict.fromkeys(lookalike_forms(same), same)
-        cleaned.append(same)
+        cleaned.append(_alike(team, seen) or team)
+        seen |= dict.fromkeys(lookalike_forms(team), cleaned[-1])
     return tuple(cleaned)
+
+
+def _alike(name: str, known: Mapping[str, str]) -> str | None:
+    """What the known forms say about a name that looks like one of them."""
+    return next((known[form] for form in lookalike_forms(name) if form in known), None)
 
 
 def clean_listed_name(row: str) -> str:
@@ -77,32 +81,30 @@ def clean_listed_name(row: str) -> str:
 
 def row_like(tournament: Tournament, name: str) -> str | None:
     """The name on the list that this name looks like, or None."""
+    return _first_like(name, tournament.plan.listed)
+
+
+def _first_like(name: str, others: Iterable[str]) -> str | None:
     forms = lookalike_forms(name)
-    return next((row for row in tournament.plan.listed if not forms.isdisjoint(lookalike_forms(row))), None)
+    return next((other for other in others if not forms.isdisjoint(lookalike_forms(other))), None)
 
 
 def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
     """The guests by the looks of their names. Entrants have precedence."""
-    borne = [(person.name, person.guest) for person in room.people.values()]
-    borne += [(entrant.name, tournament.guests.get(seat, "")) for seat, entrant in tournament.entrants.items()]
-    return {
-        form: guest for name, guest in [(room.creator_name, room.creator), *borne] for form in lookalike_forms(name)
-    }
+    named = [(room.creator_name, room.creator), *((person.name, person.guest) for person in room.people.values())]
+    named += [(entrant.name, tournament.guests.get(seat, "")) for seat, entrant in tournament.entrants.items()]
+    return {form: guest for name, guest in named for form in lookalike_forms(name)}
 
 
 def holder(room: Room, row: str) -> str | None:
-    tournament = _with_list(room)
-    holders = _holders(room, tournament)
-    return next((holders[form] for form in lookalike_forms(row) if form in holders), None)
+    return _alike(row, _holders(room, _with_list(room)))
 
 
 def is_bound(room: Room, seat: int) -> bool:
     """Whether the entrant at this seat is on the list and must keep that name."""
     tournament = room.tournament
-    if tournament is None or not tournament.has_list:
-        return False
-    entrant = tournament.entrants.get(seat)
-    return entrant is not None and not is_released(entrant) and row_like(tournament, entrant.name) is not None
+    entrant = tournament.entrants.get(seat) if tournament and tournament.has_list else None
+    return bool(tournament and entrant and not is_released(entrant) and row_like(tournament, entrant.name))
 
 
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
@@ -129,8 +131,7 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
     if tournament is not None and seat is not None and not is_released(tournament.entrants[seat]):
         return tournament.entrants[seat].name  # a kept seat keeps its name
     # The creator is admitted without a row. If the creator tries out a link, it stays unclaimed.
-    has_list = tournament is not None and tournament.plan.entry == "list" and bool(room.creator)
-    if tournament is None or not has_list or room.is_creator(guest):
+    if tournament is None or not tournament.has_list or not room.creator or room.is_creator(guest):
         return distinct(room, clean_name(request.name), guest)
     return _claim(room, guest, request)
 
@@ -138,10 +139,10 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
 def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
     """The events when a guest in the room uses a personal link. Raises `Refused`."""
     tournament = room.tournament
-    if tournament is None or not tournament.has_list or not request.ticket or is_bound(room, seat):
-        return []  # already has a name of the list
-    if room.is_creator(room.people[seat].guest):
-        return []  # the creator enters with `enter`
+    if tournament is None or not tournament.has_list or not request.ticket:
+        return []
+    if is_bound(room, seat) or room.is_creator(room.people[seat].guest):
+        return []  # has a name of the list already, or enters with `enter`
     row = _claim(room, room.people[seat].guest, request)
     renamed: Events = [events.Renamed(seat, row)] if row != room.people[seat].name else []
     return [*renamed, events.Entered(seat)] if tournament.may_enter(seat) else []
@@ -166,7 +167,8 @@ def ticket_of(room: Room, tournament: Tournament, row: str) -> str:
     """The part of a personal link after the `#`. It changes with each release."""
     count = tournament.released.get(row.casefold(), 0)
     digest = hmac.digest(bytes.fromhex(tournament.links), f"{room.code} {count} {row.casefold()}".encode(), "sha256")
-    return base64.urlsafe_b64encode(digest[:_TICKET_BYTES]).rstrip(b"=").decode()
+    # 128 random bits cannot be guessed.
+    return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
 
 
 def _row_of(room: Room, tournament: Tournament, ticket: str) -> str:
@@ -190,11 +192,10 @@ def rows(room: Room) -> list[ListRow]:
     seats = {person.guest: seat for seat, person in room.people.items()}
     seats |= {guest: seat for seat, guest in tournament.guests.items()}
     teams = tournament.plan.team_of_line
-    shown = []
-    for row in tournament.plan.listed:
-        guest = next((holders[form] for form in lookalike_forms(row) if form in holders), None)
-        shown.append((row, None if guest is None else seats.get(guest), ticket_of(room, tournament, row), teams[row]))
-    return shown
+    return [
+        (row, seats.get(_alike(row, holders) or ""), ticket_of(room, tournament, row), teams[row])
+        for row in tournament.plan.listed
+    ]
 
 
 def release_name(room: Room, seat: int, request: to_server.Release, context: Context) -> Events:
@@ -225,14 +226,14 @@ def due(tournament: Tournament, now: Ms) -> Events:
     if times is None or now < times.ends:
         return closing
     entrants = tournament.entrants
-    missing = [seat for seat in entrants if entrants[seat].state == "in" and seat not in tournament.checked_in]
-    return [*closing, events.CheckInEnded(tuple(missing))]
+    missing = tuple(seat for seat in entrants if is_in(entrants, seat) and seat not in tournament.checked_in)
+    return [*closing, events.CheckInEnded(missing)]
 
 
 def next_due(tournament: Tournament) -> Ms | None:
     """When `due` will next have something to do, or None."""
-    times, closes_at = tournament.check_in_times, tournament.closes_at
-    return min((at for at in (times and times.ends, closes_at) if at is not None), default=None)
+    times = tournament.check_in_times
+    return earliest(times and times.ends, tournament.closes_at)
 
 
 def end_check_in(tournament: Tournament, now: Ms) -> Events:
@@ -246,7 +247,7 @@ def end_check_in(tournament: Tournament, now: Ms) -> Events:
 def check_enough_here(tournament: Tournament, now: Ms) -> None:
     """Raise `Refused` if check-in is open and fewer than two have checked in: no round could be drawn."""
     times = tournament.check_in_times
-    here = [seat for seat in tournament.checked_in if tournament.entrants[seat].state == "in"]
+    here = [seat for seat in tournament.checked_in if is_in(tournament.entrants, seat)]
     if times is not None and times.opens <= now and len(here) < 2:
         raise Refused("too-few")
 
@@ -289,15 +290,10 @@ def set_registration(room: Room, seat: int, request: to_server.Registration, con
 # Teams
 
 
-def _no_team(detail: str, **parameters: object) -> Refused:
-    return Refused("no-team", detail=detail, **parameters)
-
-
 def team_like(tournament: Tournament, name: str) -> str:
     """The team that has a name which looks like this one, or else the name itself."""
-    forms = lookalike_forms(name)
     known = dict.fromkeys([*tournament.plan.listed_teams, *(one.team for one in tournament.entrants.values())])
-    return next((team for team in known if team and not forms.isdisjoint(lookalike_forms(team))), name)
+    return _first_like(name, filter(None, known)) or name
 
 
 def choose_team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:
@@ -307,7 +303,7 @@ def choose_team(room: Room, seat: int, request: to_server.Team, context: Context
         raise Refused("not-host")
     entrant = entrant_at(tournament, request.seat)
     if not tournament.plan.team_size:
-        raise _no_team("team-none")
+        raise Refused("no-team", detail="team-none")
     if tournament.over:
         raise Refused("ended")
     team = team_like(tournament, clean_name(request.team)) if request.team else ""
@@ -316,21 +312,13 @@ def choose_team(room: Room, seat: int, request: to_server.Team, context: Context
     if team == entrant.team and board in {0, entrant.board}:
         return []
     if team != entrant.team:
-        _check_change(room, tournament, seat, request.seat, team)
+        if tournament.was_drawn(request.seat):
+            raise Refused("no-team", detail="team-drawn")
+        if not room.is_led_by(seat) and tournament.plan.team_of_line.get(entrant.name):
+            raise Refused("no-team", detail="team-line")
+        most = tournament.plan.most_members
+        count = sum(one.team == team and one.state == "in" for one in tournament.entrants.values())
+        if team and most is not None and count >= most:
+            raise Refused("no-team", detail="team-full", team=team, most=most)
     by_host = request.seat != seat or board > 0
     return [events.Teamed(request.seat, team, board, seat if by_host else None)]
-
-
-def _check_change(room: Room, tournament: Tournament, by: int, seat: int, team: str) -> None:
-    """Raise `Refused` if the entrant may not move to this team."""
-    if tournament.was_drawn(seat):
-        raise _no_team("team-drawn")
-    if not room.is_led_by(by) and tournament.plan.team_of_line.get(tournament.entrants[seat].name):
-        raise _no_team("team-line")
-    most = tournament.plan.most_members
-    if team and most is not None and _count_in(tournament, team) >= most:
-        raise _no_team("team-full", team=team, most=most)
-
-
-def _count_in(tournament: Tournament, team: str) -> int:
-    return sum(one.team == team and one.state == "in" for one in tournament.entrants.values())

@@ -11,36 +11,20 @@ from enum import IntEnum
 from fortythieves.errors import Refused
 from fortythieves_server.core import events
 
-
-class Kind(IntEnum):
-    """The kinds of events, by their causes."""
-
-    #: Chat of spectators: any guest with the link can be one.
-    WATCHERS = 0
-    #: Chat and names of people with seats.
-    TALK = 1
-    READIES = 2
-    #: Joining, leaving and coming back.
-    COMINGS = 3
-    RACES = 4
-    HOSTS = 5
-    #: The races of an arena.
-    ARENA = 6
-    #: Changes of the plan of a tournament, each the more the more names it has.
-    PLANS = 7
-
+#: The kinds of events, by their causes.
+Kind = IntEnum("Kind", "WATCHERS TALK READIES COMINGS RACES HOSTS ARENA PLANS", start=0)
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
 #: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
 MOST: Mapping[Kind, int] = {
-    Kind.WATCHERS: 5_000,
-    Kind.TALK: 15_000,
+    Kind.WATCHERS: 5_000,  # chat of spectators: any guest with the link can be one
+    Kind.TALK: 15_000,  # chat and names of people with seats
     Kind.READIES: 25_000,
-    Kind.COMINGS: 30_000,
+    Kind.COMINGS: 30_000,  # joining, leaving and coming back
     Kind.RACES: 30_000,
     Kind.HOSTS: 8_000,
-    Kind.ARENA: 50_000,
-    Kind.PLANS: 5_000,
+    Kind.ARENA: 50_000,  # the races of an arena
+    Kind.PLANS: 5_000,  # changes of the plan of a tournament, each the more the more names it has
 }
 #: Extra events for hosts that repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
@@ -116,13 +100,8 @@ def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = Fals
             raise Refused("log-full")
 
 
-def check_entrance(counts: Counts, *, is_creator: bool) -> None:
-    """Raise `Refused` if the log admits no other player."""
-    if counts[Kind.COMINGS] >= MOST[Kind.COMINGS] * (CREATOR if is_creator else 1):
-        raise Refused("log-full")
-
-
-def check_return(counts: Counts, returns: int) -> None:
-    """Raise `Refused` for a player that has returned too often since the log admits no new player."""
-    if is_full(counts, Kind.COMINGS) and returns >= RETURNS:
+def check_entrance(counts: Counts, *, is_creator: bool = False, returns: int | None = None) -> None:
+    """Raise `Refused` if the log admits no other player, or not one that has returned so often since it is full."""
+    most = MOST[Kind.COMINGS] * (CREATOR if is_creator else 1)
+    if counts[Kind.COMINGS] >= most and (returns is None or returns >= RETURNS):
         raise Refused("log-full")

@@ -14,6 +14,7 @@ import msgspec
 
 from fortythieves.record.signature import Promise
 from fortythieves.rules.race_rules import Ending
+from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
@@ -24,6 +25,12 @@ Why = Literal["left", "no_show", "host"]
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
     """Base of all events of a room."""
+
+
+class OfSeat(Event, frozen=True):
+    """Base of the events about one seat."""
+
+    seat: int
 
 
 class Revealed(msgspec.Struct, frozen=True):
@@ -76,10 +83,9 @@ class Created(Event, frozen=True, tag="created"):
     of_arena: OfArena | None = None
 
 
-class Joined(Event, frozen=True, tag="joined"):
+class Joined(OfSeat, frozen=True, tag="joined"):
     """A guest takes a new seat. ``via`` is the connection, as in `Here`."""
 
-    seat: int
     guest: str
     name: str
     bot: bool
@@ -87,31 +93,26 @@ class Joined(Event, frozen=True, tag="joined"):
     address: str = ""
 
 
-class Here(Event, frozen=True, tag="here"):
+class Here(OfSeat, frozen=True, tag="here"):
     """The connection ``via`` (process/number) serves the seat. ``address``: a hash that differs in every room."""
 
-    seat: int
     via: str
     address: str = ""
 
 
-class Away(Event, frozen=True, tag="away"):
+class Away(OfSeat, frozen=True, tag="away"):
     """The seat's connection is gone."""
 
-    seat: int
 
-
-class Left(Event, frozen=True, tag="left"):
+class Left(OfSeat, frozen=True, tag="left"):
     """The player has left for good; ``kicked``: removed by the host."""
 
-    seat: int
     kicked: bool = False
 
 
-class Renamed(Event, frozen=True, tag="renamed"):
+class Renamed(OfSeat, frozen=True, tag="renamed"):
     """The player at the seat has a new name."""
 
-    seat: int
     name: str
     by: int | None = None
 
@@ -124,23 +125,19 @@ class Changed(Event, frozen=True, tag="changed"):
     gives_up_winnable: bool = False
 
 
-class Readied(Event, frozen=True, tag="readied"):
+class Readied(OfSeat, frozen=True, tag="readied"):
     """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none)."""
 
-    seat: int
     commitment: str
 
 
-class Unreadied(Event, frozen=True, tag="unreadied"):
+class Unreadied(OfSeat, frozen=True, tag="unreadied"):
     """The seat is no longer ready."""
 
-    seat: int
 
-
-class Hosted(Event, frozen=True, tag="hosted"):
+class Hosted(OfSeat, frozen=True, tag="hosted"):
     """The seat is now the host."""
 
-    seat: int
     #: Whether the role was handed over for good. Otherwise the seat stands in until the real host returns.
     for_good: bool = False
 
@@ -186,10 +183,9 @@ class Claimed(Event, frozen=True, tag="claimed"):
     stars: tuple[int, ...]
 
 
-class Contributed(Event, frozen=True, tag="contributed"):
+class Contributed(OfSeat, frozen=True, tag="contributed"):
     """The seat has revealed its nonce (32 hex digits), a part of the deal."""
 
-    seat: int
     nonce: str
 
 
@@ -197,51 +193,45 @@ class Dealt(Event, frozen=True, tag="dealt"):
     """No more nonces are accepted. The nonces of all `Contributed` before this event decide the deck."""
 
 
-class StartedLate(Event, frozen=True, tag="started_late"):
+class StartedLate(OfSeat, frozen=True, tag="started_late"):
     """The seat joins the running race, with the clock running."""
 
-    seat: int
 
-
-class GaveUp(Event, frozen=True, tag="gave_up"):
+class GaveUp(OfSeat, frozen=True, tag="gave_up"):
     """The seat gives up. This can be taken back for a while."""
 
-    seat: int
 
-
-class TookBack(Event, frozen=True, tag="took_back"):
+class TookBack(OfSeat, frozen=True, tag="took_back"):
     """The seat takes giving up back."""
 
-    seat: int
 
-
-class EndVoted(Event, frozen=True, tag="end_voted"):
+class EndVoted(OfSeat, frozen=True, tag="end_voted"):
     """The racer at the seat agrees to end the race, or takes that back."""
 
-    seat: int
     on: bool
 
 
-class StoodAside(Event, frozen=True, tag="stood_aside"):
+class StoodAside(OfSeat, frozen=True, tag="stood_aside"):
     """The racer agrees that the others do not wait, while the racer's log has this many moves. None: no longer."""
 
-    seat: int
     moves: int | None
 
 
-class Finished(Event, frozen=True, tag="finished"):
-    """The seat's race is over. Its move log is sealed at ``moves`` entries.
+class Finished(OfSeat, frozen=True, tag="finished"):
+    """The seat's race is over since ``when`` (for a win, its last move). Its move log is sealed at ``moves`` entries.
 
-    ``when`` is the time of the end; for a win, that of the last move. ``home`` cards were home since
-    ``reached_at``.
+    ``home`` cards were home since ``reached_at``.
     """
 
-    seat: int
     end: Ending
     when: Ms
     home: int
     moves: int
     reached_at: Ms
+
+    @property
+    def result(self) -> Result:
+        return Result(self.end == "solved", self.when, self.home, self.reached_at, self.moves)
 
 
 class SetUp(Event, frozen=True, tag="set_up"):
@@ -251,10 +241,9 @@ class SetUp(Event, frozen=True, tag="set_up"):
     promise: Promise | None = None
 
 
-class Chatted(Event, frozen=True, tag="chatted"):
+class Chatted(OfSeat, frozen=True, tag="chatted"):
     """The seat wrote a chat message. ``key`` is the client's id for it. Seat 0: a spectator called ``name``."""
 
-    seat: int
     key: str
     text: str
     name: str = ""
@@ -285,24 +274,20 @@ class AddressBlocked(Event, frozen=True, tag="address_blocked"):
     by: int
 
 
-class Entered(Event, frozen=True, tag="entered"):
+class Entered(OfSeat, frozen=True, tag="entered"):
     """Tournament: the seat enters or returns, from the next drawn round on."""
 
-    seat: int
 
-
-class Withdrawn(Event, frozen=True, tag="withdrawn"):
+class Withdrawn(OfSeat, frozen=True, tag="withdrawn"):
     """Tournament: the seat is out until it returns."""
 
-    seat: int
     why: Why
     by: int | None = None
 
 
-class CheckedIn(Event, frozen=True, tag="checked_in"):
+class CheckedIn(OfSeat, frozen=True, tag="checked_in"):
     """Tournament: the entrant at the seat is here, before the first round."""
 
-    seat: int
     by: int | None = None
 
 
@@ -319,19 +304,17 @@ class Registration(Event, frozen=True, tag="registration"):
     by: int | None = None
 
 
-class HalfBye(Event, frozen=True, tag="half_bye"):
+class HalfBye(OfSeat, frozen=True, tag="half_bye"):
     """Tournament: the seat will have a half-point bye in this round, or (``on`` false) will not."""
 
-    seat: int
     round: int
     on: bool
     by: int | None = None
 
 
-class Teamed(Event, frozen=True, tag="teamed"):
+class Teamed(OfSeat, frozen=True, tag="teamed"):
     """Tournament: the entrant at the seat is in this team. "": in none."""
 
-    seat: int
     team: str
     #: The position in the order of the team. 0: where the entry list has it, or at the end.
     board: int = 0
@@ -412,18 +395,16 @@ class Confirmed(Event, frozen=True, tag="confirmed"):
     by: int
 
 
-class Disqualified(Event, frozen=True, tag="disqualified"):
+class Disqualified(OfSeat, frozen=True, tag="disqualified"):
     """Tournament: a host disqualifies the seat."""
 
-    seat: int
     by: int
     reason: str
 
 
-class Reinstated(Event, frozen=True, tag="reinstated"):
+class Reinstated(OfSeat, frozen=True, tag="reinstated"):
     """Tournament: a host takes a disqualification back."""
 
-    seat: int
     by: int
     reason: str
 
@@ -529,15 +510,14 @@ class Released(Event, frozen=True, tag="released"):
     name: str = ""
 
 
-class CoHosted(Event, frozen=True, tag="co_hosted"):
+class CoHosted(OfSeat, frozen=True, tag="co_hosted"):
     """Tournament: the seat has the host's rights, or no longer."""
 
-    seat: int
     on: bool
     by: int
 
 
-KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+KINDS = tuple(kind for base in (Event, OfSeat) for kind in base.__subclasses__() if kind is not OfSeat)
 
 encode = msgspec.json.Encoder().encode
 decode: Callable[[bytes], Event] = msgspec.json.Decoder(reduce(or_, KINDS)).decode

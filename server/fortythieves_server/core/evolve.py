@@ -9,14 +9,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from fortythieves.record.race_record import Winnable
 from fortythieves.rules import winnable
-from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.rounds import Played
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
-from fortythieves_server.core.room_state import ChatMessage, Chosen, Person, Race, Racer, Room, stand_in
+from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room, stand_in
 from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
@@ -45,8 +45,11 @@ def begin(at: Ms, event: events.Created) -> Room:
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
     """The room after an event that happened at ``at``. Events about a person that has left change nothing."""
-    counts = event_limits.counted(room.counts, event)
-    return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
+    kind, n, counts = type(event), room.n + 1, event_limits.counted(room.counts, event)
+    if room.tournament and kind in tournaments.RULES:
+        room = replace(room, tournament=tournaments.evolve(room.tournament, at, event))
+    after = RULES[kind](room, at, event) if kind in RULES else room
+    return replace(after, n=n, at=at, counts=counts)
 
 
 def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:
@@ -70,12 +73,18 @@ def _with_person(room: Room, seat: int, **changes: Any) -> Room:
     return replace(room, people={**room.people, seat: replace(room.people[seat], **changes)})
 
 
-def _with_racer(room: Room, seat: int, **changes: Any) -> Room:
+def _with_race(room: Room, **changes: Any) -> Room:
+    return replace(room, race=replace(room.race, **changes))
+
+
+def _with_racer(room: Room, seat: int, *, count: str = "", **changes: Any) -> Room:
+    """The room with changes of an active racer. ``count``: a field that counts them."""
     racer = room.race.racers.get(seat)
     if racer is None or not racer.racing:
         return room
-    racers = {**room.race.racers, seat: replace(racer, **changes)}
-    return replace(room, race=replace(room.race, racers=racers))
+    if count:
+        changes[count] = getattr(racer, count) + 1
+    return _with_race(room, racers={**room.race.racers, seat: replace(racer, **changes)})
 
 
 def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
@@ -90,14 +99,11 @@ def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
     people, seats_given = {**room.people, event.seat: person}, max(room.seats_given, event.seat)
     after = replace(room, people=people, creator=creator, seats_given=seats_given)
     after = _with_name(after, event.guest, event.name)
-    return replace(after, host=event.seat) if _becomes_host(after, event) else after
-
-
-def _becomes_host(room: Room, event: events.Joined) -> bool:
-    if room.tournament is not None:
-        return room.host is None and room.is_creator(event.guest)
-    # Among bots only, a bot is the host until a person joins.
-    return room.host is None or (room.people[room.host].bot and not event.bot)
+    if room.host is None:
+        becomes_host = room.tournament is None or after.is_creator(event.guest)
+    else:  # among bots only, a bot is the host until a person joins
+        becomes_host = room.tournament is None and people[room.host].bot and not event.bot
+    return replace(after, host=event.seat) if becomes_host else after
 
 
 def _here(room: Room, at: Ms, event: events.Here) -> Room:
@@ -124,20 +130,14 @@ def _left(room: Room, at: Ms, event: events.Left) -> Room:
     after = replace(room, people=people, banned=banned, handed_to=handed_to)
     if room.host != event.seat:
         return after
-    host = stand_in(after)
-    tournament = room.tournament
+    host, tournament = stand_in(after), room.tournament
     if tournament and host is not None:
-        tournament = tournaments.hosted(tournament, at, host)
+        tournament = tournaments.evolve(tournament, at, events.Hosted(host))
     return replace(after, host=host, tournament=tournament)
 
 
 def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
-    if event.by is not None:
-        tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
-    else:
-        tournament = room.tournament and tournaments.renamed(room.tournament, event.seat, event.name)
-    after = replace(_with_person(room, event.seat, name=event.name), tournament=tournament)
-    return _with_name(after, room.guest_at(event.seat), event.name)
+    return _with_name(_with_person(room, event.seat, name=event.name), room.guest_at(event.seat), event.name)
 
 
 def _with_name(room: Room, guest: str, name: str) -> Room:
@@ -146,31 +146,25 @@ def _with_name(room: Room, guest: str, name: str) -> Room:
 
 
 def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
-    tournament = room.tournament and replace(room.tournament, settings=event.settings)
-    # The plan's changes for the round that is drawn or running stay in force.
-    ours = (
-        tournaments.settings_of(tournament, tournament.drawn)
-        if tournament and tournament.drawn is not None
-        else event.settings
-    )
-    if event.gives_up_winnable or (tournament and tournament.drawn is not None and room.race.settings.deal == SECRET):
+    ours, tournament = event.settings, room.tournament
+    is_drawn = False
+    if tournament and tournament.drawn is not None:
+        # The plan's changes for the round that is drawn or running stay in force.
+        ours, is_drawn = tournaments.settings_of(tournament, tournament.drawn), True
+    if event.gives_up_winnable or (is_drawn and room.race.settings.deal == SECRET):
         # The plan may give the round a winnable deal. If the host has given that up, this stays so.
         ours = replace(ours, deal=SECRET)
     race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
     people = room.people if event.gives_up_winnable else _unready(room.people)
-    return replace(room, settings=ours, race=race, people=people, tournament=tournament)
+    return replace(room, settings=ours, race=race, people=people)
 
 
 def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
-    tournament = room.tournament and tournaments.hosted(room.tournament, at, event.seat)
-    guest = room.people[event.seat].guest
-    handed_to = guest if event.for_good else room.handed_to
+    handed_to = room.people[event.seat].guest if event.for_good else room.handed_to
     # If it is handed back to the creator, everything is as at first.
-    return replace(
-        room, host=event.seat, handed_to="" if handed_to == room.creator else handed_to, tournament=tournament
-    )
+    return replace(room, host=event.seat, handed_to="" if handed_to == room.creator else handed_to)
 
 
 def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
@@ -184,8 +178,7 @@ def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
         # The promise of a winnable deal is made now. That from before is of the secret deal that it could have had.
         promise=event.promise if room.race.is_winnable else room.race.promise,
     )
-    tournament = room.tournament and tournaments.evolve(room.tournament, at, event)
-    return replace(room, race=race, people=_unready(room.people), tournament=tournament)
+    return replace(room, race=race, people=_unready(room.people))
 
 
 def _claimed(room: Room, at: Ms, event: events.Claimed) -> Room:
@@ -211,21 +204,19 @@ def _with_choice(race: Race) -> Race:
     nonces = [bytes.fromhex(nonce) for _, nonce in sorted(race.nonces.items())]
     leaf = winnable.choice_of(bytes.fromhex(race.root), nonces)
     path = tuple(step.hex() for step in winnable.path_of(_leaves(claimed), leaf))
-    chosen = Chosen(leaf, path, claimed.lines[leaf], claimed.stars[leaf])
+    chosen = Winnable(claimed.stars[leaf], leaf, path, claimed.lines[leaf])
     return replace(race, secret=claimed.secrets[leaf], claimed=None, chosen=chosen)
 
 
 def _dealt(room: Room, at: Ms, event: events.Dealt) -> Room:
     race = _with_choice(room.race)
     starts_at = max(race.starts_at or Ms(0), at + DEALT_BEFORE)
-    # For a racer that left before the start, the number of cards home depends on the deal, so it is recomputed.
-    racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
+    # The cards home of a racer that left before the start are as dealt, so they are home since the start.
+    racers = {
+        seat: replace(racer, result=racer.result and racer.result._replace(reached_at=starts_at))
+        for seat, racer in race.racers.items()
+    }
     return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
-
-
-def _put_off(racer: Racer, starts_at: Ms) -> Racer:
-    result = racer.result
-    return racer if result is None else replace(racer, result=result._replace(reached_at=starts_at))
 
 
 def _racer(person: Person) -> Racer:
@@ -237,13 +228,11 @@ def _started_late(room: Room, at: Ms, event: events.StartedLate) -> Room:
     person = room.people.get(event.seat)
     if person is None:
         return room
-    racers = {**room.race.racers, event.seat: replace(_racer(person), late=True)}
-    return replace(room, race=replace(room.race, racers=racers))
+    return _with_race(room, racers={**room.race.racers, event.seat: replace(_racer(person), late=True)})
 
 
 def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
-    result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
-    after = _with_racer(room, event.seat, state=event.end, result=result)
+    after = _with_racer(room, event.seat, state=event.end, result=event.result)
     over_at = after.race.over_at
     if over_at is not None:
         # All have left before the cards were dealt. No nonce can be revealed any more, so the choice is made.
@@ -275,39 +264,27 @@ def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
 def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     if room.tournament is None:
         return room
-    tournament = tournaments.evolve(room.tournament, at, event)
-    settings = tournaments.settings_of(tournament, event.round)
-    return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=tournament)
+    settings = tournaments.settings_of(room.tournament, event.round)
+    return replace(_with_race(room, settings=settings), settings=settings)
 
 
 def _matched(room: Room, at: Ms, event: events.Matched) -> Room:
-    after = _of_tournament(room, at, event)
-    called = {seat for race in event.races for seat in race.seats}
-    people = {
-        seat: replace(person, via=None, away_at=at) if seat in called else person
-        for seat, person in after.people.items()
-    }
-    return replace(after, people=people)
+    for seat in {seat for race in event.races for seat in race.seats}:
+        room = _with_person(room, seat, via=None, away_at=at)
+    return room
 
 
 def _released(room: Room, at: Ms, event: events.Released) -> Room:
-    after = _of_tournament(room, at, event)
-    return after if event.seat is None else _with_person(after, event.seat, name=event.name)
+    return room if event.seat is None else _with_person(room, event.seat, name=event.name)
 
 
 def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
-    before = room.tournament.entrants if room.tournament else {}
-    after = _of_tournament(room, at, event)
-    # People are called as they are called as entrants.
-    for seat, entrant in (after.tournament.entrants if after.tournament else {}).items():
-        if seat in before and before[seat].name != entrant.name:
-            after = _with_name(_with_person(after, seat, name=entrant.name), room.guest_at(seat), entrant.name)
-    return after
-
-
-def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
-    """Events that only concern the tournament."""
-    return replace(room, tournament=room.tournament and tournaments.evolve(room.tournament, at, event))
+    """People are called as they are called as entrants."""
+    for seat, entrant in (room.tournament.entrants if room.tournament else {}).items():
+        guest, person = room.guest_at(seat), room.people.get(seat)
+        if room.is_creator(guest) or (person and person.name != entrant.name):
+            room = _with_name(_with_person(room, seat, name=entrant.name), guest, entrant.name)
+    return room
 
 
 def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
@@ -329,20 +306,6 @@ def _room_closed(room: Room, at: Ms, event: events.RoomClosed) -> Room:
     return replace(room, people=people, closed=True)
 
 
-def _contributed(room: Room, at: Ms, event: events.Contributed) -> Room:
-    return replace(room, race=replace(room.race, nonces={**room.race.nonces, event.seat: event.nonce}))
-
-
-def _took_back(room: Room, at: Ms, event: events.TookBack) -> Room:
-    return _with_racer(room, event.seat, gave_up_at=None, aside=None, taken_back=_count(room, event, "taken_back"))
-
-
-def _count(room: Room, event: events.TookBack | events.EndVoted | events.StoodAside, field: str) -> int:
-    """How often the racer has done this, with this event."""
-    racer = room.race.racers.get(event.seat)
-    return 0 if racer is None else getattr(racer, field) + 1
-
-
 def _muted(room: Room, at: Ms, event: events.Muted) -> Room:
     muted = {number: message for number, message in room.muted.items() if number != event.message}
     if event.on and event.message in room.chat:
@@ -360,9 +323,8 @@ def _address_blocked(room: Room, at: Ms, event: events.AddressBlocked) -> Room:
     return replace(room, blocked_addresses={**blocked, event.address: at + BLOCKED_FOR})
 
 
-#: How each event changes a room. Events that are not in this table only concern the tournament.
+#: How each event changes a room, after it has changed the tournament (`tournaments.RULES`).
 RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
-    **dict.fromkeys(tournaments.RULES, _of_tournament),
     events.Joined: _joined,
     events.Here: _here,
     events.Away: lambda room, at, event: _with_person(room, event.seat, via=None, away_at=at),
@@ -377,17 +339,15 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.RoomClosed: _room_closed,
     events.Counted: _counted,
     events.Claimed: _claimed,
-    events.Contributed: _contributed,
+    events.Contributed: lambda room, at, event: _with_race(room, nonces={**room.race.nonces, event.seat: event.nonce}),
     events.Dealt: _dealt,
     events.StartedLate: _started_late,
     events.GaveUp: lambda room, at, event: _with_racer(room, event.seat, gave_up_at=at),
-    events.TookBack: _took_back,
-    events.EndVoted: lambda room, at, event: _with_racer(
-        room, event.seat, wants_end=event.on, end_votes=_count(room, event, "end_votes")
+    events.TookBack: lambda room, at, event: _with_racer(
+        room, event.seat, count="taken_back", gave_up_at=None, aside=None
     ),
-    events.StoodAside: lambda room, at, event: _with_racer(
-        room, event.seat, aside=event.moves, end_votes=_count(room, event, "end_votes")
-    ),
+    events.EndVoted: lambda room, at, event: _with_racer(room, event.seat, count="end_votes", wants_end=event.on),
+    events.StoodAside: lambda room, at, event: _with_racer(room, event.seat, count="end_votes", aside=event.moves),
     events.Finished: _finished,
     events.SetUp: _set_up,
     events.Chatted: _chatted,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from fortythieves.record import race_record
-from fortythieves.record.race_record import Deal, Plain, Racer, Winnable
+from fortythieves.record.race_record import Deal, Plain, Racer
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, REDEAL
@@ -34,25 +34,19 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     """The unsigned record of a race, from the room log and the seats' logs. Raises `ValueError` if it is not over."""
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
-    settings, happened = msgspec.to_builtins(race.settings), list(_happened(log, race.number))
-    return race_record.make(code, race.number, settings, _dealt(race), race.starts_at, racers_of(race), moves, happened)
-
-
-def _happened(log: Iterable[tuple[Ms, events.Event]], number: int) -> Iterator[Happened]:
-    """The events of a room log that affect the results of race ``number``."""
-    current = 1
+    current, happened = 1, []
     for at, event in log:
         if isinstance(event, events.SetUp):
             current += 1
-        elif current == number and isinstance(event, _BEARING):
-            yield Happened(at, str(event.__struct_config__.tag), event.seat)
+        elif current == race.number and isinstance(event, _BEARING):
+            happened.append(Happened(at, str(event.__struct_config__.tag), event.seat))
+    settings, dealt = msgspec.to_builtins(race.settings), _dealt(race)
+    return race_record.make(code, race.number, settings, dealt, race.starts_at, racers_of(race), moves, happened)
 
 
 def _dealt(race: Race) -> Deal:
     if race.is_secret:
-        chosen = race.chosen
-        proof = None if chosen is None else Winnable(chosen.stars, chosen.leaf, chosen.path, chosen.line)
-        return Deal(race.secret, race.nonces, commitments=race.commitments, promise=race.promise, winnable=proof)
+        return Deal(race.secret, race.nonces, None, race.commitments, race.promise, race.chosen)
     if race.settings.practice is not None and race.revealed is not None:
         return Deal(race.revealed.secret, race.revealed.nonces)
     return Deal(number=race.settings.deal)
@@ -61,9 +55,9 @@ def _dealt(race: Race) -> Deal:
 def racers_of(race: Race) -> Iterator[Racer]:
     """The results of a race that is over."""
     for seat, racer in race.racers.items():
-        result = racer.result
-        if result is not None:
-            ends = result.when, result.home, result.moves, result.reached_at, race.places.get(seat)
+        if racer.result:
+            _, when, home, reached_at, moves = racer.result
+            ends = when, home, moves, reached_at, race.places.get(seat)
             yield Racer(seat, racer.name, racer.bot, racer.late, racer.state, *ends)
 
 
@@ -71,8 +65,8 @@ def racers_of(race: Race) -> Iterator[Racer]:
 
 
 def asks_watchers(room: Room) -> bool:
-    tournament = room.tournament
-    return tournament is not None and tournament.plan.entry == "password" and tournament.plan.spectators == "password"
+    plan = room.tournament and room.tournament.plan
+    return bool(plan and plan.entry == plan.spectators == "password")
 
 
 def is_of(room: Room, guest: str) -> bool:
@@ -120,12 +114,7 @@ class ResultRow(NamedTuple):
 def result_rows(racers: Sequence[Racer], starts_at: Ms, ends: Mapping[str, str] = ENDS) -> list[ResultRow]:
     """The results in the order of the places; those without a place come last. ``ends``: `ENDS` in some language."""
     ranked = sorted(racers, key=lambda racer: (racer.place is None, racer.place or 0, racer.seat))
-    return [
-        ResultRow(
-            racer.seat, "" if racer.place is None else str(racer.place), racer.name, _result(racer, starts_at, ends)
-        )
-        for racer in ranked
-    ]
+    return [ResultRow(one.seat, str(one.place or ""), one.name, _result(one, starts_at, ends)) for one in ranked]
 
 
 def title(game: str, rows: Sequence[ResultRow]) -> str:

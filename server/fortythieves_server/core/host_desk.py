@@ -1,6 +1,4 @@
-"""The host's desk of a tournament: corrected results, replayed matches, pairs, half-point byes, names,
-announcements, and taking an action back. Pure.
-"""
+"""The host's desk: results, replayed matches, pairs, half-point byes, names, announcements, and undo. Pure."""
 
 from collections.abc import Sequence
 
@@ -22,30 +20,22 @@ from fortythieves_server.core.tournament import Tournament
 #: A host announces nothing new before. A guess.
 ANNOUNCE_EVERY = Ms(5_000)
 
-#: The requests that repair something. A part of the log is reserved for them.
-MENDS = (to_server.Correct, to_server.ReplayMatch, to_server.Swap, to_server.Undo)
-
 
 def correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
     tournament = tournament_of(room)
-    heat = tournament.arena.heat(request.round)
+    heat = tournament.arena.ended.get(request.round)
     done = heat.round if heat is not None else tournament.rounds.get(request.round)
     if done is None or not done.counts or done.number == tournament.drawn:
         raise Refused("no-race" if tournament.is_arena else "no-round")
-    if _comparison(tournament, done.number) == "field":
-        _check_points(done, request.given)
-    else:
+    if _comparison(tournament, done.number) != "field":
         _check_pair(tournament, done, request.given)
+    elif any(one not in done.seats for one, _ in request.given):
+        raise Refused("bad-result", detail="result-seat")
+    elif any(value is not None and round(value, 2) != value for _, value in request.given):
+        raise Refused("bad-result", detail="result-points")
     reason = needed_reason(request.reason)
     changed = any(done.corrected.get(one) != value for one, value in request.given)
     return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
-
-
-def _check_points(done: Round, points: Sequence[events.SeatPoints]) -> None:
-    if any(one not in done.seats for one, _ in points):
-        raise Refused("bad-result", detail="result-seat")
-    if any(value is not None and round(value, 2) != value for _, value in points):
-        raise Refused("bad-result", detail="result-points")
 
 
 #: The points of a pair: a win, a tie, or nothing for both. None: the points of the races.
@@ -89,15 +79,14 @@ def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Ev
         raise Refused("no-round")
     last, one, other = tournament.last, request.one, request.other
     drawn = {*last.seats, *last.byes}
-    # Rounds that follow from the first draw are fixed, and so are replayed rounds. Boards follow from the order of the
-    # teams.
-    is_fixed = tournament.plan.has_schedule and last.number > 1
-    is_fixed = is_fixed or tournament.plan.has_boards
+    # Rounds that follow from the first draw are fixed, and replayed ones. Boards follow from the order of the teams.
+    is_fixed = (tournament.plan.has_schedule and last.number > 1) or tournament.plan.has_boards
     if is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other:
         raise Refused("no-swap")
     if any({one, other} == {*pair} for pair in last.pairs):
         return []
-    met, to_meet = _opponent(last, one), _opponent(last, other)
+    opponents = {seat: other for pair in last.pairs for seat, other in (pair, pair[::-1])}
+    met, to_meet = (opponents.get(seat, 0) for seat in (one, other))  # 0: a bye
     if to_meet == request.against != met:
         return []  # they have been swapped
     if met != request.against or met == to_meet:  # another host has swapped them, or both have a bye
@@ -105,43 +94,29 @@ def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Ev
     return [events.Swapped(last.number, one, other, seat)]
 
 
-def _opponent(done: Round, seat: int) -> int:
-    """0: a bye."""
-    return next((sum(pair) - seat for pair in done.pairs if seat in pair), 0)
-
-
 def half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
     """An entrant asks for themselves, a host for any entrant."""
     tournament = tournament_of(room)
     check_asks_for(room, seat, request.seat)
-    entrant_at(tournament, request.seat)
+    entrant = entrant_at(tournament, request.seat)
     if tournament.over:
         raise Refused("ended")
     if request.round <= len(tournament.rounds):
-        raise _no_half_bye("half-bye-drawn", round=request.round)
+        raise Refused("no-half-bye", detail="half-bye-drawn", round=request.round)
     if (request.round in tournament.half_byes.get(request.seat, ())) == request.on:
         return []
     if request.on:
-        _check_half_bye(tournament, request.seat, request.round)
+        plan, last = tournament.plan, tournament.plan.last_half_bye
+        had = half_byes_had(list(tournament.rounds.values()), request.seat)
+        if not last:
+            raise Refused("no-half-bye", detail="half-byes-none")
+        if request.round > last:
+            raise Refused("no-half-bye", detail="half-byes-until", last=last)
+        if entrant.state != "in":
+            raise Refused("no-half-bye", detail="half-bye-out")
+        if had + len(tournament.half_byes.get(request.seat, ())) >= plan.half_byes:
+            raise Refused("no-half-bye", detail="half-byes-most", most=plan.half_byes)
     return [events.HalfBye(request.seat, request.round, request.on, None if request.seat == seat else seat)]
-
-
-def _check_half_bye(tournament: Tournament, seat: int, number: int) -> None:
-    """Raise `Refused` if the entrant may not have one in this round."""
-    plan, last = tournament.plan, tournament.plan.last_half_bye
-    if not last:
-        raise _no_half_bye("half-byes-none")
-    if number > last:
-        raise _no_half_bye("half-byes-until", last=last)
-    if tournament.entrants[seat].state != "in":
-        raise _no_half_bye("half-bye-out")
-    had = half_byes_had(list(tournament.rounds.values()), seat)
-    if had + len(tournament.half_byes.get(seat, ())) >= plan.half_byes:
-        raise _no_half_bye("half-byes-most", most=plan.half_byes)
-
-
-def _no_half_bye(detail: str, **parameters: object) -> Refused:
-    return Refused("no-half-bye", detail=detail, **parameters)
 
 
 def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
@@ -170,12 +145,11 @@ def announce(room: Room, seat: int, request: to_server.Announce, context: Contex
 
 def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
     tournament = tournament_of(room)
-    since = request.at
-    if any(entry.undone and entry.at == since for entry in tournament.desk):
+    if any(entry.undone and entry.at == request.at for entry in tournament.desk):
         return []
-    if tournament.undoable != since:
+    if tournament.undoable != request.at:
         raise Refused("no-undo")
-    undone = events.Undone(since, seat)
+    undone = events.Undone(request.at, seat)
     after = tournament_of(evolve(room, context.now, undone))
     for one, entrant in after.entrants.items():
         before = tournament.entrants.get(one)

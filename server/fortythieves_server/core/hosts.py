@@ -4,15 +4,13 @@ A room belongs to its creator. In a race among friends, the role may pass to oth
 tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
 """
 
-from typing import NamedTuple
-
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.clean_text import clean_reason
 from fortythieves_server.core.room_state import ChatMessage, Room, stand_in
-from fortythieves_server.core.rule_context import Context, Events, leave_tournament, take_out_of_race
+from fortythieves_server.core.rule_context import Context, Events, leave_tournament, take_out_of_race, tournament_of
 
 # The host's role
 
@@ -21,20 +19,13 @@ from fortythieves_server.core.rule_context import Context, Events, leave_tournam
 HOST_AWAY = Ms(30_000)
 
 
-class Follower(NamedTuple):
-    """The seat that will become the host, and when, if nothing else happens."""
-
-    at: Ms
-    seat: int
-
-
 def returned(room: Room, seat: int) -> Events:
     """Give the host's role back to its owner when they return."""
     return [events.Hosted(seat)] if seat != room.host and room.people[seat].guest == room.organiser else []
 
 
-def follower(room: Room) -> Follower | None:
-    """The next host, or None if the host stays."""
+def follower(room: Room) -> tuple[Ms, int] | None:
+    """When another seat becomes the host if nothing else happens, and which. None: the host stays."""
     if room.of_arena is not None or (room.tournament is not None and room.host in room.tournament.arena.racing):
         return None  # such a room has no host, and a racing host returns
     host = room.people.get(room.host) if room.host is not None else None
@@ -44,22 +35,12 @@ def follower(room: Room) -> Follower | None:
     heir = stand_in(room, others)
     if heir is None or (room.people[heir].bot and not room.is_creator(room.people[heir].guest)):
         return None
-    return Follower(room.at if host is None or host.away_at is None else host.away_at + HOST_AWAY, heir)
+    return room.at if host is None or host.away_at is None else host.away_at + HOST_AWAY, heir
 
 
 def due(room: Room, now: Ms) -> Events:
     follows = follower(room)
-    return [events.Hosted(follows.seat)] if follows is not None and now >= follows.at else []
-
-
-def check_removal(room: Room, by: int, seat: int) -> None:
-    """Raise `Refused` if the host ``by`` may not remove the seat from the room."""
-    guest, is_creator = room.people[seat].guest, room.is_creator(room.people[by].guest)
-    # A stand-in cannot remove the owner of the room.
-    if room.is_creator(guest) or (guest == room.organiser and not is_creator):
-        raise Refused("creator")
-    if seat in room.co_hosts and not is_creator:
-        raise Refused("not-creator")
+    return [events.Hosted(follows[1])] if follows and now >= follows[0] else []
 
 
 def check_judgement(room: Room, by: int, seat: int) -> None:
@@ -83,8 +64,7 @@ def hand_over(room: Room, seat: int, request: to_server.HandOver, context: Conte
 
 
 def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: Context) -> Events:
-    if room.tournament is None:
-        raise Refused("not-tournament")
+    tournament_of(room)
     if not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
     on_already = request.seat in room.co_hosts
@@ -99,9 +79,8 @@ def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: C
 
 def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
     """Raise `Refused` for a new guest from a blocked address. Guests that have chatted before are not new."""
-    if room.blocked_addresses.get(address, Ms(0)) > now and not any(
-        message.guest == guest for message in room.chat.values()
-    ):
+    is_known = any(message.guest == guest for message in room.chat.values())
+    if room.blocked_addresses.get(address, Ms(0)) > now and not is_known:
         raise Refused("address-held")
 
 
@@ -113,7 +92,12 @@ def check_voice(room: Room, guest: str) -> None:
 def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Events:
     if request.seat not in room.people or request.seat == seat:
         raise Refused("unknown-seat", seat=request.seat)
-    check_removal(room, seat, request.seat)
+    guest, is_creator = room.people[request.seat].guest, room.is_creator(room.people[seat].guest)
+    # A stand-in cannot remove the owner of the room.
+    if room.is_creator(guest) or (guest == room.organiser and not is_creator):
+        raise Refused("creator")
+    if request.seat in room.co_hosts and not is_creator:
+        raise Refused("not-creator")
     hold = block_address(room, room.people[request.seat].address, seat, context.now) if request.hold else []
     end = take_out_of_race(room, request.seat, "kicked", context)
     return [*end, *leave_tournament(room, request.seat), events.Left(request.seat, kicked=True), *hold]

@@ -16,10 +16,11 @@ from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.playthrough import Progress
-from fortythieves_server.core.room_state import Racer, Room
+from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import (
     Context,
     Events,
+    earliest,
     not_in_tournament,
     own_racer,
     stop_all,
@@ -32,8 +33,7 @@ ABSENT = Ms(60_000)
 
 def stops_at(room: Room) -> Ms | None:
     """When the race ends for all active racers, if nothing else happens."""
-    times = (room.race.stops_at, None if room.tournament else _nobody_objects_from(room))
-    return min((at for at in times if at is not None), default=None)
+    return earliest(room.race.stops_at, None if room.tournament else _nobody_objects_from(room))
 
 
 def _nobody_objects_from(room: Room) -> Ms | None:
@@ -104,18 +104,18 @@ def passed_by(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
     moves = {seat: _moves_of(progress, seat) for seat in race.active}
     aside = {seat for seat in moves if race.racers[seat].aside == moves[seat] and race.racers[seat].plays}
     slowest = min((made for seat, made in moves.items() if seat not in aside), default=None)
-    return {seat: _idle_at(room, progress, seat) for seat in aside if slowest is None or moves[seat] < slowest}
+    passed = {}
+    for seat in aside:
+        if slowest is None or moves[seat] < slowest:
+            person = room.people.get(seat)
+            idle_at = (progress[seat].at if seat in progress else race.starts_at or Ms(0)) + IDLE
+            away_at = person.away_at if person else None
+            passed[seat] = idle_at if away_at is None else min(idle_at, away_at + ABSENT)
+    return passed
 
 
 def _moves_of(progress: Mapping[int, Progress], seat: int) -> int:
     return progress[seat].moves if seat in progress else 0
-
-
-def _idle_at(room: Room, progress: Mapping[int, Progress], seat: int) -> Ms:
-    """When the seat has made no move for `IDLE`, or has been away for `ABSENT`."""
-    idle = (progress[seat].at if seat in progress else room.race.starts_at or Ms(0)) + IDLE
-    person = room.people.get(seat)
-    return idle if person is None or person.away_at is None else min(idle, person.away_at + ABSENT)
 
 
 def due(room: Room, context: Context) -> list[events.GaveUp]:
@@ -141,7 +141,9 @@ def give_up(room: Room, seat: int, request: to_server.GiveUp, context: Context) 
 
 def take_back(room: Room, seat: int, request: to_server.TakeBack, context: Context) -> Events:
     racer = room.race.racers.get(seat)
-    if racer is not None and _has_given_up_for_good(racer, context.now):
+    gave_up_at = racer.gave_up_at if racer and racer.racing else None
+    # Giving up may be final already, even if that is not in the log yet.
+    if (racer and racer.state == "gave_up") or (gave_up_at is not None and is_final(gave_up_at, context.now)):
         raise Refused("not-given-up")
     racer = own_racer(room, seat, context.now)
     if racer.gave_up_at is None:
@@ -149,10 +151,3 @@ def take_back(room: Room, seat: int, request: to_server.TakeBack, context: Conte
     if racer.taken_back >= event_limits.TAKEN_BACK:
         raise Refused("not-given-up")
     return [events.TookBack(seat)]
-
-
-def _has_given_up_for_good(racer: Racer, now: Ms) -> bool:
-    """Whether giving up is final, even if that is not in the log yet."""
-    if not racer.racing:
-        return racer.state == "gave_up"
-    return racer.gave_up_at is not None and is_final(racer.gave_up_at, now)

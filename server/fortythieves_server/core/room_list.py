@@ -39,30 +39,22 @@ class Listing(NamedTuple):
 
 def listing(room: Room, active_at: Ms, now: Ms) -> Listing:
     shown = summary(room)
-    return Listing(room.code, room.address or room.code, active_at, _until(room, shown, now) or Ms(0), shown)
+    until = _until(room, now) if shown["open"] or shown["watchable"] else Ms(0)
+    return Listing(room.code, room.address or room.code, active_at, until, shown)
 
 
-def _until(room: Room, shown: View, now: Ms) -> Ms | None:
-    if not (shown["open"] or shown["watchable"]):
-        return None
-    starts_at = _announced(room, now)
-    if starts_at is not None:
-        return _until_start(room, starts_at, now)
-    return now + GOOD_FOR if any(person.here and not person.bot for person in room.people.values()) else None
-
-
-def _announced(room: Room, now: Ms) -> Ms | None:
-    """When a tournament that has not begun will start, or None."""
-    tournament = room.tournament
-    at = tournament.next_at if tournament is not None and tournament.phase == "entry" else None
-    return at if at is not None and at > now else None
-
-
-def _until_start(room: Room, starts_at: Ms, now: Ms) -> Ms | None:
+def _until(room: Room, now: Ms) -> Ms:
+    starts_at = room.tournament.next_at if room.tournament and room.tournament.phase == "entry" else None
+    if starts_at is None or starts_at <= now:
+        return now + GOOD_FOR if _has_person(room) else Ms(0)
     hosts = [person for seat, person in room.people.items() if room.is_led_by(seat) or room.is_creator(person.guest)]
     seen = max((now if person.away_at is None else person.away_at for person in hosts), default=Ms(0))
     until = min(starts_at, seen + HOST_SEEN_WITHIN)
-    return until if starts_at <= now + ANNOUNCED_WITHIN and until > now else None
+    return until if starts_at <= now + ANNOUNCED_WITHIN and until > now else Ms(0)
+
+
+def _has_person(room: Room) -> bool:
+    return any(person.here and not person.bot for person in room.people.values())
 
 
 def summary(room: Room) -> View:
@@ -71,6 +63,9 @@ def summary(room: Room) -> View:
     host = room.people.get(room.host) if room.host is not None else None
     tournament = room.tournament
     may_be_listed = not room.unlisted and not room.closed
+    has_place = room.settings.public and not room.locked and len(room.people) < room.settings.seats
+    # In a race among friends, a visitor needs a person to race with.
+    wants_people = not (race.on and room.settings.late == "refuse") and _has_person(room)
     return {
         "code": room.code,
         "game": room.settings.game,
@@ -81,16 +76,10 @@ def summary(room: Room) -> View:
         "winnable": room.settings.winnable is not None,
         "stars": stars_of(race) if race.on else room.settings.winnable or None,
         "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
-        "open": may_be_listed
-        and room.settings.public
-        and not room.locked
-        and len(room.people) < room.settings.seats
-        and (tournament.may_enter() if tournament else _wants_people(room)),
+        "open": may_be_listed and has_place and (tournament.may_enter() if tournament else wants_people),
         "tournament": tournament
         and {
-            "name": tournament.plan.name,
-            "format": tournament.plan.format,
-            "entry": tournament.plan.entry,
+            **{name: getattr(tournament.plan, name) for name in ("name", "format", "entry")},
             "phase": tournament.phase,
             "next_at": tournament.next_at,
         },
@@ -102,30 +91,19 @@ def preview(room: Room) -> View:
     shown, tournament = summary(room), room.tournament
     if tournament is None:
         return shown
-    games = [row.get("game", room.settings.game) for row in tournament.plan.ladder] or [room.settings.game]
+    plan, times = tournament.plan, tournament.check_in_times
+    games = [row.get("game", room.settings.game) for row in plan.ladder] or [room.settings.game]
     more = {
-        "about": tournament.plan.about,
+        **{name: getattr(plan, name) for name in ("about", "links_only", "most", "team_size")},
         "games": list(dict.fromkeys(games)),
         # With a schedule it depends on the number of entrants. An arena has no rounds.
-        "rounds": None if tournament.plan.has_schedule or tournament.is_arena else tournament.plan.rounds,
-        "links_only": tournament.plan.links_only,
-        "entrants": sum(entrant.state == "in" for entrant in tournament.entrants.values()),
+        "rounds": None if plan.has_schedule or tournament.is_arena else plan.rounds,
+        "entrants": tournament.count_in,
         "may_enter": tournament.may_enter() and not room.locked,
         "closed": tournament.closed,
         "closes_at": tournament.closes_at,
-        "most": tournament.plan.most,
-        "team_size": tournament.plan.team_size,
         # The entrants of a tournament with a password or a list are not public.
-        "teams": [*members(tournament.entrants)][:PREVIEW_TEAMS]
-        if tournament.plan.team_size and tournament.plan.entry == "open"
-        else [],
-        "check_in": tournament.check_in_times
-        and {"opens": tournament.check_in_times.opens, "ends": tournament.check_in_times.ends},
+        "teams": [*members(tournament.entrants)][:PREVIEW_TEAMS] if plan.team_size and plan.entry == "open" else [],
+        "check_in": times and times._asdict(),
     }
     return {**shown, "tournament": {**shown["tournament"], **more}}
-
-
-def _wants_people(room: Room) -> bool:
-    """Whether a visitor could race with a person there."""
-    late = room.race.on and room.settings.late == "refuse"
-    return not late and any(person.here and not person.bot for person in room.people.values())

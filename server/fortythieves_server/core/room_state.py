@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from fortythieves.record.race_record import Winnable
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
@@ -88,17 +89,6 @@ class Racer(msgspec.Struct, frozen=True):
         return self.state == "racing"
 
 
-class Chosen(msgspec.Struct, frozen=True):
-    """The winnable deal that the nonces chose, without its secret."""
-
-    #: Its place among the 16, and the hashes from its leaf to the root, its sibling first.
-    leaf: int
-    path: tuple[str, ...]
-    #: Moves that win it.
-    line: tuple[str, ...]
-    stars: int
-
-
 class Race(msgspec.Struct, frozen=True, dict=True):
     """One deal, and its racers. It is set up, counts down, runs, and is over when all have finished."""
 
@@ -120,7 +110,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     #: These deals, until one is chosen. Then the others are forgotten: they go to other races.
     claimed: events.Claimed | None = None
     #: The one that was chosen. Its secret is that of the race.
-    chosen: Chosen | None = None
+    chosen: Winnable | None = None
 
     @property
     def is_secret(self) -> bool:

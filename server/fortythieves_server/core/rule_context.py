@@ -15,6 +15,7 @@ from fortythieves.rules.settings import WINNABLE, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, draw
 from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.results import is_in
 from fortythieves.tournament.rounds import Entrant
 from fortythieves_server.core import events
 from fortythieves_server.core.evolve import root_of
@@ -27,8 +28,6 @@ from fortythieves_server.core.tournament import Tournament
 REVEAL_WITHIN, REVEAL_BEFORE = Ms(3_000), Ms(1_000)
 
 Events = list[events.Event]
-
-
 #: Signs the server's promise of a deal, given a room code, the number of a race, a commitment, and a time.
 Sign = Callable[[str, int, str, Ms], Promise | None]
 
@@ -83,11 +82,15 @@ class Context(NamedTuple):
 Rule = Callable[[Room, int, Any, Context], Events]
 
 
+def earliest(*times: Ms | None) -> Ms | None:
+    """The earliest of these times. None: there is none."""
+    return min((at for at in times if at is not None), default=None)
+
+
 def set_up_race(room: Room, context: Context) -> events.SetUp:
     """The next race, with a promise of its deal."""
-    return events.SetUp(
-        context.secret, promise_deal(context.sign, room.code, room.race.number + 1, context.secret, context.now)
-    )
+    promise = promise_deal(context.sign, room.code, room.race.number + 1, context.secret, context.now)
+    return events.SetUp(context.secret, promise)
 
 
 def promise_deal(sign: Sign, code: str, race: int, secret: str, at: Ms) -> Promise | None:
@@ -110,47 +113,43 @@ def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Even
 
 def deal_if_revealed(race: Race, now: Ms) -> Events:
     """Settle the deck as soon as all nonces are revealed, or the time for that is up."""
-    if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
-        return []
-    return [events.Dealt()]
+    is_open = race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by)
+    return [] if is_open else [events.Dealt()]
 
 
-def end_by_clock(race: Race, seat: int, racer: Racer, context: Context) -> events.Finished | None:
+def end_by_clock(race: Race, seat: int, context: Context) -> events.Finished | None:
     """How the race has ended already for a racer that still counts as racing, if it has."""
     if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
-    end = race_rules.ended(context.progress.get(seat), racer.gave_up_at, race.ends_at, context.now)
+    end = race_rules.ended(context.progress.get(seat), race.racers[seat].gave_up_at, race.ends_at, context.now)
     return None if end is None else finish(race, seat, *end, context)
 
 
 def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
     """The end of a racer's race, with the racer's progress at that time."""
-    progress = context.progress.get(seat)
-    if progress is None:
-        # Without a move, the cards home are as dealt.
-        return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
-    return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
+    if progress := context.progress.get(seat):
+        return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
+    # Without a move, the cards home are as dealt.
+    return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
 
 
 def stop_all(room: Room, context: Context) -> list[events.Finished]:
     """The end of a race for all active racers."""
-    if not room.race.on:
-        return []
-    return [end for seat in room.race.active for end in take_out_of_race(room, seat, "stopped", context)]
+    active = room.race.active if room.race.on else ()
+    return [end for seat in active for end in take_out_of_race(room, seat, "stopped", context)]
 
 
 def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> list[events.Finished]:
     """The end of the race for an active racer, none for others."""
     race = room.race
-    racer = race.racers.get(seat)
-    if racer is None or not racer.racing:
+    if seat not in race.active:
         return []
     starts_at = race.starts_at or Ms(0)
     # Until the cards are dealt the start may still be put off, so a racer that leaves now leaves before it.
     now = min(context.now, starts_at - Ms(1)) if race.revealing else context.now
     end = race_rules.removed(how, now, context.progress.get(seat), starts_at)
     # A win counts even if the racer leaves right after it.
-    return [end_by_clock(race, seat, racer, context) or finish(race, seat, end, now, context)]
+    return [end_by_clock(race, seat, context) or finish(race, seat, end, now, context)]
 
 
 def tournament_of(room: Room) -> Tournament:
@@ -197,7 +196,7 @@ def own_racer(room: Room, seat: int, now: Ms) -> Racer:
 def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> None:
     """Raise `Refused` if a race of a room is to be on a winnable deal, and none can be."""
     of_rounds = [row.get("deal") for row in plan.ladder] if plan is not None else []
-    if not any(asked in WINNABLE for asked in (settings.deal, *of_rounds)):
+    if WINNABLE.keys().isdisjoint((settings.deal, *of_rounds)):
         return
     if plan is not None and plan.format == "arena":
         # It has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
@@ -208,7 +207,6 @@ def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> N
 
 def leave_tournament(room: Room, seat: int) -> Events:
     """Withdraw an entrant that leaves the room. The seat is kept."""
-    entrant = room.tournament.entrants.get(seat) if room.tournament else None
-    if room.tournament is None or entrant is None or entrant.state != "in" or room.tournament.over:
-        return []
-    return [events.Withdrawn(seat, "left")]
+    tournament = room.tournament
+    leaves = tournament and not tournament.over and is_in(tournament.entrants, seat)
+    return [events.Withdrawn(seat, "left")] if leaves else []

@@ -4,7 +4,7 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 (`fortythieves.tournament`) compute pairs and standings from results.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, follows, plays_on
-from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.results import is_in
-from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
+from fortythieves.tournament.plan import LISTS, Plan
+from fortythieves.tournament.results import is_in, is_out
+from fortythieves.tournament.rounds import Correction, Entrant, Pair, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
-from fortythieves_server.core.arena import Arena
+from fortythieves_server.core.arena import Arena, short
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
 from fortythieves_server.core.view_types import Announced, AuditEntry
 
@@ -53,14 +53,6 @@ NOT_CHECKED_IN = "check_in"
 def is_released(entrant: Entrant) -> bool:
     """Whether the entrant's list name was released. A disqualified entrant's reason is a host's own text."""
     return entrant.state == "withdrawn" and entrant.reason == RELEASED
-
-
-class Next(msgspec.Struct, frozen=True):
-    """The next draw: a new round, or the same one a second time."""
-
-    round: int
-    drawing: Drawing
-    again: bool
 
 
 class CheckInTimes(NamedTuple):
@@ -156,9 +148,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def shown(self) -> view_types.Tournament:
         """The public view, as plain values. Cached, because the view of a room is built often."""
-        lengths = {"listed": len(self.plan.listed), "apart": len(self.plan.apart)}
-        lengths["listed_teams"] = len(self.plan.listed_teams)
-        plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), **lengths}
+        plan: Any = msgspec.json.decode(msgspec.json.encode(self.plan))
+        plan |= {name: len(plan[name]) for name in LISTS}
         shown: view_types.Tournament = {
             "plan": plan,
             "phase": self.phase,
@@ -174,7 +165,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
             "co_hosts": sorted(self.co_hosts),
             "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
-            "standings": self._shown_standings(),
+            # Before the first race, each new entrant would cause a message to all clients.
+            "standings": [
+                view_types.Standing(row.place, row.seat, short(row.score), [*map(short, row.tiebreaks)])
+                for row in (self.standings if self.races else ())
+            ],
             "tiebreaks": list(self.plan.tiebreak_order),
             "desk": list(self.desk),
             "undo": self.undoable,
@@ -184,7 +179,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         }
         if self.teams and self.races:
             shown["teams"] = [
-                view_types.TeamStanding(row.place, row.team, _short(row.score), [_short(one) for one in row.tiebreaks])
+                view_types.TeamStanding(row.place, row.team, short(row.score), [*map(short, row.tiebreaks)])
                 for row in self.teams
             ]
         if self.is_arena:
@@ -195,10 +190,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     def _shown_check_in(self) -> view_types.CheckIn | None:
         if not self.has_check_in or self.rounds:
             return None
-        times = self.check_in_times
+        opens, ends = self.check_in_times or (None, None)
         return {
-            "opens": times.opens if times else None,
-            "ends": times.ends if times else None,
+            "opens": opens,
+            "ends": ends,
             "over": self.check_in_over,
             # Not a list: a patch of a list always has all of it.
             "here": {str(seat): True for seat in sorted(self.checked_in)},
@@ -242,14 +237,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
         return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
 
-    def _shown_standings(self) -> list[view_types.Standing]:
-        if not self.races:
-            return []  # before the first round, each new entrant would cause a message to all clients
-        return [
-            view_types.Standing(row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks])
-            for row in self.standings
-        ]
-
     def _shown_round(self, done: Round) -> view_types.Round:
         points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
         numbers = self.races.get(done.number, ())
@@ -260,32 +247,26 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             for seat, played in race.items()
         }
         places = places_in(self.plan, self.entrants, done)
+        results = {}
+        for seat, (number, played) in sorted(raced.items()):
+            result, won = played.result, points.get(seat)
+            ms, given = max(Ms(0), result.when - self.starts[number]), None if won is None else short(won)
+            row = view_types.RoundResult(places.get(seat), played.state, result.home, result.moves, ms, given)
+            results[str(seat)] = row
         shown: view_types.Round = {
             "game": self.games[done.number],
             "races": list(numbers),
             "pairs": [*done.pairs],
             "byes": list(done.byes),
             "state": self._state_of(done),
-            "results": {
-                str(seat): view_types.RoundResult(
-                    places.get(seat),
-                    played.state,
-                    played.result.home,
-                    played.result.moves,
-                    max(Ms(0), played.result.when - self.starts[number]),
-                    None if (won := points.get(seat)) is None else _short(won),
-                )
-                for seat, (number, played) in sorted(raced.items())
-            },
+            "results": results,
         }
         if done.half_byes:
             shown["half_byes"] = list(done.half_byes)
         if done.lost:
             shown["lost"] = list(done.lost)
         if done.corrections:
-            shown["corrections"] = [
-                view_types.Correction(one.seat, _short(one.value), one.reason) for one in done.corrections
-            ]
+            shown["corrections"] = arena.shown_corrections(done)
         return shown
 
     def _state_of(self, done: Round) -> view_types.RoundState:
@@ -321,29 +302,20 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """When the next countdown begins. None: a host must start it."""
         if self.paused or self.phase in {"racing", "over"}:
             return None
-        return self.at if self.timed else self._planned_at
-
-    @property
-    def _planned_at(self) -> Ms | None:
-        if not self.rounds:
-            return self.plan.starts_at
+        if self.timed or not self.rounds:
+            return self.at if self.timed else self.plan.starts_at
         return self.idle_since + ms_of(self.plan.pause) if self.plan.by_timer else None
 
     @property
     def again(self) -> bool:
         """Whether the next draw repeats the last round: it was annulled, or has a tie to replay."""
         last = self.last
-        if last is None or self.drawn is not None:
-            return False
-        return self.annulled == last.number or bool(self.playing_on)
+        return last is not None and self.drawn is None and (self.annulled == last.number or bool(self.playing_on))
 
     @property
     def playing_on(self) -> tuple[int, ...]:
         """The seats that replay in the last round before it is decided."""
-        last = self.last
-        if last is None or last.skipped:
-            return ()
-        return plays_on(self.plan, self.entrants, list(self.rounds.values()))
+        return plays_on(self.plan, self.entrants, list(self.rounds.values())) if self.rounds else ()
 
     @property
     def next_round(self) -> int | None:
@@ -353,20 +325,19 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return last.number
         return len(self.rounds) + 1 if follows(self.plan, self.entrants, list(self.rounds.values())) else None
 
-    def next_draw(self, chance: str, draw: Draw) -> Next | None:
-        """The next draw. None if nothing is left to play. ``chance``: 64 hex digits."""
+    def next_draw(self, chance: str, draw: Draw) -> events.Drawn | None:
+        """The next draw: a new round, or the last one again. None if nothing is left. ``chance``: 64 hex digits."""
         last = self.last
-        if last is not None and self.annulled == last.number:
-            return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
-        if last is not None and (tied := self.playing_on):
-            return Next(last.number, Drawing(tied, last.pairs, last.byes), True)
+        if last is not None and self.again:
+            seats = last.seats if self.annulled == last.number else self.playing_on
+            return events.Drawn(last.number, seats, last.pairs, last.byes, again=True)
         number = len(self.rounds) + 1
         rests = tuple(seat for seat, rounds in self.half_byes.items() if number in rounds)
         drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance, rests)
-        return None if drawing is None else Next(number, drawing, False)
+        return None if drawing is None else events.Drawn(number, **msgspec.structs.asdict(drawing))
 
     @property
-    def unfinished(self) -> tuple[tuple[int, int], ...]:
+    def unfinished(self) -> tuple[Pair, ...]:
         """The pairs of the last round with an entrant that was cut off, so that their match can be replayed.
 
         Not if one of them had won the deal: then the other one has lost. Nor if one of them has left.
@@ -376,7 +347,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return ()
         return tuple(pair for pair in last.pairs if self._is_cut_off(last, pair))
 
-    def _is_cut_off(self, last: Round, pair: tuple[int, int]) -> bool:
+    def _is_cut_off(self, last: Round, pair: Pair) -> bool:
         is_here = all(is_in(self.entrants, seat) and seat in last.races[-1] for seat in pair)
         is_won = any(race[seat].state == "solved" for race in last.races for seat in pair if seat in race)
         return is_here and not is_won and any(seat in self.cut and seat not in last.corrected for seat in pair)
@@ -432,11 +403,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 
 
-def _short(value: float) -> float:
-    """The same number, as a whole number if it is one. In JSON that takes a quarter of the bytes."""
-    return int(value) if value.is_integer() else value
-
-
 def settings_of(tournament: Tournament, number: int) -> Settings:
     """The settings of a round. In a blind one, all boards of others are hidden."""
     settings = tournament.plan.settings_of(tournament.settings, number)
@@ -454,49 +420,49 @@ def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) ->
         entrant = replace(known, state="in", reason="", since=known.since if tournament.rounds else since)
     else:
         entrant = Entrant(name, since)
-    entrants = _in_teams_of_lines(tournament, {**tournament.entrants, seat: entrant}, [seat])
-    waiting = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
-    return replace(
-        tournament,
-        entrants=entrants,
-        guests={**tournament.guests, seat: guest},
-        checked_in=checked_in,
-        arena=waiting,
-    )
+    guests, entrants = {**tournament.guests, seat: guest}, {**tournament.entrants, seat: entrant}
+    waiting = replace(tournament.arena, since={**tournament.arena.since, seat: at})
+    after = replace(tournament, entrants=entrants, guests=guests, checked_in=checked_in, arena=waiting)
+    return _in_teams_of_lines(after, [seat])
 
 
-def _in_team(plan: Plan, entrants: Mapping[int, Entrant], seat: int, team: str, board: int = 0) -> dict[int, Entrant]:
-    """The entrants, one of them in this team, and the order of the team with it. 0: where the list has it."""
+def _in_team(tournament: Tournament, seat: int, team: str, board: int = 0) -> Tournament:
+    """The tournament with an entrant at a place in the order of a team. 0: where the entry list has it, or at the end.
+
+    "": in no team.
+    """
+    plan, entrants = tournament.plan, tournament.entrants
     if not team:
-        return {**entrants, seat: replace(entrants[seat], team="", board=0)}
+        return _with_entrant(tournament, seat, team="", board=0)
     order = [other for other in members(entrants).get(team, ()) if other != seat]
-    order.insert(board - 1 if board else _at_line(plan, entrants, seat, order), seat)
+    if not board:
+        rows = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
+        own = rows.get(entrants[seat].name, len(rows))
+        further_down = (n for n, other in enumerate(order, start=1) if rows.get(entrants[other].name, -1) > own)
+        board = next(further_down, len(order) + 1)
+    order.insert(board - 1, seat)
     ordered = {other: replace(entrants[other], team=team, board=n) for n, other in enumerate(order, start=1)}
-    return {**entrants, **ordered}
+    return replace(tournament, entrants={**entrants, **ordered})
 
 
-def _at_line(plan: Plan, entrants: Mapping[int, Entrant], seat: int, order: Sequence[int]) -> int:
-    """The position before the first member that is further down on the entry list. The end without a list."""
-    rows = {name: n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
-    own = rows.get(entrants[seat].name, len(rows))
-    return next((at for at, other in enumerate(order) if rows.get(entrants[other].name, -1) > own), len(order))
+def _in_teams_of_lines(tournament: Tournament, seats: Iterable[int]) -> Tournament:
+    """The tournament with these entrants in the teams of their lines, unless they have been drawn already."""
+    teams = tournament.plan.team_of_line
+    for seat in seats:
+        entrant = tournament.entrants[seat]
+        team = teams.get(entrant.name, "")
+        if team not in {"", entrant.team} and not tournament.was_drawn(seat):
+            tournament = _in_team(tournament, seat, team)
+    return tournament
 
 
-def hosted(tournament: Tournament, at: Ms, seat: int) -> Tournament:
-    entry = AuditEntry(at, None, "hosted", seat, "")
-    return replace(tournament, desk=(*tournament.desk, entry)[-DESK_KEPT:])
-
-
-def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
-    return _with_entrant(tournament, seat, name=name)
-
-
-def _renamed_by_host(tournament: Tournament, at: Ms, event: events.Renamed) -> Tournament:
-    """The row of the list gets the name, too. Otherwise another guest could claim the old one."""
-    seat, name, plan = event.seat, event.name, tournament.plan
-    old = tournament.entrants[seat].name if seat in tournament.entrants else None
-    listed = tuple(name if row == old else row for row in plan.listed) if plan.entry == "list" else plan.listed
-    return renamed(replace(tournament, plan=replace(plan, listed=listed)), seat, name)
+def _renamed(tournament: Tournament, at: Ms, event: events.Renamed) -> Tournament:
+    plan, entrant = tournament.plan, tournament.entrants.get(event.seat)
+    if entrant and event.by is not None and plan.entry == "list":
+        # The row of the list gets the name, too. Otherwise another guest could claim the old one.
+        listed = tuple(event.name if row == entrant.name else row for row in plan.listed)
+        tournament = replace(tournament, plan=replace(plan, listed=listed))
+    return _with_entrant(tournament, event.seat, name=event.name)
 
 
 def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Mapping[int, Played]) -> Tournament:
@@ -514,11 +480,6 @@ def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Map
         idle_since=times[1],
         timed=False,
     )
-
-
-def _is_settled(change: Change) -> bool:
-    """Whether this can no longer be taken back when the countdown has begun."""
-    return change.path[0] in {"timed", "at"} or "pairs" in change.path
 
 
 def _with_entrant(tournament: Tournament, seat: int, **changes: Any) -> Tournament:
@@ -541,12 +502,12 @@ def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = replace(after, desk=(*after.desk, entry)[-DESK_KEPT:])
     if entry.by is None or isinstance(event, events.Undone):
         return after
-    changed = changes(tournament, after, _OF_HOSTS)
+    changed = tuple(changes(tournament, after, fields=_OF_HOSTS))
     return replace(after, steps=(*after.steps, Step(at, changed))[-DESK_KEPT:]) if changed else after
 
 
 #: Events by the clock, or by an entrant, that belong in the list of host actions.
-_BY_CLOCK = events.Withdrawn | events.Timed | events.Skipped | events.CheckInEnded | events.Registration
+_BY_CLOCK = events.Withdrawn | events.Timed | events.Skipped | events.CheckInEnded | events.Registration | events.Hosted
 
 
 def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
@@ -573,9 +534,8 @@ def _audit_entry(at: Ms, event: events.Event) -> AuditEntry | None:
 
 
 def _withdrawn(tournament: Tournament, at: Ms, event: events.Withdrawn) -> Tournament:
-    known = tournament.entrants.get(event.seat)
-    is_in = known is not None and known.state == "in"
-    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why) if is_in else tournament
+    leaves = is_in(tournament.entrants, event.seat)
+    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why) if leaves else tournament
 
 
 def _checked_in(tournament: Tournament, at: Ms, event: events.CheckedIn) -> Tournament:
@@ -595,24 +555,14 @@ def _half_bye(tournament: Tournament, at: Ms, event: events.HalfBye) -> Tourname
     return replace(tournament, half_byes={**tournament.half_byes, event.seat: tuple(sorted(rounds))})
 
 
-def _teamed(tournament: Tournament, at: Ms, event: events.Teamed) -> Tournament:
-    return replace(
-        tournament, entrants=_in_team(tournament.plan, tournament.entrants, event.seat, event.team, event.board)
-    )
-
-
 def _counted(tournament: Tournament, at: Ms, event: events.Counted) -> Tournament:
-    # The pairs and the start are settled now.
-    steps = tuple(step for step in tournament.steps if not any(map(_is_settled, step.changes)))
+    # The pairs and the start are settled now, and can no longer be taken back.
+    steps = tuple(
+        step
+        for step in tournament.steps
+        if not any(change.path[0] in {"timed", "at"} or "pairs" in change.path for change in step.changes)
+    )
     return replace(tournament, counted=tournament.drawn is not None, timed=False, steps=steps)
-
-
-def _decided(tournament: Tournament, at: Ms, event: events.Decided) -> Tournament:
-    return replace(tournament, decided=tournament.decided | {event.round}, over=event.last)
-
-
-def _timed(tournament: Tournament, at: Ms, event: events.Timed) -> Tournament:
-    return _check_in_again(replace(tournament, timed=True, at=event.at, set_at=at), at)
 
 
 def _skipped(tournament: Tournament, at: Ms, event: events.Skipped) -> Tournament:
@@ -633,12 +583,14 @@ def _match_annulled(tournament: Tournament, at: Ms, event: events.MatchAnnulled)
 
 
 def _corrected(tournament: Tournament, at: Ms, event: events.Corrected) -> Tournament:
-    heat = tournament.arena.heat(event.round)
+    heat = tournament.arena.ended.get(event.round)
+    changed = {seat for seat, _ in event.points}
+    kept = [one for one in (heat or tournament.rounds[event.round]).corrections if one.seat not in changed]
+    new = [Correction(seat, float(value), event.reason) for seat, value in event.points if value is not None]
+    corrections = tuple(sorted([*kept, *new], key=lambda one: one.seat))
     if heat is None:
-        done = tournament.rounds[event.round]
-        return _with_round(tournament, event.round, corrections=_corrections(done, event))
-    after = arena.changed(tournament.arena, event.round, corrections=_corrections(heat.round, event))
-    return _recounted(replace(tournament, arena=after))
+        return _with_round(tournament, event.round, corrections=corrections)
+    return _recounted(replace(tournament, arena=arena.changed(tournament.arena, event.round, corrections=corrections)))
 
 
 def _arena_opened(tournament: Tournament, at: Ms, event: events.ArenaOpened) -> Tournament:
@@ -651,11 +603,6 @@ def _matched(tournament: Tournament, at: Ms, event: events.Matched) -> Tournamen
         return settings_of(tournament, number).game if tournament.plan.ladder else tournament.settings.game
 
     return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
-
-
-def _heat_ended(tournament: Tournament, at: Ms, event: events.HeatEnded) -> Tournament:
-    after = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
-    return replace(tournament, arena=after)
 
 
 def _co_hosted(tournament: Tournament, at: Ms, event: events.CoHosted) -> Tournament:
@@ -690,7 +637,7 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     timed = tournament.timed and plan.starts_at == old.starts_at
     after = replace(tournament, plan=plan, password=event.password or tournament.password, timed=timed, set_at=at)
     if plan.listed_teams != old.listed_teams:
-        after = replace(after, entrants=_in_teams_of_lines(after, after.entrants, after.entrants))
+        after = _in_teams_of_lines(after, after.entrants)
     if plan.starts_at != old.starts_at:
         after = _check_in_again(after, at)
     last = tournament.last
@@ -699,18 +646,6 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     # If the number of rounds changes, the tournament may no longer be over.
     idle_since = at if tournament.over else tournament.idle_since
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
-
-
-def _in_teams_of_lines(
-    tournament: Tournament, entrants: Mapping[int, Entrant], seats: Iterable[int]
-) -> Mapping[int, Entrant]:
-    """The entrants, these of them in the teams of their lines, unless they have been drawn already."""
-    teams = tournament.plan.team_of_line
-    for seat in seats:
-        team = teams.get(entrants[seat].name, "")
-        if team not in {"", entrants[seat].team} and not tournament.was_drawn(seat):
-            entrants = _in_team(tournament.plan, entrants, seat, team)
-    return entrants
 
 
 def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
@@ -732,13 +667,6 @@ def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None)
     """The tournament after a round was skipped or annulled: nothing is drawn, and the round is not decided."""
     decided = tournament.decided - {number}
     return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)
-
-
-def _corrections(done: Round, event: events.Corrected) -> tuple[Correction, ...]:
-    changed = {seat for seat, _ in event.points}
-    kept = [one for one in done.corrections if one.seat not in changed]
-    new = [Correction(seat, float(value), event.reason) for seat, value in event.points if value is not None]
-    return tuple(sorted([*kept, *new], key=lambda one: one.seat))
 
 
 def _swapped(tournament: Tournament, at: Ms, event: events.Swapped) -> Tournament:
@@ -786,13 +714,10 @@ def _without(tournament: Tournament, step: Step) -> Tournament:
 def _released(tournament: Tournament, at: Ms, event: events.Released) -> Tournament:
     row = event.row.casefold()
     after = replace(tournament, released={**tournament.released, row: tournament.released.get(row, 0) + 1})
-    known = after.entrants.get(event.seat) if event.seat is not None else None
-    if known is None or event.seat is None:
+    if event.seat is None:
         return after
-    after = renamed(after, event.seat, event.name)
-    return (
-        after if known.state == "disqualified" else _with_entrant(after, event.seat, state="withdrawn", reason=RELEASED)
-    )
+    out = {} if is_out(after.entrants, event.seat) else {"state": "withdrawn", "reason": RELEASED}
+    return _with_entrant(after, event.seat, name=event.name, **out)
 
 
 #: How each event changes a tournament.
@@ -800,39 +725,39 @@ RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] 
     events.Withdrawn: _withdrawn,
     events.CheckedIn: _checked_in,
     events.CheckInEnded: _check_in_ended,
-    events.Registration: lambda tournament, at, event: replace(
-        tournament, registration="open" if event.open else "closed"
-    ),
+    events.Registration: lambda before, at, event: replace(before, registration="open" if event.open else "closed"),
     events.HalfBye: _half_bye,
-    events.Teamed: _teamed,
+    events.Teamed: lambda before, at, event: _in_team(before, event.seat, event.team, event.board),
     events.Planned: _planned,
     events.Drawn: _drawn,
     events.Counted: _counted,
-    events.Decided: _decided,
-    events.Timed: _timed,
-    events.Paused: lambda tournament, at, event: replace(tournament, paused=event.paused),
+    events.Decided: lambda before, at, event: replace(before, decided=before.decided | {event.round}, over=event.last),
+    events.Timed: lambda before, at, event: _check_in_again(replace(before, timed=True, at=event.at, set_at=at), at),
+    events.Paused: lambda before, at, event: replace(before, paused=event.paused),
     events.Skipped: _skipped,
     events.Annulled: _annulled,
     events.MatchAnnulled: _match_annulled,
     events.Corrected: _corrected,
     events.Swapped: _swapped,
-    events.Renamed: _renamed_by_host,
-    events.Announced: lambda tournament, at, event: replace(
-        tournament, announcement=Announced(at, event.text) if event.text else None
+    events.Renamed: _renamed,
+    events.Changed: lambda before, at, event: replace(before, settings=event.settings),
+    events.Hosted: lambda before, at, event: before,
+    events.Announced: lambda before, at, event: replace(
+        before, announcement=Announced(at, event.text) if event.text else None
     ),
     events.RoundStopped: _round_stopped,
     events.ArenaOpened: _arena_opened,
     events.Matched: _matched,
-    events.HeatEnded: _heat_ended,
+    events.HeatEnded: lambda before, at, event: replace(
+        before, arena=arena.ended(before.arena, at, event, before.plan, before.entrants)
+    ),
     events.Undone: _undone,
-    events.Confirmed: lambda tournament, at, event: _with_round(tournament, event.round, confirmed=True),
-    events.Disqualified: lambda tournament, at, event: _recounted(
-        _with_entrant(tournament, event.seat, state="disqualified", reason=event.reason)
+    events.Confirmed: lambda before, at, event: _with_round(before, event.round, confirmed=True),
+    events.Disqualified: lambda before, at, event: _recounted(
+        _with_entrant(before, event.seat, state="disqualified", reason=event.reason)
     ),
-    events.Reinstated: lambda tournament, at, event: _recounted(
-        _with_entrant(tournament, event.seat, state="in", reason="")
-    ),
-    events.LinksDrawn: lambda tournament, at, event: replace(tournament, links=event.key),
+    events.Reinstated: lambda before, at, event: _recounted(_with_entrant(before, event.seat, state="in", reason="")),
+    events.LinksDrawn: lambda before, at, event: replace(before, links=event.key),
     events.Released: _released,
     events.CoHosted: _co_hosted,
 }

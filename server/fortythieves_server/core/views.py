@@ -10,7 +10,6 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from fortythieves.record.signature import Promise
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import view_types
@@ -41,6 +40,7 @@ class Views:
     def of(self, room: Room) -> Mapping[bool, View]:
         """The view for active racers (True), and for all others (False), with more of the chat."""
         settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
+        past = [*room.past.items()][-PAST_SHOWN:]
         common = view_types.View(
             code=room.code,
             host=room.host,
@@ -49,7 +49,8 @@ class Views:
             settings=settings,
             people={str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
             race=_race(room.race, self._racers(room)),
-            past=self._past(room),
+            # Earlier races of a tournament are in its rounds.
+            past={} if room.tournament else {str(number): self._once(_past, number, race) for number, race in past},
             tournament=room.tournament.shown if room.tournament else None,
             chat=self._chat(room, racing=False),
             muted=_muted(room, racing=False),
@@ -58,31 +59,18 @@ class Views:
             common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
         racers = {**everybody, "chat": self._chat(room, racing=True), "muted": _muted(room, racing=True)}
-        self._forget(_chat_line, room.chat)
-        self._forget(_person, room.people)
-        self._forget(_past, room.past)
-        for make in (_racer, _blind):
-            self._forget(make, room.race.racers)
+        # Drop outdated parts, once most of the cached parts are outdated.
+        in_race = room.race.racers
+        for make, shown in ((_chat_line, room.chat), (_person, room.people), (_past, room.past), (_racer, in_race)):
+            made = self._made[make]
+            if len(made) > 2 * len(shown) + SPARE:
+                self._made[make] = {key: made[key] for key in shown if key in made}
         return {True: everybody if everybody == racers else racers, False: everybody}
 
-    def _forget(self, make: Callable[..., object], shown: Mapping[int, object]) -> None:
-        """Drop outdated parts, once most of the cached parts are outdated."""
-        made = self._made[make]
-        if len(made) > 2 * len(shown) + SPARE:
-            self._made[make] = {key: made[key] for key in shown if key in made}
-
     def _racers(self, room: Room) -> dict[str, view_types.Racer]:
+        places, blind = room.race.places, is_blind(room)
         racers = room.race.racers.items()
-        if is_blind(room):
-            return {str(seat): self._once(_blind, seat, racer) for seat, racer in racers}
-        places = room.race.places
-        return {str(seat): self._once(_racer, seat, racer, places.get(seat)) for seat, racer in racers}
-
-    def _past(self, room: Room) -> dict[str, view_types.PastRace]:
-        if room.tournament is not None:
-            return {}  # earlier races are in the rounds
-        past = list(room.past.items())[-PAST_SHOWN:]
-        return {str(number): self._once(_past, number, race) for number, race in past}
+        return {str(seat): self._once(_racer, seat, racer, places.get(seat), blind) for seat, racer in racers}
 
     def _chat(self, room: Room, *, racing: bool) -> dict[str, view_types.ChatLine]:
         hidden_for = room.race.number if racing and room.race.on else None
@@ -104,14 +92,7 @@ def is_blind(room: Room) -> bool:
 
 
 def _person(person: Person) -> view_types.Person:
-    return {
-        "name": person.name,
-        "bot": person.bot,
-        "here": person.here,
-        "ready": person.ready,
-        "since": person.since,
-        "away_at": person.away_at,
-    }
+    return cast("view_types.Person", {name: getattr(person, name) for name in view_types.Person.__annotations__})
 
 
 def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
@@ -120,7 +101,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
-        "promise": _promise(race.promise) if race.commitment and race.promise else None,
+        "promise": cast("Any", race.promise._asdict()) if race.commitment and race.promise else None,
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.stops_at,
@@ -145,48 +126,34 @@ def stars_of(race: Race) -> int | None:
     return (race.chosen.stars if race.chosen else race.settings.winnable) or None
 
 
-def _promise(promise: Promise) -> view_types.DealPromise:
-    return {"at": promise.at, "key": promise.key, "signature": promise.signature}
-
-
-def _blind(racer: Racer) -> view_types.Racer:
-    """A racer of whom only the state is shown."""
-    if not racer.racing:
+def _racer(racer: Racer, place: int | None, blind: bool) -> view_types.Racer:
+    """A racer. ``blind``: only the state is shown."""
+    if blind and racer.racing:
+        return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
+    if blind:
         return {"name": racer.name, "state": "done"}
-    return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
-
-
-def _racer(racer: Racer, place: int | None) -> view_types.Racer:
-    result = racer.result
+    _, finished_at, home, reached_at, moves = racer.result or (None,) * 5
     return {
         "name": racer.name,
         "state": racer.state,
         "gave_up_at": racer.gave_up_at,
-        "finished_at": result.when if result else None,
-        "home": result.home if result else None,
-        "moves": result.moves if result else None,
-        "reached_at": result.reached_at if result else None,
+        "finished_at": finished_at,
+        "home": home,
+        "moves": moves,
+        "reached_at": reached_at,
         "place": place,
     }
 
 
 def _past(race: Race) -> view_types.PastRace:
-    return {
-        "game": race.settings.game,
-        "places": [
-            view_types.PastPlace(
-                seat,
-                racer.name,
-                race.places.get(seat),
-                racer.state,
-                racer.result.home,
-                racer.result.moves,
-                max(Ms(0), racer.result.when - (race.starts_at or Ms(0))),  # some leave before the start
-            )
-            for seat, racer in race.racers.items()
-            if racer.result
-        ],
-    }
+    places = []
+    for seat, racer in race.racers.items():
+        if racer.result:
+            _, when, home, _, moves = racer.result
+            ms = max(Ms(0), when - (race.starts_at or Ms(0)))  # some leave before the start
+            place = race.places.get(seat)
+            places.append(view_types.PastPlace(seat, racer.name, place, racer.state, home, moves, ms))
+    return {"game": race.settings.game, "places": places}
 
 
 def _chat_line(message: ChatMessage) -> view_types.ChatLine:

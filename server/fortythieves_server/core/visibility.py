@@ -52,11 +52,9 @@ class Ledger:
             pile, change = self._change(text, turned)
             self._undoable.append((pile, change))
         self._now[pile] += change
-        first = None
-        if self._now[pile] > self.turned[pile]:
-            self.turned[pile] = self._now[pile]
-            first = pile, self._now[pile]
-        self.entries.append(Entry(text, turned, at, first))
+        is_first = self._now[pile] > self.turned[pile]
+        self.turned[pile] = max(self.turned[pile], self._now[pile])
+        self.entries.append(Entry(text, turned, at, (pile, self._now[pile]) if is_first else None))
 
     def _change(self, text: str, turned: str) -> tuple[int, int]:
         """The pile with the hidden cards that a move reveals, and how many (negative for undo)."""
@@ -141,20 +139,6 @@ def _prefixes(
     return lengths
 
 
-def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: Ms, so_far: Shown) -> Ms | None:
-    """When more may be shown just because time passes. None except under the delayed policy."""
-    if settings.watch != "delayed":
-        return None
-    if not so_far.start:
-        return starts_at + ms_of(settings.delay)
-    nexts = [
-        ledger.entries[so_far.entries.get(seat, 0)].at
-        for seat, ledger in ledgers.items()
-        if so_far.entries.get(seat, 0) < len(ledger.entries)
-    ]
-    return min(nexts) + ms_of(settings.delay) if nexts else None
-
-
 def is_narrower(new: Settings, old: Settings) -> bool:
     """Whether the new policy gives racers no more than the old one. Only such a change is allowed during a race.
 
@@ -182,7 +166,7 @@ class Gallery:
         self.race = race
         self._start = start
         self._starts_at = starts_at
-        self._ledgers: dict[int, Ledger] = {}
+        self._ledgers: defaultdict[int, Ledger] = defaultdict(Ledger)
         #: By seat: since when how many cards are home, for each change.
         self._homes: defaultdict[int, list[tuple[Ms, int]]] = defaultdict(list)
         self._shown = NOTHING
@@ -195,11 +179,11 @@ class Gallery:
         return sum(self._shown.entries.values())
 
     def length(self, seat: int) -> int:
-        return len(self._ledger(seat).entries)
+        return len(self._ledgers[seat].entries)
 
     def add(self, seat: int, text: str, turned: str, at: Ms) -> None:
         """Add the next entry of a seat's log, which is on disk."""
-        self._ledger(seat).add(text, turned, at)
+        self._ledgers[seat].add(text, turned, at)
 
     def add_home(self, seat: int, home: int, at: Ms) -> None:
         """From then on, this many cards of a seat are home."""
@@ -208,21 +192,17 @@ class Gallery:
     def history(self) -> list[to_client.Message]:
         """How many cards were home when, as all clients saw at the time. Nothing if no card is home."""
         leaders = sorted(self._homes.items(), key=lambda of: (-of[1][-1][1], of[1][-1][0]))[:MOST_LINES]
-        rows = [(seat, self._line(homes)) for seat, homes in leaders]
+        rows = []
+        for seat, homes in leaders:
+            # Evenly chosen changes, with the first and the last.
+            apart = max(1.0, (len(homes) - 1) / (MOST_POINTS - 1))
+            chosen = [homes[round(k * apart)] for k in range(min(len(homes), MOST_POINTS))]
+            rows.append((seat, [(at - self._starts_at, home) for at, home in chosen]))
         return [to_client.History(self.race, rows)] if rows else []
-
-    def _line(self, homes: Sequence[tuple[Ms, int]]) -> list[tuple[Ms, int]]:
-        """At most `MOST_POINTS` changes, evenly chosen, with the first and the last: the ms since the start, cards."""
-        apart = max(1.0, (len(homes) - 1) / (MOST_POINTS - 1))
-        chosen = [homes[round(k * apart)] for k in range(min(len(homes), MOST_POINTS))]
-        return [(at - self._starts_at, home) for at, home in chosen]
 
     def open(self, seat: int) -> None:
         """Add a seat that races but has not moved yet."""
-        self._ledger(seat)
-
-    def _ledger(self, seat: int) -> Ledger:
-        return self._ledgers.setdefault(seat, Ledger())
+        self._ledgers.setdefault(seat, Ledger())
 
     def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Message]:
         """The messages about newly visible entries."""
@@ -253,25 +233,30 @@ class Gallery:
             yield to_client.Shown(self.race, [(seat, first, self._wire(seat, first, end)) for seat, first, end in part])
 
     def _wire(self, seat: int, first: int, end: int) -> list[tuple[str, str]]:
-        return [(entry.text, entry.turned) for entry in self._ledger(seat).entries[first:end]]
+        return [(entry.text, entry.turned) for entry in self._ledgers[seat].entries[first:end]]
 
     def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Message]:
         if settings.watch != "frontier" or not active:
             return []
-        edge = frontier({seat: self._ledger(seat) for seat in active}, active)
+        edge = frontier({seat: self._ledgers[seat] for seat in active}, active)
         return [to_client.Hidden(self.race, edge.moves, edge.turned.get(STOCK, 0))]
 
     def next_change(self, settings: Settings) -> Ms | None:
-        """When more may be shown just because time passes, or None."""
-        return next_change(settings, self._ledgers, self._starts_at, self._shown)
+        """When more may be shown just because time passes. None except under the delayed policy."""
+        if settings.watch != "delayed":
+            return None
+        if not self._shown.start:
+            return self._starts_at + ms_of(settings.delay)
+        shown = self._shown.entries
+        nexts = [one.at for seat, ledger in self._ledgers.items() for one in ledger.entries[shown.get(seat, 0) :][:1]]
+        return min(nexts) + ms_of(settings.delay) if nexts else None
 
 
 def _parts(spans: Iterable[Span]) -> Iterator[list[Span]]:
     """The same spans, split into one list per message."""
     part: list[Span] = []
     room = PART
-    for seat, start, end in spans:
-        at = start
+    for seat, at, end in spans:
         while at < end:
             stop = min(end, at + room)
             part.append((seat, at, stop))

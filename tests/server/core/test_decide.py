@@ -4,8 +4,7 @@ from typing import Literal
 
 import pytest
 
-from fortythieves.protocol import to_server
-from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide import SEAT_AWAY
@@ -15,7 +14,7 @@ from tests.server.tables import SECOND, Table, counting, lobby, over, racing
 
 def test_every_request_of_a_seat_has_its_rule() -> None:
     answered_elsewhere = {"Create", "Join", "Watch", "Look", "Move", "React", "Review"}
-    kinds = {kind.__name__ for kind in to_server.Command.__subclasses__()}
+    kinds = {kind.__name__ for kind in say.Command.__subclasses__()}
     assert kinds - {kind.__name__ for kind in decide.RULES} <= answered_elsewhere
 
 
@@ -132,7 +131,7 @@ def test_a_win_just_before_the_end_counts_even_if_the_clock_is_late() -> None:
 def test_a_race_is_over_when_all_racers_have_left() -> None:
     table = counting()
     for seat in (1, 2):
-        table.do(seat, Leave(1))
+        table.do(seat, say.Leave(1))
     assert table.race.over_at is not None
 
 
@@ -141,11 +140,11 @@ def test_a_race_is_over_when_all_racers_have_left() -> None:
 
 def test_active_racers_and_removed_guests_cannot_watch() -> None:
     table = racing(3)
-    table.do(1, Kick(1, 3))
+    table.do(1, say.Kick(1, 3))
     assert table.watch("wanda", " Wanda ") == "Wanda"
     for guest, name, code in (("bob", "", "racing"), ("cem", "", "kicked"), ("wanda", "\u200b", "bad-name")):
         assert refusal(table.watch, guest, name) == code
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     table.watch("bob")
 
 
@@ -161,14 +160,14 @@ def test_a_racer_sees_no_other_board_until_the_racers_own_race_is_over() -> None
     table.join("cem")
     decide.check_may_watch(table.room, "cem")
     table.wait(5 * SECOND)
-    for request in (None, GiveUp(1)):  # giving up can still be taken back
+    for request in (None, say.GiveUp(1)):  # giving up can still be taken back
         if request is not None:
             table.do(1, request)
         assert refusal(decide.check_may_watch, table.room, "ann") == refusal(table.watch, "ann") == "racing"
     table.wait(10 * SECOND)
     table.settle()
     decide.check_may_watch(table.room, "ann")
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     table.join("bob")
     decide.check_may_watch(table.room, "bob")  # that race is over for good
 
@@ -182,7 +181,7 @@ def test_a_late_racer_sees_no_other_board() -> None:
 
 def test_a_message_of_a_spectator_is_stored_once_and_hidden_from_racers() -> None:
     table = racing(2)
-    request = Chat(1, "k", " go Ann ")
+    request = say.Chat(1, "k", " go Ann ")
     for expected in ([events.Chatted(0, "k", "go Ann", "Wanda", "w")], []):
         decided = table.ask(lambda room, context: decide.spectator_chats(room, "w", "Wanda", request))
         assert decided == expected

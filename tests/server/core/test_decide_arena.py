@@ -4,13 +4,12 @@ from typing import Any
 
 import msgspec
 
-from fortythieves.protocol import to_server
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament.matching import GATHER, PATIENCE
 from fortythieves_server.core import decide, decide_arena, event_limits, events, evolve, finished_race
 from fortythieves_server.core.decide_arena import COME_WITHIN, OVERDUE
 from fortythieves_server.core.room_list import summary
-from fortythieves_server.core.rule_context import Events
 from fortythieves_server.core.tournament import Tournament
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, room_view, sign
@@ -30,7 +29,7 @@ class Hall:
         return self.arena.tournament
 
     def open(self) -> "Hall":
-        self.arena.do(1, to_server.Round(1, "start"))
+        self.arena.do(1, say.Round(1, "start"))
         self.arena.settle()
         return self
 
@@ -40,10 +39,13 @@ class Hall:
         races = []
         for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.context), start=1):
             code = f"R{len(self.rooms) + 1}"
-            settings, of_arena = decide_arena.room_of(
-                self.arena.room, self.tournament, seats, self.tournament.arena.count + n
-            )
-            self.rooms[code] = heat(code, settings, of_arena, self.arena.now)
+            number = self.tournament.arena.count + n
+            self.rooms[code] = table = Table()
+            table.now = self.arena.now
+            settings, of_arena = decide_arena.room_of(self.arena.room, self.tournament, seats, number)
+            promise = sign(code, 1, "5e" * 32, table.now)
+            created = events.Created(code, settings, "5e" * 32, promise=promise, of_arena=of_arena)
+            table.log, table.room = [(table.now, created)], evolve.begin(table.now, created)
             races.append((code, seats))
         self.arena.ask(lambda room, context: decide_arena.matched(room, races, context))
         return [seats for _, seats in races]
@@ -65,28 +67,16 @@ class Hall:
         table.run_out()
         self.tell(table)
 
-    def tell(self, table: Table) -> Events:
+    def tell(self, table: Table) -> None:
         self.arena.now = max(self.arena.now, table.now)
-        over = decide_arena.result_to_report(table.room)
-        told = (
-            self.arena.ask(lambda room, context: decide_arena.heat_ended(room, table.room.code, over)) if over else []
-        )
-        table.ask(lambda room, context: [events.ResultReported()] if decide_arena.result_to_report(room) else [])
+        if over := decide_arena.result_to_report(table.room):
+            self.arena.ask(lambda room, context: decide_arena.heat_ended(room, table.room.code, over))
+            table.happen(events.ResultReported())
         for seat in table.room.people:
             self.arena.join(self.arena.room.guest_at(seat))
-        return told
 
     def points(self) -> dict[int, list[float]]:
         return {seat: [*map(float, sheet.points)] for seat, sheet in self.tournament.arena.sheets.items()}
-
-
-def heat(code: str, settings: Any, of_arena: events.OfArena, now: Ms) -> Table:
-    table = Table()
-    table.now = now
-    created = events.Created(code, settings, "5e" * 32, promise=sign(code, 1, "5e" * 32, now), of_arena=of_arena)
-    table.log = [(now, created)]
-    table.room = evolve.begin(now, created)
-    return table
 
 
 def come(table: Table, *seats: int) -> None:
@@ -101,6 +91,24 @@ def begin(table: Table) -> None:
     table.reveal(*table.race.commitments)
     table.settle()
     table.now = table.race.starts_at or Ms(0)
+
+
+def running(hall: Hall) -> Table:
+    """The room of seat 2 in an arena that opens, in which a race has just started."""
+    hall.open().match()
+    table = hall.room_of(2)
+    come(table, *table.room.people)
+    begin(table)
+    return table
+
+
+def raced(times: int) -> Hall:
+    """An arena of two after some races that seat 2 has won."""
+    hall = Hall(2).open()
+    for _ in range(times):
+        hall.match(PATIENCE)
+        hall.race(hall.room_of(2), 2)
+    return hall
 
 
 def test_free_entrants_are_matched_and_called_to_a_room() -> None:
@@ -145,10 +153,7 @@ def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
 
 
 def test_a_finished_race_gives_points_and_frees_its_racers() -> None:
-    hall = Hall(2).open()
-    for _ in range(3):
-        hall.match(PATIENCE)
-        hall.race(hall.room_of(2), 2)
+    hall = raced(3)
     assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
     shown = hall.tournament.shown["arena"]
     assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
@@ -169,11 +174,8 @@ def test_two_entrants_wait_for_others_before_a_second_race() -> None:
 
 
 def test_a_no_show_is_withdrawn_until_entering() -> None:
-    hall = Hall(2, no_show=30).open()
-    hall.match()
-    table = hall.room_of(2)
-    come(table, *table.room.people)
-    begin(table)
+    hall = Hall(2, no_show=30)
+    table = running(hall)
     table.moves(2)
     assert decide.next_due(table.room, table.progress) == table.now + 30 * SECOND
     table.wait(30 * SECOND)
@@ -184,31 +186,27 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
     assert hall.points() == {2: [2], 3: [0]}
     assert (hall.tournament.entrants[3].state, hall.tournament.entrants[3].reason) == ("withdrawn", "no_show")
     assert hall.match(PATIENCE) == []
-    hall.arena.do(3, to_server.Enter(1, True))
+    hall.arena.do(3, say.Enter(1, True))
     assert hall.match(PATIENCE) != []
 
 
 def test_a_race_of_no_shows_ends() -> None:
-    hall = Hall(2, no_show=30).open()
-    hall.match()
-    table = hall.room_of(2)
-    table.wait(COME_WITHIN)
-    begin(table)
+    hall = Hall(2, no_show=30)
+    table = running(hall)
     table.wait(30 * SECOND)
     table.settle()
-    assert table.race.over_at is not None
     hall.tell(table)
-    assert all(hall.tournament.entrants[seat].state == "withdrawn" for seat in (2, 3))
+    assert {hall.arena.states()[seat] for seat in (2, 3)} == {"withdrawn"}
 
 
 def test_an_entrant_takes_a_break_at_any_time() -> None:
     hall = Hall(2).open()
-    hall.arena.do(2, to_server.Enter(1, False))
+    hall.arena.do(2, say.Enter(1, False))
     assert hall.match() == []
     assert [deed.what for deed in hall.tournament.desk] == ["started"], "a break is nothing that a host does"
-    hall.arena.do(2, to_server.Enter(1, True))
+    hall.arena.do(2, say.Enter(1, True))
     assert hall.match(Ms(0)) != []
-    hall.arena.do(2, to_server.Enter(1, False))
+    hall.arena.do(2, say.Enter(1, False))
     hall.race(hall.room_of(2), 2)
     assert hall.points() == {2: [2], 3: [1]}
     assert hall.match(PATIENCE) == []
@@ -223,10 +221,7 @@ def test_an_absent_entrant_is_not_matched() -> None:
 def test_races_under_way_at_the_end_still_count() -> None:
     hall = Hall(2, minutes=5).open()
     hall.arena.wait(5 * MINUTE - GATHER - SECOND)
-    hall.match()
-    table = hall.room_of(2)
-    come(table, 2, 3)
-    begin(table)
+    table = running(hall)
     hall.arena.wait(2 * SECOND)
     assert hall.arena.settle() == []
     table.moves(2, to=3, home=3)
@@ -243,72 +238,66 @@ def test_races_under_way_at_the_end_still_count() -> None:
 
 def test_a_host_pauses_resumes_and_ends_an_arena() -> None:
     hall = Hall(2).open()
-    hall.arena.do(1, to_server.Round(1, "pause"))
+    hall.arena.round("pause")
     assert hall.match(PATIENCE) == []
-    hall.arena.do(1, to_server.Round(1, "start"))
+    hall.arena.round("start")
     assert hall.match(Ms(0)) != []
-    assert hall.arena.do(1, to_server.Round(1, "end", "Lunch."))[0] == events.RoundStopped(0, 1, "Lunch.")
-    assert hall.arena.do(1, to_server.Round(1, "end")) == []
+    assert hall.arena.round("end", reason="Lunch.")[0] == events.RoundStopped(0, 1, "Lunch.")
+    assert hall.arena.round("end") == []
     assert hall.tournament.phase == "racing"
     assert not hall.tournament.may_enter()
     hall.race(hall.room_of(2), 2)
     assert hall.arena.settle() == [events.Decided(0, True)]
-    for what in ("start", "end", "replay", "confirm"):
-        assert hall.arena.refuses(1, to_server.Round(1, what)) == "no-round"
+    whats: tuple[Any, ...] = ("start", "end", "replay", "confirm")
+    hall.arena.check_refusals(*((1, say.Round(1, what), "no-round") for what in whats))
 
 
 def test_a_skipped_race_does_not_count() -> None:
-    hall = Hall(2).open()
-    for _ in range(3):
-        hall.match(PATIENCE)
-        hall.race(hall.room_of(2), 2)
-    hall.arena.do(1, to_server.Round(1, "skip", "The wrong deck.", 2))
+    hall = raced(3)
+    hall.arena.round("skip", reason="The wrong deck.", number=2)
     assert hall.points() == {2: [2, 2], 3: [1, 1]}
-    assert hall.arena.do(1, to_server.Round(1, "skip", "", 2)) == []
-    assert hall.arena.refuses(1, to_server.Round(1, "skip", "", 9)) == "no-race"
+    assert hall.arena.round("skip", number=2) == []
+    assert hall.arena.refuses(1, say.Round(1, "skip", "", 9)) == "no-race"
 
 
 def test_a_host_corrects_points_and_takes_it_back() -> None:
-    hall = Hall(2).open()
-    for _ in range(3):
-        hall.match(PATIENCE)
-        hall.race(hall.room_of(2), 2)
-    assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
-    hall.arena.do(1, to_server.Correct(1, 3, ((2, 2.5),), "A wrong count."))
-    hall.arena.do(1, to_server.Correct(2, 1, ((3, 7),), "Two cards were lost."))
+    hall = raced(3)
+    hall.arena.do(1, say.Correct(1, 3, ((2, 2.5),), "A wrong count."))
+    hall.arena.do(1, say.Correct(2, 1, ((3, 7),), "Two cards were lost."))
     assert hall.points() == {2: [2, 2, 2.5], 3: [7, 1, 1]}, "a host's points are not doubled"
     shown = hall.tournament.shown["arena"]["ended"]
     assert shown["3"].corrections == [(2, 2.5, "A wrong count.")]
     desk = [deed[2:5] for deed in hall.tournament.desk]
     assert desk[-2:] == [("corrected", 3, "A wrong count."), ("corrected", 1, "Two cards were lost.")]
-    assert hall.arena.do(1, to_server.Correct(3, 1, ((3, 7),), "Again.")) == []
-    hall.arena.do(1, to_server.Correct(4, 1, ((3, None),), "They were found."))
-    hall.arena.do(1, to_server.Correct(5, 3, ((2, None),), "It was right."))
+    assert hall.arena.do(1, say.Correct(3, 1, ((3, 7),), "Again.")) == []
+    hall.arena.do(1, say.Correct(4, 1, ((3, None),), "They were found."))
+    hall.arena.do(1, say.Correct(5, 3, ((2, None),), "It was right."))
     assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
 
 
 def test_a_bad_correction_of_an_arena_is_refused() -> None:
     hall = Hall(4).open()
     hall.match(PATIENCE)
-    seats = hall.tournament.arena.under_way[1].seats
-    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "Under way.")) == "no-race"
-    hall.race(hall.room_of(seats[0]), seats[0])
+    seat, *_ = seats = hall.tournament.arena.under_way[1].seats
     other = next(seat for seat in (2, 3, 4, 5) if seat not in seats)
-    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((other, 1),), "Not in it.")) == "bad-result"
-    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1.234),), "Too fine.")) == "bad-result"
-    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "")) == "no-reason"
-    assert hall.arena.refuses(other, to_server.Correct(1, 1, ((seats[0], 1),), "Mine.")) == "not-host"
-    hall.arena.do(1, to_server.Round(1, "skip", "", 1))
-    assert hall.arena.refuses(1, to_server.Correct(1, 1, ((seats[0], 1),), "Skipped.")) == "no-race"
+    correct = say.Correct(1, 1, ((seat, 1),), "A wrong count.")
+    assert hall.arena.refuses(1, correct) == "no-race", "it is under way"
+    hall.race(hall.room_of(seat), seat)
+    hall.arena.check_refusals(
+        (1, say.Correct(1, 1, ((other, 1),), "Not in it."), "bad-result"),
+        (1, say.Correct(1, 1, ((seat, 1.234),), "Too fine."), "bad-result"),
+        (1, say.Correct(1, 1, ((seat, 1),), ""), "no-reason"),
+        (other, correct, "not-host"),
+    )
+    hall.arena.round("skip", number=1)
+    assert hall.arena.refuses(1, correct) == "no-race"
 
 
 def test_a_disqualified_entrant_has_no_points_until_reinstated() -> None:
-    hall = Hall(2).open()
-    hall.match()
-    hall.race(hall.room_of(2), 2)
-    hall.arena.do(1, to_server.Judge(1, 2, True, "Two phones."))
+    hall = raced(1)
+    hall.arena.do(1, say.Judge(1, 2, True, "Two phones."))
     assert hall.points() == {3: [2]}
-    hall.arena.do(1, to_server.Judge(1, 2, False, "It was her sister."))
+    hall.arena.do(1, say.Judge(1, 2, False, "It was her sister."))
     assert hall.points() == {2: [2], 3: [1]}
 
 
@@ -342,11 +331,11 @@ def test_no_race_begins_when_the_log_is_full() -> None:
 
 def test_the_rules_of_the_score_are_fixed_when_the_arena_opens() -> None:
     hall = Hall(2)
-    hall.arena.do(1, to_server.ChangePlan(1, {"streak": 3}))
+    hall.arena.do(1, say.ChangePlan(1, {"streak": 3}))
     hall.open()
     for changes in ({"streak": 2}, {"race_size": 3}, {"points": [3]}, {"format": "points"}):
-        assert hall.arena.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan"
-    hall.arena.do(1, to_server.ChangePlan(1, {"minutes": 45}))
+        assert hall.arena.refuses(1, say.ChangePlan(1, changes)) == "bad-plan"
+    hall.arena.do(1, say.ChangePlan(1, {"minutes": 45}))
     assert hall.tournament.arena.closes_at(hall.tournament.plan) == hall.arena.now + 45 * MINUTE
 
 
@@ -358,39 +347,28 @@ def test_an_arena_opens_at_its_time() -> None:
 
 
 def test_the_room_of_a_race_has_no_host_and_no_other_players() -> None:
-    hall = Hall(2).open()
-    hall.match()
-    table = hall.room_of(2)
-    come(table, 2, 3)
-    begin(table)
+    table = running(Hall(2))
     assert table.room.host is None
     assert refusal(table.join, "stranger") == "full"
-    for request in (to_server.Rename(1, "Zoe"), to_server.AgreeToEnd(1, True), to_server.Rematch(1, "")):
+    for request in (say.Rename(1, "Zoe"), say.AgreeToEnd(1, True), say.Rematch(1, "")):
         assert table.refuses(2, request) in {"tournament", "racing"}
     table.wait(10 * SECOND)
     table.moves(2)
-    table.do(2, to_server.Leave(1))
+    table.do(2, say.Leave(1))
     assert 2 in table.room.people and not table.race.is_racing(2)
 
 
 def test_the_front_page_lists_no_races_of_an_arena() -> None:
     hall = Hall(2)
-    hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "everyone", "public": True}))
-    hall.open().match()
-    table = hall.room_of(2)
-    come(table, 2, 3)
-    begin(table)
-    shown = summary(table.room)
+    hall.arena.do(1, say.ChangeSettings(1, {"watching": "everyone", "public": True}))
+    shown = summary(running(hall).room)
     assert (shown["open"], shown["watchable"]) == (False, False)
 
 
 def test_the_organiser_of_an_arena_without_spectators_has_its_records() -> None:
     hall = Hall(2)
-    hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "nobody"}))
-    hall.open().match()
-    table = hall.room_of(2)
-    come(table, 2, 3)
-    begin(table)
+    hall.arena.do(1, say.ChangeSettings(1, {"watching": "nobody"}))
+    table = running(hall)
     assert finished_race.is_for_racers(table.race)
     allowed = [finished_race.may_have(table.room, table.race, guest) for guest in ("host", "guest 1", "stranger", "")]
     assert allowed == [True, True, False, False]
@@ -401,7 +379,7 @@ def test_the_replayed_logs_are_the_live_arena_and_its_rooms() -> None:
     for seats in hall.match():
         hall.race(hall.room_of(seats[0]), seats[0], idle=seats[2:])
     hall.match(PATIENCE)
-    hall.arena.do(1, to_server.Round(1, "skip", "", 1))
+    hall.arena.do(1, say.Round(1, "skip", "", 1))
     for table in (hall.arena, *hall.rooms.values()):
         log = [(at, events.decode(events.encode(event))) for at, event in table.log]
         assert evolve.replay(log) == table.room

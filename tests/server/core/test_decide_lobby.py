@@ -5,23 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
-from fortythieves.protocol.to_server import (
-    AddBot,
-    ChangeSettings,
-    Chat,
-    Command,
-    GiveUp,
-    HandOver,
-    Kick,
-    Leave,
-    Lock,
-    Ready,
-    Rematch,
-    Rename,
-    Start,
-    Unready,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide_lobby, events
 from tests.refusals import refusal
@@ -48,19 +32,19 @@ def test_a_full_or_locked_room_admits_only_guests_with_a_seat_and_spectators() -
     assert refusal(table.join, "cem") == "full"
     assert table.join("bob") == 2
     table = lobby(2)
-    table.do(1, Lock(1, True))
+    table.do(1, say.Lock(1, True))
     assert refusal(table.join, "cem") == "locked"
     assert table.watch("cem") == "Cem"
     assert table.join("bob") == 2
-    table.do(1, Lock(1, False))
+    table.do(1, say.Lock(1, False))
     assert table.join("cem") == 3
 
 
 def test_a_kicked_guest_gets_that_reason_before_all_others() -> None:
     table = lobby(2, seats=2)
-    table.do(1, Kick(1, 2))
+    table.do(1, say.Kick(1, 2))
     table.join("cem")
-    table.do(1, Lock(1, True))
+    table.do(1, say.Lock(1, True))
     assert refusal(table.join, "bob") == "kicked"
 
 
@@ -71,12 +55,12 @@ def test_a_bad_name_is_refused() -> None:
 
 def test_a_bot_is_admitted_like_a_person() -> None:
     table = lobby(2, seats=3)
-    assert table.do(1, AddBot(1, 2)) == []
+    assert table.do(1, say.AddBot(1, 2)) == []
     table.join("robot", bot=True)
-    assert table.refuses(1, AddBot(1, 2)) == "full"
-    table.do(1, Kick(1, 3))
-    table.do(1, Lock(1, True))
-    assert table.refuses(1, AddBot(1, 2)) == "locked"
+    assert table.refuses(1, say.AddBot(1, 2)) == "full"
+    table.do(1, say.Kick(1, 3))
+    table.do(1, say.Lock(1, True))
+    assert table.refuses(1, say.AddBot(1, 2)) == "locked"
 
 
 # Joining late
@@ -97,9 +81,9 @@ def test_a_late_player_may_watch_and_races_in_the_next_race(start: Starting) -> 
     table = start(late="watch")
     table.join("cem")
     assert 3 not in table.race.racers
-    assert table.refuses(3, GiveUp(1)) == "not-racing"
+    assert table.refuses(3, say.GiveUp(1)) == "not-racing"
     table.run_out()
-    table.do(1, Rematch(1, ""))
+    table.do(1, say.Rematch(1, ""))
     table.ready(2, 3)
     table.settle()
     assert set(table.race.racers) == {1, 2, 3}
@@ -129,11 +113,11 @@ def test_a_player_that_was_absent_at_the_start_joins_late() -> None:
 def test_a_guest_does_not_race_twice_on_one_deal() -> None:
     table = racing(late="join")
     table.hang_up(1)
-    request = to_server.Join(1, CODE, "x")
+    request = say.Join(1, CODE, "x")
     returned = table.ask(lambda room, context: decide_lobby.join(room, "ann", request, "new", context))
     assert [type(event) for event in returned] == [events.Here]
     table.moves(2, to=3)
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     assert table.join("bob") == 3
     assert 3 not in table.race.racers and table.racer(2).state == "gave_up"
 
@@ -147,7 +131,7 @@ def test_a_guest_does_not_race_twice_on_one_deal() -> None:
 def test_a_racer_that_leaves_gives_up_or_is_a_no_show_before_the_start(start: Starting, state: str) -> None:
     table = start()
     table.wait(Ms(1))
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     assert table.racer(2).state == state
 
 
@@ -158,9 +142,9 @@ def test_a_racer_that_leaves_after_the_end_has_the_earlier_result() -> None:
     won_at = table.now
     table.moves(1, to=3)
     table.wait(Ms(1))
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     table.now = (table.race.ends_at or Ms(0)) + Ms(1)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     results = {seat: (racer.state, racer.result.when) for seat, racer in table.race.racers.items() if racer.result}
     assert results == {2: ("solved", won_at), 1: ("timed_out", table.race.ends_at)}
 
@@ -168,7 +152,7 @@ def test_a_racer_that_leaves_after_the_end_has_the_earlier_result() -> None:
 @during_a_race
 def test_a_kick_during_a_race_disqualifies(start: Starting) -> None:
     table = start(3)
-    table.do(1, Kick(1, 2))
+    table.do(1, say.Kick(1, 2))
     assert table.racer(2).state == "disqualified" and 2 not in table.room.people
     table.run_out()
     assert 2 not in table.race.places
@@ -180,7 +164,7 @@ def test_a_kick_after_a_win_does_not_change_the_result(*, is_settled: bool) -> N
     table.moves(2, to=150, home=104, outcome="solved")
     if is_settled:
         table.settle()
-    table.do(1, Kick(1, 2))
+    table.do(1, say.Kick(1, 2))
     assert table.racer(2).state == "solved"
 
 
@@ -189,16 +173,23 @@ def test_a_kick_after_a_win_does_not_change_the_result(*, is_settled: bool) -> N
 
 @pytest.mark.parametrize("seat", [0, 1, 9, 2**53])
 def test_the_host_cannot_kick_an_unknown_seat_or_the_own_one(seat: int) -> None:
-    assert lobby(2).refuses(1, Kick(1, seat)) == "unknown-seat"
+    assert lobby(2).refuses(1, say.Kick(1, seat)) == "unknown-seat"
 
 
 def test_requests_of_a_host_are_refused_for_others() -> None:
-    requests = (ChangeSettings(1, {"undo": "none"}), Start(1), Lock(1, True), Kick(1, 1), HandOver(1, 2), AddBot(1, 1))
+    requests = (
+        say.ChangeSettings(1, {"undo": "none"}),
+        say.Start(1),
+        say.Lock(1, True),
+        say.Kick(1, 1),
+        say.HandOver(1, 2),
+        say.AddBot(1, 1),
+    )
     lobby(2).check_refusals(*((2, request, "not-host") for request in requests))
 
 
 def test_all_requests_are_refused_outside_the_room() -> None:
-    requests = (Ready(1, ""), Chat(1, "k", "hi"), Leave(1), Start(1))
+    requests = (say.Ready(1, ""), say.Chat(1, "k", "hi"), say.Leave(1), say.Start(1))
     lobby(2).check_refusals(*((3, request, "not-in-room") for request in requests))
 
 
@@ -208,13 +199,13 @@ def test_all_requests_are_refused_outside_the_room() -> None:
 def test_changed_settings_make_all_players_unready() -> None:
     table = lobby(3)
     table.ready(1, 2)
-    assert table.do(1, ChangeSettings(1, {"undo": "turned", "game": "forty-thieves"})) == [], "nothing changes"
+    assert table.do(1, say.ChangeSettings(1, {"undo": "turned", "game": "forty-thieves"})) == [], "nothing changes"
     assert table.person(2).ready
-    table.do(1, ChangeSettings(1, {"undo": "none"}))
+    table.do(1, say.ChangeSettings(1, {"undo": "none"}))
     assert not any(person.ready for person in table.room.people.values())
     assert table.race.settings.undo == "none"
-    assert table.refuses(1, ChangeSettings(1, {"seats": 2})) == "bad-settings", "there are three people"
-    table.do(1, ChangeSettings(1, {"seats": 3}))
+    assert table.refuses(1, say.ChangeSettings(1, {"seats": 2})) == "bad-settings", "there are three people"
+    table.do(1, say.ChangeSettings(1, {"seats": 3}))
 
 
 @pytest.mark.parametrize(
@@ -234,13 +225,18 @@ def test_changed_settings_make_all_players_unready() -> None:
     ],
 )
 def test_a_bad_setting_is_refused(name: str, values: list[object], code: str) -> None:
-    lobby(2).check_refusals(*((1, ChangeSettings(1, {name: value}), code) for value in values))
+    lobby(2).check_refusals(*((1, say.ChangeSettings(1, {name: value}), code) for value in values))
 
 
 @during_a_race
 def test_the_foundations_of_a_race_do_not_change_while_it_is_on(start: Starting) -> None:
-    requests: tuple[Command, ...] = (ChangeSettings(1, {"undo": "none"}), Ready(1, ""), Unready(1), Rename(1, "X"))
-    start().check_refusals(*((1, request, "racing") for request in requests), (1, Rematch(1, ""), "not-over"))
+    requests: tuple[say.Command, ...] = (
+        say.ChangeSettings(1, {"undo": "none"}),
+        say.Ready(1, ""),
+        say.Unready(1),
+        say.Rename(1, "X"),
+    )
+    start().check_refusals(*((1, request, "racing") for request in requests), (1, say.Rematch(1, ""), "not-over"))
 
 
 @during_a_race
@@ -264,9 +260,9 @@ def test_during_a_race_the_view_of_spectators_may_only_become_narrower(
 ) -> None:
     table = start(**before)
     if code is None:
-        assert table.do(1, ChangeSettings(1, after)) == [events.Changed(table.room.settings)]
+        assert table.do(1, say.ChangeSettings(1, after)) == [events.Changed(table.room.settings)]
     else:
-        assert table.refuses(1, ChangeSettings(1, after)) == code
+        assert table.refuses(1, say.ChangeSettings(1, after)) == code
 
 
 # Chat
@@ -275,21 +271,21 @@ def test_during_a_race_the_view_of_spectators_may_only_become_narrower(
 def test_a_message_with_the_same_key_is_one_message() -> None:
     table = lobby(2)
     for seat in (1, 2):
-        assert table.do(seat, Chat(1, "k", "hi")) == [events.Chatted(seat, "k", "hi")]
-        assert table.do(seat, Chat(1, "k", "hi")) == []
-    assert table.refuses(1, Chat(1, "l", "\n")) == "bad-chat"
+        assert table.do(seat, say.Chat(1, "k", "hi")) == [events.Chatted(seat, "k", "hi")]
+        assert table.do(seat, say.Chat(1, "k", "hi")) == []
+    assert table.refuses(1, say.Chat(1, "l", "\n")) == "bad-chat"
 
 
 def test_in_a_quiet_tournament_racers_cannot_chat_until_the_round_is_over() -> None:
     table = in_round(plan={"quiet": True, "by_timer": False})
-    assert table.refuses(2, Chat(1, "k", "7-F")) == "quiet"
+    assert table.refuses(2, say.Chat(1, "k", "7-F")) == "quiet"
     table.wait(10 * SECOND)
     table.moves(2, to=5, outcome="stuck")
     table.settle()
-    assert table.refuses(2, Chat(1, "k", "7-F")) == "quiet", "others still race"
-    table.do(1, Chat(1, "k", "The host does not race."))
+    assert table.refuses(2, say.Chat(1, "k", "7-F")) == "quiet", "others still race"
+    table.do(1, say.Chat(1, "k", "The host does not race."))
     table.run_out()
-    table.do(2, Chat(1, "k", "7-F"))
+    table.do(2, say.Chat(1, "k", "7-F"))
 
 
 # Getting ready and starting
@@ -331,24 +327,24 @@ def test_the_host_starts_with_all_present_players() -> None:
     table = lobby(2, auto_start=False)
     table.ready(1, 2)
     assert table.settle() == []
-    assert table.do(1, Start(1)) == [counted(1, 2)]
-    assert table.do(1, Start(1)) == []
+    assert table.do(1, say.Start(1)) == [counted(1, 2)]
+    assert table.do(1, say.Start(1)) == []
     table = lobby(3)
     table.ready(2)
     table.hang_up(3)
-    assert table.do(1, Start(1)) == [counted(2, racers=(1, 2))]
+    assert table.do(1, say.Start(1)) == [counted(2, racers=(1, 2))]
     assert table.race.commitments == {2: commitment_of(2)}, "the other one has no nonce"
 
 
 def test_the_last_commitment_of_a_ready_player_counts() -> None:
     table = lobby(2)
     for commitment in ("", commitment_of(1), commitment_of(5)):
-        assert table.do(1, Ready(1, commitment)) == [events.Readied(1, commitment=commitment)]
-        assert table.do(1, Ready(1, commitment)) == [] and table.person(1).ready
-    table.do(1, Unready(1))
-    assert not table.person(1).ready and table.do(1, Unready(1)) == []
-    table.do(1, Ready(1, commitment_of(5)))
-    table.do(2, Ready(1, commitment_of(2)))
+        assert table.do(1, say.Ready(1, commitment)) == [events.Readied(1, commitment=commitment)]
+        assert table.do(1, say.Ready(1, commitment)) == [] and table.person(1).ready
+    table.do(1, say.Unready(1))
+    assert not table.person(1).ready and table.do(1, say.Unready(1)) == []
+    table.do(1, say.Ready(1, commitment_of(5)))
+    table.do(2, say.Ready(1, commitment_of(2)))
     table.settle()
     assert table.race.commitments == {1: commitment_of(5), 2: commitment_of(2)}
 
@@ -359,13 +355,13 @@ def test_the_last_commitment_of_a_ready_player_counts() -> None:
 def test_a_rematch_sets_up_the_next_race_and_the_player_is_ready() -> None:
     table = over(game="lucas")
     first = table.race
-    table.check_refusals((1, Ready(1, ""), "over"), (1, Start(1), "over"))
-    table.do(1, ChangeSettings(1, {"game": "maria"}))
+    table.check_refusals((1, say.Ready(1, ""), "over"), (1, say.Start(1), "over"))
+    table.do(1, say.ChangeSettings(1, {"game": "maria"}))
     assert table.race.settings.game == "lucas"
-    table.do(2, Rematch(1, commitment_of(2)))
+    table.do(2, say.Rematch(1, commitment_of(2)))
     assert (table.race.number, table.race.settings.game) == (2, "maria") and table.race.secret != first.secret
     assert table.room.past == {1: first}
     assert table.person(2).ready and not table.person(1).ready
-    assert table.do(2, Rematch(1, commitment_of(2))) == []
-    table.do(1, Rematch(1, commitment_of(1)))
+    assert table.do(2, say.Rematch(1, commitment_of(2))) == []
+    table.do(1, say.Rematch(1, commitment_of(1)))
     assert table.race.number == 2 and table.person(1).ready

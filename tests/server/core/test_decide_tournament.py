@@ -6,22 +6,7 @@ import msgspec
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_server import (
-    ChangePlan,
-    ChangeSettings,
-    CoHost,
-    Enter,
-    GiveUp,
-    HandOver,
-    Judge,
-    Leave,
-    Lock,
-    Rematch,
-    Round,
-    Start,
-    Timer,
-    Withdraw,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_tournament, events
 from fortythieves_server.core.decide_tournament import BACK_WITHIN
@@ -97,7 +82,7 @@ def test_a_late_draw_still_gives_all_entrants_time() -> None:
 def test_the_start_waits_for_two_entrants() -> None:
     table = entered(1, plan={"starts_at": NOON + MINUTE}).settle_at(NOON + MINUTE)
     assert (table.phase(), table.tournament.next_at) == ("entry", None)
-    assert table.refuses(1, Round(1, "start")) == "too-few"
+    assert table.refuses(1, say.Round(1, "start")) == "too-few"
 
 
 # No-shows
@@ -117,7 +102,7 @@ def test_an_absent_entrant_without_a_move_is_withdrawn_until_returning() -> None
     assert table.racer(4).racing, "this entrant has made a move"
     assert table.racer(5).racing, "this entrant is present"
     table.join("guest 2")
-    table.do(3, Enter(1, True))
+    table.do(3, say.Enter(1, True))
     assert table.states()[3] == "in"
 
 
@@ -148,7 +133,7 @@ def test_a_tournament_without_entrants_ends() -> None:
     assert table.tournament.over and set(table.states().values()) == {"withdrawn"}
     table = drawn()
     for seat in (2, 3, 4, 5):
-        table.do(seat, Leave(1))
+        table.do(seat, say.Leave(1))
     table.settle_at(table.tournament.next_at or Ms(0))
     assert table.tournament.over and table.tournament.rounds[1].skipped and not table.race.on
 
@@ -158,7 +143,7 @@ def test_a_tournament_without_entrants_ends() -> None:
 
 def test_the_number_of_rounds_of_a_knock_out_follows_from_the_first_draw() -> None:
     table = entered(5, plan=CUP)
-    table.do(6, Leave(1))
+    table.do(6, say.Leave(1))
     assert shown(table)["rounds_planned"] == 2
     table.start_round()
     table.join("late")
@@ -175,8 +160,8 @@ def test_a_tied_pair_of_a_knock_out_replays_the_same_round() -> None:
     assert table.tournament.over and podium(table) == [(1, 3), (2, 2)]
     assert table.tournament.races == {1: (1, 2)}
     before = table.tournament.standings
-    table.check_refusals((3, Enter(1, False), "ended"), (1, Withdraw(1, 3), "ended"))
-    table.do(3, Leave(1))
+    table.check_refusals((3, say.Enter(1, False), "ended"), (1, say.Withdraw(1, 3), "ended"))
+    table.do(3, say.Leave(1))
     assert table.tournament.standings == before and table.states()[3] == "in", "leaving after the end changes nothing"
 
 
@@ -207,7 +192,7 @@ def test_a_knock_out_ends_when_the_host_starts_a_round_without_a_match() -> None
     best = [pair[0] for pair in pairs]
     play(table, *best)
     for seat in (best[1], *(pair[1] for pair in pairs)):
-        table.do(1, Withdraw(1, seat))
+        table.do(1, say.Withdraw(1, seat))
     table.round("start")
     assert table.phase() == "over" and podium(table)[0][1] == best[0]
 
@@ -236,26 +221,26 @@ def test_a_double_elimination_is_played_to_its_second_final() -> None:
 def test_with_a_schedule_no_entrant_enters_after_the_first_draw(form: str) -> None:
     table = entered(5, plan={"format": form, "by_timer": False})
     for on in (False, True, False):
-        table.do(6, Enter(1, on))
+        table.do(6, say.Enter(1, on))
     table.start_round()
     late = table.join("late")
-    table.check_refusals((late, Enter(1, True), "too-late"), (6, Enter(1, True), "too-late"))
+    table.check_refusals((late, say.Enter(1, True), "too-late"), (6, say.Enter(1, True), "too-late"))
     for on in (False, True):
-        table.do(5, Enter(1, on))
+        table.do(5, say.Enter(1, on))
 
 
 def test_a_round_robin_is_full_when_the_groups_have_no_places() -> None:
     table = entered(30, plan=ROBIN)
     assert not table.tournament.may_enter()
     late = table.join("late")
-    assert table.refuses(late, Enter(1, True)) == "entry-full"
-    table.do(2, Enter(1, False))
-    table.do(late, Enter(1, True))
+    assert table.refuses(late, say.Enter(1, True)) == "entry-full"
+    table.do(2, say.Enter(1, False))
+    table.do(late, say.Enter(1, True))
     assert table.states()[late] == "in"
-    table.do(1, ChangePlan(1, {"groups": 2}))
-    table.do(2, Enter(1, True))
+    table.do(1, say.ChangePlan(1, {"groups": 2}))
+    table.do(2, say.Enter(1, True))
     with pytest.raises(Refused) as refused:
-        table.do(1, ChangePlan(1, {"groups": 1}))
+        table.do(1, say.ChangePlan(1, {"groups": 1}))
     assert refused.value.parameters == {"detail": "groups-full", "entrants": 31, "groups": 1, "most": 30}
 
 
@@ -263,9 +248,9 @@ def test_a_round_robin_with_one_entrant_left_waits() -> None:
     table = in_round(3, plan=ROBIN)
     play(table, 2)
     for seat in (3, 4):
-        table.do(seat, Enter(1, False))
-    assert table.refuses(1, Round(1, "start")) == "too-few"
-    table.do(3, Enter(1, True))
+        table.do(seat, say.Enter(1, False))
+    assert table.refuses(1, say.Round(1, "start")) == "too-few"
+    table.do(3, say.Enter(1, True))
     table.round("start")
 
 
@@ -282,9 +267,9 @@ def test_a_round_robin_with_one_entrant_left_waits() -> None:
 )
 def test_a_schedule_is_fixed_by_the_first_draw(plan: Any, fixed: list[tuple[dict[str, Any], str]], skip: str) -> None:
     table = in_round(6, plan=plan)
-    changes = ((1, ChangePlan(1, change), detail) for change, detail in fixed)
-    table.check_refusals(*changes, (1, Round(1, "skip"), skip))
-    table.do(1, ChangePlan(1, {"pause": 90}))
+    changes = ((1, say.ChangePlan(1, change), detail) for change, detail in fixed)
+    table.check_refusals(*changes, (1, say.Round(1, "skip"), skip))
+    table.do(1, say.ChangePlan(1, {"pause": 90}))
 
 
 # Entrants
@@ -293,7 +278,7 @@ def test_a_schedule_is_fixed_by_the_first_draw(plan: Any, fixed: list[tuple[dict
 def test_the_host_races_only_after_entering() -> None:
     table = entered(2)
     assert set(table.tournament.entrants) == {2, 3}
-    table.do(1, Enter(1, True))
+    table.do(1, say.Enter(1, True))
     assert set(table.tournament.entrants) == {1, 2, 3}
 
 
@@ -310,17 +295,17 @@ def test_late_entry_is_open_until_the_last_round_of_the_plan_for_it() -> None:
     play(table, 2)
     assert not shown(table)["may_enter"]
     later = table.join("later")
-    assert table.refuses(later, Enter(1, True)) == "too-late" and later not in table.tournament.entrants
+    assert table.refuses(later, say.Enter(1, True)) == "too-late" and later not in table.tournament.entrants
     table.round("replay")
     assert shown(table)["may_enter"], "an annulled round has not ended"
 
 
 def test_a_returning_entrant_gets_the_same_seat() -> None:
     table = in_round()
-    table.do(3, Leave(1))
+    table.do(3, say.Leave(1))
     assert table.states()[3] == "withdrawn" and 3 not in table.room.people
     assert table.join("guest 2") == 3
-    table.do(3, Enter(1, True))
+    table.do(3, say.Enter(1, True))
     assert table.states()[3] == "in"
     table.hang_up(4)
     table.wait(30 * MINUTE)
@@ -330,7 +315,11 @@ def test_a_returning_entrant_gets_the_same_seat() -> None:
 
 def test_requests_of_a_race_among_friends_are_refused() -> None:
     table = entered()
-    rows = ((2, Round(1, "start"), "not-host"), (1, Start(1), "tournament"), (2, Rematch(1, ""), "tournament"))
+    rows = (
+        (2, say.Round(1, "start"), "not-host"),
+        (1, say.Start(1), "tournament"),
+        (2, say.Rematch(1, ""), "tournament"),
+    )
     table.check_refusals(*rows)
 
 
@@ -352,11 +341,11 @@ def test_a_host_sets_the_time_of_the_next_round() -> None:
     table = in_round()
     play(table, 2)
     for at in (table.now + 60 * MINUTE, None):
-        table.do(1, Timer(1, at))
+        table.do(1, say.Timer(1, at))
         assert table.tournament.next_at == at
-    assert table.refuses(1, Timer(1, table.now)) == "bad-plan"
+    assert table.refuses(1, say.Timer(1, table.now)) == "bad-plan"
     in_2199 = Ms(7_226_582_400_000)
-    for request in (ChangePlan(1, {"starts_at": in_2199}), Timer(1, in_2199)):
+    for request in (say.ChangePlan(1, {"starts_at": in_2199}), say.Timer(1, in_2199)):
         assert table.why(1, request) == "start-far"
 
 
@@ -389,17 +378,17 @@ def test_a_skipped_round_does_not_count() -> None:
 
 def test_a_host_confirms_rounds_one_by_one() -> None:
     table = in_round(plan={"rounds": 4})
-    assert table.refuses(1, Round(1, "confirm")) == "no-round"
+    assert table.refuses(1, say.Round(1, "confirm")) == "no-round"
     play(table, 2)
     play_rounds(table, 1, 2)
     assert shown(table)["rounds"]["2"]["state"] == "played"
     assert table.round("confirm") == [events.Confirmed(2, 1)], "without a number, the last one"
     assert shown(table)["rounds"]["2"]["state"] == "confirmed"
     table.next_round()
-    refused = (Round(1, "confirm", "", number) for number in (0, 3, 9))
+    refused = (say.Round(1, "confirm", "", number) for number in (0, 3, 9))
     table.check_refusals(*((1, request, "no-round") for request in refused))
     table.round("skip")
-    assert table.refuses(1, Round(1, "confirm", "", 3)) == "no-round"
+    assert table.refuses(1, say.Round(1, "confirm", "", 3)) == "no-round"
     assert table.round("confirm", number=1) == [events.Confirmed(1, 1)]
     assert table.round("confirm", number=1) == []
 
@@ -410,15 +399,15 @@ def test_a_host_confirms_rounds_one_by_one() -> None:
 def test_a_disqualification_has_a_reason_and_can_be_reversed() -> None:
     table = in_round(plan={"rounds": 1})
     for reason in ("  ", " \u200b\u202e"):
-        assert table.refuses(1, Judge(1, 2, True, reason)) == "no-reason"
-    table.do(1, Judge(1, 3, True, "Two browsers."))
+        assert table.refuses(1, say.Judge(1, 2, True, reason)) == "no-reason"
+    table.do(1, say.Judge(1, 3, True, "Two browsers."))
     assert table.last_entry() == (1, "disqualified", 3, "Two browsers.")
     assert table.racer(3).state == "disqualified"
-    assert table.refuses(3, Enter(1, True)) == "disqualified"
+    assert table.refuses(3, say.Enter(1, True)) == "disqualified"
     play(table, 2, 4)
-    table.do(1, Judge(1, 2, True, "Two browsers."))
+    table.do(1, say.Judge(1, 2, True, "Two browsers."))
     assert podium(table)[0] == (1, 4) and (None, 2) in podium(table)
-    table.do(1, Judge(1, 2, False, "It was her sister."))
+    table.do(1, say.Judge(1, 2, False, "It was her sister."))
     assert podium(table)[0] == (1, 2)
 
 
@@ -426,22 +415,22 @@ def test_a_disqualification_has_a_reason_and_can_be_reversed() -> None:
 def test_an_entrant_that_was_out_at_the_first_draw_has_no_place_in_the_schedule(form: str) -> None:
     table = entered(5, plan={"format": form})
     for seat in (4, 5):
-        table.do(1, Judge(1, seat, True, "Two accounts."))
-    table.do(1, Judge(1, 5, False, "It was a mistake."))
+        table.do(1, say.Judge(1, seat, True, "Two accounts."))
+    table.do(1, say.Judge(1, 5, False, "It was a mistake."))
     table.start_round()
     assert table.tournament.was_drawn(5)
-    assert table.refuses(1, Judge(1, 4, False, "It was a mistake.")) == "too-late"
+    assert table.refuses(1, say.Judge(1, 4, False, "It was a mistake.")) == "too-late"
     for out in (True, False):
-        table.do(1, Judge(1, 3, out, "Two accounts, or not."))
+        table.do(1, say.Judge(1, 3, out, "Two accounts, or not."))
     assert (table.states()[4], table.states()[3]) == ("disqualified", "in")
 
 
 @pytest.mark.parametrize("form", ["points", "swiss"])
 def test_a_reinstated_entrant_is_in_the_next_draw(form: str) -> None:
     table = entered(5, plan={"format": form, "rounds": 3})
-    table.do(1, Judge(1, 4, True, "Two accounts."))
+    table.do(1, say.Judge(1, 4, True, "Two accounts."))
     table.start_round()
-    table.do(1, Judge(1, 4, False, "It was a mistake."))
+    table.do(1, say.Judge(1, 4, False, "It was a mistake."))
     begin(table)
     play(table, 2)
     table.next_round()
@@ -460,25 +449,25 @@ def test_the_texts_of_a_plan_are_clean() -> None:
         ({"about": "First prize:\u202e a cup.\r\n\n\u200b\n  Bring\tpens.\n\n"}, "First prize: a cup.\n\nBring pens."),
         ({"apart": [["Bo\u200bb", " Ann "], ["Cem", "Dan"]]}, (("Bob", "Ann"), ("Cem", "Dan"))),
     ):
-        table.do(1, ChangePlan(1, given))
+        table.do(1, say.ChangePlan(1, given))
         assert getattr(table.tournament.plan, next(iter(given))) == clean
     assert msgspec.to_builtins(shown(table)["plan"])["apart"] == 2, "the names are private"
     bad: tuple[dict[str, object], ...] = ({"listed": ["Bo\u200bb", "Bob"]}, {"listed": ["\u200b"]}, {"about": 7})
-    table.check_refusals(*((1, ChangePlan(2, change), "bad-plan") for change in bad))
-    assert table.refuses(1, ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
+    table.check_refusals(*((1, say.ChangePlan(2, change), "bad-plan") for change in bad))
+    assert table.refuses(1, say.ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
     for long in ("Wolfeschlegelsteinhausenbergerdorff", "W" * 1_000):
         with pytest.raises(Refused, match=f"{long[:48]} cannot be a name"):
-            table.do(1, ChangePlan(1, {"listed": ["Ann", long]}))
+            table.do(1, say.ChangePlan(1, {"listed": ["Ann", long]}))
 
 
 def test_the_rules_of_the_score_are_fixed_by_the_first_draw() -> None:
     table = entered(plan={"rounds": 3, "format": "points"})
-    table.do(1, ChangePlan(1, {"points": [3, 2, 1]}))
+    table.do(1, say.ChangePlan(1, {"points": [3, 2, 1]}))
     table.start_round()
     begin(table)
-    table.do(1, ChangePlan(1, {"rounds": 5, "pause": 90}))
+    table.do(1, say.ChangePlan(1, {"rounds": 5, "pause": 90}))
     assert (table.tournament.plan.rounds, table.tournament.plan.pause) == (5, 90)
-    table.do(1, ChangePlan(1, {"tiebreaks": ["wins", "solved", "home"]}))  # the default
+    table.do(1, say.ChangePlan(1, {"tiebreaks": ["wins", "solved", "home"]}))  # the default
     refused: tuple[tuple[dict[str, object], str], ...] = (
         ({"format": "swiss"}, "bad-plan"),
         ({"points": [9, 2, 1]}, "points-fixed"),
@@ -489,14 +478,14 @@ def test_the_rules_of_the_score_are_fixed_by_the_first_draw() -> None:
         ({"deadly": True}, "deadly-fixed"),
         ({"entry": "password"}, "password-needed"),
     )
-    table.check_refusals(*((1, ChangePlan(1, change), detail) for change, detail in refused))
+    table.check_refusals(*((1, say.ChangePlan(1, change), detail) for change, detail in refused))
     play(table, 2)
-    table.do(1, ChangePlan(1, {"rounds": 1}))
+    table.do(1, say.ChangePlan(1, {"rounds": 1}))
     table.settle()
     assert table.phase() == "over" and table.scores()[2] == 3, "fewer rounds may end it"
-    assert table.why(1, ChangePlan(1, {"points": [9, 2, 1]})) == "points-fixed"
+    assert table.why(1, say.ChangePlan(1, {"points": [9, 2, 1]})) == "points-fixed"
     table.wait(10 * MINUTE)
-    table.do(1, ChangePlan(1, {"rounds": 2}))
+    table.do(1, say.ChangePlan(1, {"rounds": 2}))
     table.settle()
     assert table.phase() == "pause" and table.tournament.next_at == table.now + 90 * SECOND, "more rounds continue it"
     play_rounds(table, 1, 3)
@@ -507,7 +496,7 @@ def test_a_password_stays_until_the_next_one() -> None:
     table = entered()
 
     def change(changes: dict[str, object], hashed: str = "") -> list[events.Event]:
-        request = ChangePlan(1, changes)
+        request = say.ChangePlan(1, changes)
         return table.ask(lambda room, context: decide.decide(room, 1, request, context._replace(password=hashed)))
 
     change({"entry": "password"}, "salt:one")
@@ -525,10 +514,10 @@ def test_a_change_of_the_plan_does_not_store_the_unchanged_names(change: dict[st
     names = [f"{'W' * 20}{n:04}" for n in range(1000)]
     table = entered(plan={"listed": names, "apart": [["Ann", "Bob"]]})
     before = table.tournament.plan
-    (changed,) = table.do(1, ChangePlan(1, change))
+    (changed,) = table.do(1, say.ChangePlan(1, change))
     assert len(msgspec.json.encode(changed)) < 2_000
     assert table.tournament.plan == before.changed(change)
-    table.do(1, ChangePlan(2, {"listed": ["Ann"]}))
+    table.do(1, say.ChangePlan(2, {"listed": ["Ann"]}))
     assert table.tournament.plan == before.changed({**change, "listed": ["Ann"]})
 
 
@@ -542,19 +531,19 @@ def test_each_round_has_the_settings_of_its_plan() -> None:
         games.append(table.race.settings.game)
     assert games == ["lucas", "maria", "lucas"] and table.race.settings.time_limit == 1200
     play(table, 2)
-    table.do(1, ChangePlan(1, {"ladder": []}))
+    table.do(1, say.ChangePlan(1, {"ladder": []}))
     table.next_round()
     assert [one["game"] for one in shown(table)["rounds"].values()] == [*games, "streets"], "earlier games stay"
 
 
 def test_a_narrower_view_does_not_undo_the_settings_of_the_plan() -> None:
     table = drawn(plan={"ladder": [{"game": "maria"}], "deadly": True, "blind": True}, watch="open", undo="free")
-    table.do(1, ChangeSettings(1, {"watch": "frontier"}))
+    table.do(1, say.ChangeSettings(1, {"watch": "frontier"}))
     for settings in (table.race.settings, table.room.settings):
         assert (settings.game, settings.undo, settings.watch) == ("maria", "none", "progress")
     begin(table)
     table.wait(10 * SECOND)
-    table.do(2, GiveUp(1))
+    table.do(2, say.GiveUp(1))
     assert table.racer(2).state == "gave_up", "giving up is final in a deadly tournament"
 
 
@@ -563,23 +552,23 @@ def test_a_narrower_view_does_not_undo_the_settings_of_the_plan() -> None:
 
 def test_co_hosts_help_but_appoint_no_host() -> None:
     table = entered()
-    table.do(1, CoHost(1, 2, True))
+    table.do(1, say.CoHost(1, 2, True))
     table.round("pause", seat=2)
     assert table.tournament.paused
-    table.check_refusals((2, CoHost(1, 3, True), "not-host"), (2, HandOver(1, 3), "not-host"))
-    table.do(1, CoHost(1, 2, False))
-    assert table.refuses(2, Round(1, "resume")) == "not-host"
+    table.check_refusals((2, say.CoHost(1, 3, True), "not-host"), (2, say.HandOver(1, 3), "not-host"))
+    table.do(1, say.CoHost(1, 2, False))
+    assert table.refuses(2, say.Round(1, "resume")) == "not-host"
 
 
 def test_the_actions_of_hosts_are_listed() -> None:
     table = entered()
-    table.do(1, CoHost(1, 4, True))
+    table.do(1, say.CoHost(1, 4, True))
     table.hang_up(1)
     table.wait(HOST_AWAY)
     assert table.settle() == [events.Hosted(4)]
-    table.do(4, Lock(1, True))
+    table.do(4, say.Lock(1, True))
     table.join("host")
-    table.do(1, Timer(1, table.now + MINUTE))
+    table.do(1, say.Timer(1, table.now + MINUTE))
     table.round("pause")
     table.round("start", seat=4)
     entries = [(entry.by, entry.what, entry.about) for entry in table.tournament.desk]

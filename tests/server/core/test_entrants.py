@@ -5,24 +5,7 @@ from typing import Any
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_server import (
-    ChangePlan,
-    CheckIn,
-    CoHost,
-    Command,
-    Enter,
-    Judge,
-    Kick,
-    Leave,
-    Registration,
-    Release,
-    Rename,
-    Round,
-    ShowList,
-    Swap,
-    Team,
-    Timer,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, entrants, events, room_list
@@ -63,7 +46,7 @@ def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
 
 
 def tickets(table: Table) -> dict[str, str]:
-    table.do(1, ShowList(1))
+    table.do(1, say.ShowList(1))
     return {name: ticket for name, _, ticket, _ in entrants.rows(table.room)}
 
 
@@ -83,17 +66,17 @@ def test_a_row_of_the_list_is_claimed_once_in_any_spelling(spelling: str) -> Non
 
 def test_an_entrant_of_the_list_keeps_that_name() -> None:
     table = listed(people=("Ann",))
-    assert table.refuses(2, Rename(1, "Mallory")) == "listed-name"
-    table.do(2, Leave(1))
+    assert table.refuses(2, say.Rename(1, "Mallory")) == "listed-name"
+    table.do(2, say.Leave(1))
     assert join(table, "bob", "Ann") == "name-taken", "the row is kept for the absent entrant"
     assert join(table, "ann", "Bob") == "Ann", "and the entrant has no other row"
-    table.do(2, Enter(1, True))
+    table.do(2, say.Enter(1, True))
     assert names(table) == {"Ann": "in"} and table.replays()
 
 
 def test_only_the_creator_may_use_a_name_of_the_list_without_claiming_it() -> None:
     table = listed()
-    table.do(1, Rename(1, "Ann"))
+    table.do(1, say.Rename(1, "Ann"))
     assert table.person(1).name == "Ann"
     table = listed(people=("Ann",))
     table.chat_from("eve", table.watch("eve", "Bob"))
@@ -102,17 +85,17 @@ def test_only_the_creator_may_use_a_name_of_the_list_without_claiming_it() -> No
 
 def test_names_that_look_alike_are_refused_on_one_list() -> None:
     for other in (FALSE_ANN, "ann"):
-        assert listed().refuses(1, ChangePlan(1, {"listed": ["Ann", other]})) == "bad-plan"
+        assert listed().refuses(1, say.ChangePlan(1, {"listed": ["Ann", other]})) == "bad-plan"
 
 
 def test_an_entrant_from_before_the_list_stays_in() -> None:
     table = Table(plan={}, seats=100)
     for name in ("Host", "Ann", "Zoe"):
         table.join(name.lower(), name=name)
-    table.do(1, ChangePlan(1, {"entry": "list", "listed": ["Ann", "Bob"]}))
+    table.do(1, say.ChangePlan(1, {"entry": "list", "listed": ["Ann", "Bob"]}))
     assert join(table, "eve", "Ann") == "name-taken"
-    assert table.refuses(2, Rename(1, "Anna")) == "listed-name"
-    table.do(3, Rename(1, "Bob"))
+    assert table.refuses(2, say.Rename(1, "Anna")) == "listed-name"
+    table.do(3, say.Rename(1, "Bob"))
     assert table.person(3).name == "Bob 2", "renaming claims no row"
     assert join(table, "bob", "Bob") == "Bob"
 
@@ -124,7 +107,7 @@ def test_a_personal_link_works_for_one_guest() -> None:
     assert join(table, "eve", ticket=links["Bob"]) == "link-used"
     assert join(table, "bob", ticket=links["Bob"]) == "Bob", "the same guest is that entrant"
     assert join(table, "bob", ticket=links["Ann"]) == "Bob", "a second link gives no second name"
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     assert join(table, "bob", ticket=links["Ann"]) == "Bob"
     assert join(table, "eve", ticket=links["Bob"]) == "link-used"
     assert join(table, "ann", ticket=links["Ann"]) == "Ann"
@@ -149,28 +132,28 @@ def test_an_unknown_link_is_refused(ticket: str) -> None:
 
 def test_only_hosts_see_and_change_the_list() -> None:
     table = listed(people=("Ann",))
-    table.check_refusals((2, ShowList(1), "not-host"), (2, Release(1, "Ann"), "not-host"))
-    table.do(1, CoHost(1, 2, True))
-    table.do(2, ShowList(1))
+    table.check_refusals((2, say.ShowList(1), "not-host"), (2, say.Release(1, "Ann"), "not-host"))
+    table.do(1, say.CoHost(1, 2, True))
+    table.do(2, say.ShowList(1))
     assert [(name, seat) for name, seat, *_ in entrants.rows(table.room)] == [("Ann", 2), ("Bob", None), ("Cleo", None)]
     assert entrants.holder(table.room, "Ann") == "ann"
-    assert entered(1).refuses(1, ShowList(1)) == "no-list"
+    assert entered(1).refuses(1, say.ShowList(1)) == "no-list"
 
 
 def test_a_released_row_has_another_link_and_its_holder_is_out() -> None:
     table = listed()
     before = tickets(table)
     join(table, "eve", ticket=before["Ann"])
-    table.do(1, Release(1, "ann"))
+    table.do(1, say.Release(1, "ann"))
     after = tickets(table)
     assert [name for name in before if before[name] != after[name]] == ["Ann"]
-    assert table.refuses(2, Enter(1, True)) == "not-listed"
+    assert table.refuses(2, say.Enter(1, True)) == "not-listed"
     assert join(table, "zoe", ticket=before["Ann"]) == "wrong-link"
     assert join(table, "ann", ticket=after["Ann"]) == "Ann"
     assert names(table) == {"Ann (released)": "withdrawn", "Ann": "in"}
     assert table.last_entry() == (1, "released", 2, "Ann")
-    assert table.refuses(1, Release(1, "Zoe")) == "not-on-list"
-    table.do(1, Release(1, "Bob"))
+    assert table.refuses(1, say.Release(1, "Zoe")) == "not-on-list"
+    table.do(1, say.Release(1, "Bob"))
     assert tickets(table)["Bob"] != after["Bob"], "also of a free row"
 
 
@@ -179,9 +162,9 @@ def test_a_former_holder_of_a_released_row_claims_another_one(is_present: bool) 
     table = listed()
     links = tickets(table)
     join(table, "bob", "Ann")
-    table.do(1, Release(1, "Ann"))
+    table.do(1, say.Release(1, "Ann"))
     if not is_present:
-        table.do(2, Leave(1))
+        table.do(2, say.Leave(1))
         assert join(table, "bob", "Ann (released)") == "not-listed"
     assert join(table, "bob", ticket=links["Bob"]) == "Bob"
     assert table.room.seat_of("bob") == 2
@@ -190,9 +173,9 @@ def test_a_former_holder_of_a_released_row_claims_another_one(is_present: bool) 
 
 def test_the_row_of_a_removed_entrant_can_be_released() -> None:
     table = listed(people=("Ann",))
-    table.do(1, Kick(1, 2))
+    table.do(1, say.Kick(1, 2))
     assert join(table, "another", "Ann") == "name-taken"
-    table.do(1, Release(1, "Ann"))
+    table.do(1, say.Release(1, "Ann"))
     assert join(table, "another", "Ann") == "Ann"
 
 
@@ -201,25 +184,25 @@ def test_a_release_during_a_race_ends_it_for_the_holder() -> None:
     table.start_round()
     begin(table)
     table.moves(2)
-    table.do(1, Release(1, "Ann"))
+    table.do(1, say.Release(1, "Ann"))
     assert not table.race.is_racing(2) and table.replays()
 
 
 def test_a_co_host_does_not_release_the_creator() -> None:
     table = listed("Hilda", "Ann")
-    table.do(1, Enter(1, True))
+    table.do(1, say.Enter(1, True))
     assert join(table, "eve", "Hilda") == "name-taken"
     join(table, "ann", "Ann")
-    table.do(1, CoHost(1, 2, True))
-    assert table.refuses(2, Release(1, "Hilda")) == "creator"
+    table.do(1, say.CoHost(1, 2, True))
+    assert table.refuses(2, say.Release(1, "Hilda")) == "creator"
 
 
 def test_a_disqualified_entrant_keeps_the_row_until_it_is_released() -> None:
     table = listed(people=("Ann",))
-    table.do(1, Judge(1, 2, True, "released"))
-    assert table.refuses(2, Rename(1, "Eve")) == "listed-name"
+    table.do(1, say.Judge(1, 2, True, "released"))
+    assert table.refuses(2, say.Rename(1, "Eve")) == "listed-name"
     assert join(table, "eve", "Ann") == "name-taken"
-    table.do(1, Release(1, "Ann"))
+    table.do(1, say.Release(1, "Ann"))
     assert names(table) == {"Ann (released)": "disqualified"}
     assert join(table, "eve", "Ann") == "Ann"
 
@@ -229,7 +212,7 @@ def test_a_link_stays_unused_if_the_creator_tries_it_out(is_seated: bool) -> Non
     table = listed()
     ticket = tickets(table)["Ann"]
     if not is_seated:
-        table.do(1, Leave(1))
+        table.do(1, say.Leave(1))
     join(table, "host", "Hilda", ticket)
     assert names(table) == {}
     assert join(table, "ann", ticket=ticket) == "Ann"
@@ -240,7 +223,7 @@ def test_a_link_stays_unused_if_the_creator_tries_it_out(is_seated: bool) -> Non
 
 def check_in(table: Table, *seats: int, by: int = 0) -> None:
     for seat in seats:
-        table.do(by or seat, CheckIn(1, seat))
+        table.do(by or seat, say.CheckIn(1, seat))
 
 
 def checking_in(people: int, plan: dict[str, Any] | None = None) -> Table:
@@ -273,7 +256,7 @@ def may_enter(table: Table) -> bool:
 def test_an_entrant_without_check_in_is_not_in_the_first_draw() -> None:
     table = checking_in(4)
     check_in(table, 2, 3, 4)
-    assert table.do(2, CheckIn(1, 2)) == []
+    assert table.do(2, say.CheckIn(1, 2)) == []
     here = {"2": True, "3": True, "4": True}
     expected = {"opens": ENDS - CHECK_IN_FOR, "ends": ENDS, "over": False, "here": here}
     assert table.tournament.shown["check_in"] == expected
@@ -288,11 +271,11 @@ def test_an_entrant_without_check_in_is_not_in_the_first_draw() -> None:
 
 def test_check_in_is_open_for_an_hour_before_its_end() -> None:
     table = entered(3, PLAN).settle_at(ENDS - CHECK_IN_FOR - Ms(1))
-    assert table.refuses(2, CheckIn(1, 2)) == "no-check-in"
+    assert table.refuses(2, say.CheckIn(1, 2)) == "no-check-in"
     table.wait(Ms(1))
     check_in(table, 2)
     table.settle_at(ENDS)
-    assert table.refuses(3, CheckIn(1, 3)) == "no-check-in"
+    assert table.refuses(3, say.CheckIn(1, 3)) == "no-check-in"
 
 
 def test_an_entrant_after_check_in_races_from_the_second_round_on() -> None:
@@ -300,10 +283,10 @@ def test_an_entrant_after_check_in_races_from_the_second_round_on() -> None:
     check_in(table, 2, 3, 4)
     during = table.join("during")
     table.settle_at(ENDS)
-    table.do(5, Enter(1, True))
+    table.do(5, say.Enter(1, True))
     new = table.join("new")
-    table.do(4, Enter(1, False))
-    table.do(4, Enter(1, True))
+    table.do(4, say.Enter(1, False))
+    table.do(4, say.Enter(1, True))
     since = {seat: entrant.since for seat, entrant in table.tournament.entrants.items() if entrant.state == "in"}
     assert since == {2: 1, 3: 1, 4: 1, during: 1, 5: 2, new: 2}, "to enter during check-in is to check in"
     assert first_draw(table) == {2, 3, 4, during}
@@ -318,7 +301,7 @@ def test_without_late_entry_only_a_host_can_check_in_late(plan: dict[str, object
     table = checking_in(4, plan)
     check_in(table, 2, 3)
     table.settle_at(ENDS)
-    assert table.refuses(4, Enter(1, True)) == "too-late" and not may_enter(table)
+    assert table.refuses(4, say.Enter(1, True)) == "too-late" and not may_enter(table)
     check_in(table, 4, by=1)
     assert first_draw(table) == {2, 3, 4}
 
@@ -333,23 +316,23 @@ def test_a_host_checks_in_entrants_until_the_draw_and_takes_it_back() -> None:
     assert out(table) == {2, 3, 4, 5}
     check_in(table, 3, 4, by=1)
     assert first_draw(table) == {3, 4}
-    assert table.refuses(1, CheckIn(1, 5)) == "no-check-in"
+    assert table.refuses(1, say.CheckIn(1, 5)) == "no-check-in"
 
 
 def test_check_in_is_refused_for_others_and_for_absent_entrants() -> None:
     table = checking_in(4)
-    table.do(4, Enter(1, False))
-    table.do(1, Judge(1, 5, True, "Two browsers."))
+    table.do(4, say.Enter(1, False))
+    table.do(1, say.Judge(1, 5, True, "Two browsers."))
     rows = ((2, 3, "not-host"), (1, 9, "unknown-seat"), (4, 4, "no-check-in"), (1, 5, "no-check-in"))
-    table.check_refusals(*((by, CheckIn(1, seat), code) for by, seat, code in rows))
-    assert entered(4).refuses(1, CheckIn(1, 2)) == "no-check-in", "there is none"
+    table.check_refusals(*((by, say.CheckIn(1, seat), code) for by, seat, code in rows))
+    assert entered(4).refuses(1, say.CheckIn(1, 2)) == "no-check-in", "there is none"
 
 
 def test_an_early_start_by_the_host_ends_check_in() -> None:
     assert started_early(entered(3, PLAN)) == {2, 3, 4}, "no entrant could check in before"
     table = checking_in(3)
     check_in(table, 2)
-    assert table.refuses(1, Round(1, "start")) == "too-few" and out(table) == set()
+    assert table.refuses(1, say.Round(1, "start")) == "too-few" and out(table) == set()
     check_in(table, 4)
     assert started_early(table) == {2, 4} and out(table) == {3}
 
@@ -363,13 +346,13 @@ def test_a_start_by_hand_has_no_check_in() -> None:
 def test_check_in_moves_with_the_start() -> None:
     table = entered(3, PLAN)
     for wait, ends in ((5 * MINUTE, NOON + CHECK_IN_LEAST), (MINUTE, NOON + MINUTE - DRAWN_FOR)):
-        table.do(1, Timer(1, table.now + wait))
+        table.do(1, say.Timer(1, table.now + wait))
         assert table.tournament.check_in_times == (ends - CHECK_IN_FOR, ends)
     table = entered(3, PLAN).settle_at(ENDS)
     assert out(table) == {2, 3, 4}
-    table.do(1, Timer(1, START + 30 * MINUTE))
+    table.do(1, say.Timer(1, START + 30 * MINUTE))
     for seat in (2, 3):
-        table.do(seat, Enter(1, True))
+        table.do(seat, say.Enter(1, True))
     table.settle_at(ENDS + 30 * MINUTE)
     assert out(table) == {4} and first_draw(table) == {2, 3}
 
@@ -399,34 +382,34 @@ def test_check_in_stays_open_while_the_tournament_is_paused() -> None:
 def test_registration_closes_at_its_time_for_new_entrants() -> None:
     table = entered(3, CLOSES)
     assert table.tournament.shown["closes_at"] == START - 30 * MINUTE == decide.next_due(table.room, {})
-    table.do(3, Enter(1, False))
+    table.do(3, say.Enter(1, False))
     table.settle_at(START - 30 * MINUTE)
     assert table.tournament.closed == "closed" and not may_enter(table) and table.tournament.closes_at is None
     assert table.last_entry()[:3] == (None, "entry_closed", None)
     stranger = table.join("stranger")
-    assert table.refuses(stranger, Enter(1, True)) == "entry-closed"
-    assert table.do(3, Enter(1, True)), "a former entrant may return"
+    assert table.refuses(stranger, say.Enter(1, True)) == "entry-closed"
+    assert table.do(3, say.Enter(1, True)), "a former entrant may return"
     first_draw(table)
     begin(table)
-    assert table.refuses(stranger, Enter(1, True)) == "entry-closed", "nor late"
+    assert table.refuses(stranger, say.Enter(1, True)) == "entry-closed", "nor late"
 
 
 def test_a_host_reopens_registration_for_good() -> None:
     table = entered(3, CLOSES).settle_at(START - 30 * MINUTE)
     stranger = table.join("stranger")
-    table.do(1, Registration(1, True))
-    assert table.do(1, Registration(1, True)) == [] and table.tournament.closed is None
+    table.do(1, say.Registration(1, True))
+    assert table.do(1, say.Registration(1, True)) == [] and table.tournament.closed is None
     table.settle_at(START - 10 * MINUTE)
-    table.do(stranger, Enter(1, True))
+    table.do(stranger, say.Enter(1, True))
     assert stranger in first_draw(table)
 
 
 def test_a_host_closes_registration_by_hand_and_takes_it_back() -> None:
     table = entered(3, {"starts_at": START}, public=True)
     assert room_list.summary(table.room)["open"]
-    assert table.refuses(2, Registration(1, False)) == "not-host"
-    table.do(1, Registration(1, False))
-    assert table.do(1, Registration(1, False)) == [] and not may_enter(table)
+    assert table.refuses(2, say.Registration(1, False)) == "not-host"
+    table.do(1, say.Registration(1, False))
+    assert table.do(1, say.Registration(1, False)) == [] and not may_enter(table)
     assert not room_list.summary(table.room)["open"]
     table.undo()
     assert may_enter(table) and table.tournament.desk[-2].undone
@@ -436,17 +419,17 @@ def test_a_full_tournament_admits_an_entrant_only_for_another_one() -> None:
     table = entered(3, {"most": 3})
     assert (table.tournament.closed, may_enter(table)) == ("full", False)
     fourth = table.join("fourth")
-    assert table.refuses(fourth, Enter(1, True)) == "entry-full"
-    table.do(2, Enter(1, False))
-    table.do(fourth, Enter(1, True))
-    assert table.refuses(2, Enter(1, True)) == "entry-full", "the place is taken"
-    table.do(1, Registration(1, True))
-    table.do(2, Enter(1, True))
+    assert table.refuses(fourth, say.Enter(1, True)) == "entry-full"
+    table.do(2, say.Enter(1, False))
+    table.do(fourth, say.Enter(1, True))
+    assert table.refuses(2, say.Enter(1, True)) == "entry-full", "the place is taken"
+    table.do(1, say.Registration(1, True))
+    table.do(2, say.Enter(1, True))
     assert out(table) == set()
     table.start_round()
-    table.do(2, Enter(1, False))
-    table.do(1, ChangePlan(1, {"most": 2}))
-    assert table.do(2, Enter(1, True)) == [events.Entered(2)], "after the first draw entrants still return"
+    table.do(2, say.Enter(1, False))
+    table.do(1, say.ChangePlan(1, {"most": 2}))
+    assert table.do(2, say.Enter(1, True)) == [events.Entered(2)], "after the first draw entrants still return"
 
 
 def test_the_preview_has_the_times_of_registration_and_check_in() -> None:
@@ -464,14 +447,14 @@ def test_registration_cannot_open_after_the_end() -> None:
     play(table, 2)
     table.settle()
     assert table.tournament.over
-    assert table.refuses(1, Registration(1, True)) == "ended"
+    assert table.refuses(1, say.Registration(1, True)) == "ended"
 
 
 # Teams
 
 
-def team(seat: int, name: str, board: int = 0) -> Team:
-    return Team(1, seat, name, board)
+def team(seat: int, name: str, board: int = 0) -> say.Team:
+    return say.Team(1, seat, name, board)
 
 
 def choose(table: Table, teams: dict[int, str]) -> None:
@@ -537,14 +520,14 @@ def test_only_hosts_move_others_and_order_a_team() -> None:
 def test_a_full_team_admits_no_other_entrant() -> None:
     table = in_teams(SWISS, {**dict.fromkeys(range(2, 8), "Red"), 9: ""})
     table.check_refusals((8, team(8, "red"), "team-full"), (1, team(8, "Red"), "team-full"))
-    table.do(2, Enter(1, False))
+    table.do(2, say.Enter(1, False))
     table.do(8, team(8, "Red"))
-    table.do(2, Enter(1, True))
+    table.do(2, say.Enter(1, True))
     assert len(teams_of(table)["Red"]) == 7, "a returning entrant is still in the team"
-    table.do(1, ChangePlan(1, {"team_most": 9}))
+    table.do(1, say.ChangePlan(1, {"team_most": 9}))
     table.do(9, team(9, "Red"))
     table = in_teams(POINTS, {**dict.fromkeys(range(2, 20), "5b"), 20: ""})
-    table.do(1, ChangePlan(1, {"team_most": 18}))
+    table.do(1, say.ChangePlan(1, {"team_most": 18}))
     assert table.why(20, team(20, "5b")) == "team-full"
 
 
@@ -552,7 +535,7 @@ def test_an_entrant_stays_in_the_team_after_the_draw() -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue", 5: "Blue", 6: "Red"})
     table.start_round()
     table.check_refusals(*((by, team(2, name), "team-drawn") for by in (1, 2) for name in ("Blue", "")))
-    assert table.refuses(1, Swap(1, 2, 3, 4)) == "no-swap"
+    assert table.refuses(1, say.Swap(1, 2, 3, 4)) == "no-swap"
     table.do(6, team(6, "Blue"))  # a reserve was in no draw
     table.do(1, team(5, "Blue", 1))
     assert teams_of(table) == {"Red": [2, 3], "Blue": [5, 4, 6]}
@@ -573,17 +556,17 @@ def test_a_late_entrant_is_in_a_team_from_the_next_round_on() -> None:
 
 def test_the_size_of_the_teams_is_fixed_by_the_first_draw() -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Blue"})
-    table.do(1, ChangePlan(1, {"team_size": 3}))
+    table.do(1, say.ChangePlan(1, {"team_size": 3}))
     table.start_round()
-    table.check_refusals(*((1, ChangePlan(1, {"team_size": size}), "team-fixed") for size in (2, 0)))
-    table.do(1, ChangePlan(1, {"team_most": 5}))
+    table.check_refusals(*((1, say.ChangePlan(1, {"team_size": size}), "team-fixed") for size in (2, 0)))
+    table.do(1, say.ChangePlan(1, {"team_most": 5}))
 
 
 def test_an_entrant_without_a_team_does_not_race() -> None:
     table = in_teams(POINTS, {2: "Red", 3: "Blue", 4: ""})
     table.start_round()
     assert table.tournament.rounds[1].seats == (2, 3)
-    assert in_teams(SWISS, {2: "Red", 3: "Red"}).refuses(1, Round(1, "start")) == "too-few"
+    assert in_teams(SWISS, {2: "Red", 3: "Red"}).refuses(1, say.Round(1, "start")) == "too-few"
     assert entered(2).why(2, team(2, "Red")) == "team-none"
     assert entered(2, SWISS).refuses(1, team(9, "Red")) == "unknown-seat"
 
@@ -600,7 +583,7 @@ def test_the_view_has_the_table_of_the_teams_from_the_first_race_on() -> None:
 
 
 @pytest.mark.parametrize("request_", [team(3, "Blue"), team(3, "Red", 1), team(4, "")], ids=repr)
-def test_a_host_takes_back_a_change_of_teams(request_: Command) -> None:
+def test_a_host_takes_back_a_change_of_teams(request_: say.Command) -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue"})
     before = teams_of(table)
     table.do(1, request_)
@@ -611,8 +594,8 @@ def test_a_host_takes_back_a_change_of_teams(request_: Command) -> None:
 
 def test_a_co_host_takes_back_the_order_of_the_creators_team() -> None:
     table = entered(3, SWISS)
-    table.do(1, CoHost(1, 2, True))
-    table.do(1, Enter(1, True))
+    table.do(1, say.CoHost(1, 2, True))
+    table.do(1, say.Enter(1, True))
     choose(table, {1: "Red", 2: "Red", 3: "Red"})
     table.wait(MINUTE)
     table.do(2, team(3, "Red", 1))
@@ -638,14 +621,14 @@ def test_a_row_of_the_list_has_the_team_and_its_order() -> None:
 def test_a_new_list_moves_the_entrants_that_were_not_drawn() -> None:
     table = listed(*FOUR, people=FOUR, **SWISS)
     table.wait(MINUTE)
-    table.do(1, ChangePlan(1, {"listed_teams": ["Red", "Blue", "RED", ""]}))
+    table.do(1, say.ChangePlan(1, {"listed_teams": ["Red", "Blue", "RED", ""]}))
     assert table.tournament.plan.listed_teams == ("Red", "Blue", "Red", ""), "look-alikes are one team"
     assert teams_of(table) == {"Red": [2, 4], "Blue": [3]}
     table.undo()
     assert teams_of(table) == {}
-    table.do(1, ChangePlan(1, {"listed_teams": ["Red", "Blue", "Red"]}))
+    table.do(1, say.ChangePlan(1, {"listed_teams": ["Red", "Blue", "Red"]}))
     table.start_round()
-    table.do(1, ChangePlan(1, {"listed_teams": ["Blue", "Red", "Red", "Red"]}))
+    table.do(1, say.ChangePlan(1, {"listed_teams": ["Blue", "Red", "Red", "Red"]}))
     assert teams_of(table) == {"Red": [2, 4, 5], "Blue": [3]}, "only Dan was not drawn"
 
 

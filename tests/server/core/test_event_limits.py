@@ -6,32 +6,7 @@ import msgspec
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_server import (
-    Announce,
-    ChangePlan,
-    ChangeSettings,
-    Chat,
-    Command,
-    Correct,
-    Enter,
-    GiveUp,
-    HalfBye,
-    HandOver,
-    Judge,
-    Kick,
-    Leave,
-    Lock,
-    Ready,
-    Rematch,
-    Rename,
-    RenameEntrant,
-    Round,
-    Start,
-    TakeBack,
-    Team,
-    Unready,
-    Withdraw,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_BACK, Kind
@@ -64,15 +39,15 @@ def until_refused(table: Table, *what: Callable[[], object]) -> int:
 
 
 def join_and_leave(table: Table, guest: str) -> None:
-    table.do(table.join(guest), Leave(1))
+    table.do(table.join(guest), say.Leave(1))
 
 
 #: How a person can fill a log: actions to repeat in turn.
 FILLED: dict[str, Callable[[Table], tuple[Callable[[], object], ...]]] = {
     "messages of spectators": lambda table: (lambda: table.chat_from(f"w{table.room.n}", "Wanda", f"{table.room.n}"),),
-    "chat": lambda table: (lambda: table.do(2, Chat(1, f"{table.room.n}", "hi")),),
-    "names": lambda table: (lambda: table.do(2, Rename(1, f"N{table.room.n}")),),
-    "readiness": lambda table: (lambda: table.do(2, Ready(1, "")), lambda: table.do(2, Unready(1))),
+    "chat": lambda table: (lambda: table.do(2, say.Chat(1, f"{table.room.n}", "hi")),),
+    "names": lambda table: (lambda: table.do(2, say.Rename(1, f"N{table.room.n}")),),
+    "readiness": lambda table: (lambda: table.do(2, say.Ready(1, "")), lambda: table.do(2, say.Unready(1))),
     "strangers that join and leave": lambda table: (lambda: join_and_leave(table, f"stranger {table.room.n}"),),
     "a seat that leaves and returns": lambda table: (lambda: table.hang_up(2), lambda: table.join("bob")),
 }
@@ -87,30 +62,30 @@ def fill(table: Table, *means: str) -> None:
 def test_the_host_and_the_racers_continue_in_a_room_with_a_full_log(means: tuple[str, ...]) -> None:
     table = lobby(3, auto_start=False)
     fill(table, *means)
-    table.do(1, ChangeSettings(1, {"game": "lucas"}))
-    table.do(1, Lock(1, True))
-    table.do(1, Kick(1, 2))
-    table.do(1, Start(1))
+    table.do(1, say.ChangeSettings(1, {"game": "lucas"}))
+    table.do(1, say.Lock(1, True))
+    table.do(1, say.Kick(1, 2))
+    table.do(1, say.Start(1))
     table.hang_up(3)
     assert table.join("cem") == 3, "who sits there comes back"
     table.now = (table.race.starts_at or Ms(0)) + 5 * SECOND
-    table.do(1, GiveUp(1))
-    table.do(1, TakeBack(1))
-    table.do(3, Leave(1))
+    table.do(1, say.GiveUp(1))
+    table.do(1, say.TakeBack(1))
+    table.do(3, say.Leave(1))
     table.moves(1)
     table.run_out()
     assert table.race.over_at is not None and table.race.places == {1: 1}
-    table.do(1, Lock(1, False))
-    table.do(1, HandOver(1, 1))
+    table.do(1, say.Lock(1, False))
+    table.do(1, say.HandOver(1, 1))
 
 
 def test_a_full_kind_of_events_does_not_stop_other_kinds() -> None:
     table = lobby(2, auto_start=False)
     fill(table, "messages of spectators")
-    table.do(2, Chat(1, "k", "hi"))
+    table.do(2, say.Chat(1, "k", "hi"))
     fill(table, "chat")
-    assert table.refuses(1, Chat(1, "k", "hi")) == "log-full"
-    for request in (Ready(1, ""), Unready(1), ChangeSettings(1, {"game": "maria"})):
+    assert table.refuses(1, say.Chat(1, "k", "hi")) == "log-full"
+    for request in (say.Ready(1, ""), say.Unready(1), say.ChangeSettings(1, {"game": "maria"})):
         table.do(1, request)
     assert table.join("cem") == 3
 
@@ -119,10 +94,10 @@ def test_a_racer_takes_giving_up_back_a_limited_number_of_times() -> None:
     table = racing(2)
     table.wait(5 * SECOND)
     for _ in range(TAKEN_BACK):
-        table.do(1, GiveUp(1))
-        table.do(1, TakeBack(1))
-    table.do(1, GiveUp(1))
-    assert table.refuses(1, TakeBack(1)) == "not-given-up"
+        table.do(1, say.GiveUp(1))
+        table.do(1, say.TakeBack(1))
+    table.do(1, say.GiveUp(1))
+    assert table.refuses(1, say.TakeBack(1)) == "not-given-up"
     table.wait(10 * SECOND)
     table.settle()
     assert table.racer(1).state == "gave_up"
@@ -133,24 +108,24 @@ def test_a_race_ends_and_no_other_begins_after_too_many_events() -> None:
     while table.room.counts[Kind.RACES] < event_limits.MOST[Kind.RACES]:
         table.happen(events.GaveUp(1), events.TookBack(1))
     table.wait(5 * SECOND)
-    table.do(2, GiveUp(1))
-    assert table.refuses(2, TakeBack(1)) == "log-full"
+    table.do(2, say.GiveUp(1))
+    assert table.refuses(2, say.TakeBack(1)) == "log-full"
     table.run_out()
     assert table.race.over_at is not None
-    assert table.refuses(1, Rematch(1, "")) == "log-full"
+    assert table.refuses(1, say.Rematch(1, "")) == "log-full"
 
 
 def test_hosts_can_still_repair_a_room_with_a_full_log() -> None:
     table = in_round(4)
-    until_refused(table, lambda: table.do(1, Lock(1, not table.room.locked)))
-    assert table.refuses(1, ChangeSettings(1, {"watch": "progress"})) == "log-full"
-    table.do(1, Judge(1, 2, True, "Two browsers."))
-    table.do(1, Kick(1, 3))
-    table.do(1, Withdraw(1, 4))
-    table.do(1, Round(1, "skip"))
+    until_refused(table, lambda: table.do(1, say.Lock(1, not table.room.locked)))
+    assert table.refuses(1, say.ChangeSettings(1, {"watch": "progress"})) == "log-full"
+    table.do(1, say.Judge(1, 2, True, "Two browsers."))
+    table.do(1, say.Kick(1, 3))
+    table.do(1, say.Withdraw(1, 4))
+    table.do(1, say.Round(1, "skip"))
     assert not table.race.on and table.tournament.rounds[1].skipped
-    table.do(1, Round(1, "replay"))
-    table.do(1, Round(1, "pause"))
+    table.do(1, say.Round(1, "replay"))
+    table.do(1, say.Round(1, "pause"))
 
 
 def test_a_host_that_announces_and_undoes_all_the_time_is_stopped_but_can_repair() -> None:
@@ -160,25 +135,25 @@ def test_a_host_that_announces_and_undoes_all_the_time_is_stopped_but_can_repair
 
     def announce_and_take_back() -> None:
         table.wait(Ms(6_000))
-        table.do(1, Announce(1, f"Number {next(texts)}."))
+        table.do(1, say.Announce(1, f"Number {next(texts)}."))
         table.undo()
 
     def rename() -> None:
-        table.do(1, RenameEntrant(1, 2, f"Name {next(texts)}"))
+        table.do(1, say.RenameEntrant(1, 2, f"Name {next(texts)}"))
 
     assert until_refused(table, announce_and_take_back, rename) < 500
-    table.do(1, Correct(1, 1, ((3, 9.5),), "A wrong click."))
+    table.do(1, say.Correct(1, 1, ((3, 9.5),), "A wrong click."))
     table.wait(Ms(1))
-    table.do(1, Round(1, "skip"))
+    table.do(1, say.Round(1, "skip"))
     table.undo()
-    assert until_refused(table, lambda: table.do(1, Correct(1, 1, ((3, next(texts) % 999),), "Again."))) < 500
+    assert until_refused(table, lambda: table.do(1, say.Correct(1, 1, ((3, next(texts) % 999),), "Again."))) < 500
 
 
 def test_an_entrant_that_enters_and_withdraws_all_the_time_stops_no_round() -> None:
     table = in_round(4)
     play(table, 2)
-    until_refused(table, lambda: table.do(3, Enter(1, False)), lambda: table.do(3, Enter(1, True)))
-    table.do(1, Round(1, "confirm"))
+    until_refused(table, lambda: table.do(3, say.Enter(1, False)), lambda: table.do(3, say.Enter(1, True)))
+    table.do(1, say.Round(1, "confirm"))
     table.start_round()
     assert table.tournament.last is not None and table.tournament.last.number == 2
 
@@ -217,16 +192,26 @@ def test_a_big_tournament_stays_below_all_limits() -> None:
 @pytest.mark.parametrize(
     ("plan", "one", "other", "last"),
     [
-        ({"format": "swiss"}, HalfBye(1, 3, 1, True), HalfBye(1, 3, 1, False), HalfBye(1, 4, 1, True)),
-        ({"format": "swiss", "team_size": 2}, Team(1, 3, "Red"), Team(1, 3, "Blue"), Team(1, 3, "Team 1")),
+        (
+            {"format": "swiss"},
+            say.HalfBye(1, 3, 1, True),
+            say.HalfBye(1, 3, 1, False),
+            say.HalfBye(1, 4, 1, True),
+        ),
+        (
+            {"format": "swiss", "team_size": 2},
+            say.Team(1, 3, "Red"),
+            say.Team(1, 3, "Blue"),
+            say.Team(1, 3, "Team 1"),
+        ),
     ],
 )
 def test_an_entrant_that_repeats_a_choice_stops_no_host(
-    plan: dict[str, object], one: Command, other: Command, last: Command
+    plan: dict[str, object], one: say.Command, other: say.Command, last: say.Command
 ) -> None:
     table = entered(4, plan)
     for seat in (2, 4, 5) if "team_size" in plan else ():
-        table.do(seat, Team(1, seat, f"Team {seat % 2}"))
+        table.do(seat, say.Team(1, seat, f"Team {seat % 2}"))
     until_refused(table, lambda: table.do(3, one), lambda: table.do(3, other))
     table.do(1, last)
     table.start_round()
@@ -239,7 +224,7 @@ def test_plans_with_a_thousand_names_do_not_fill_a_log() -> None:
     sizes: list[int] = []
 
     def change() -> None:
-        (planned,) = table.do(1, ChangePlan(1, {"listed": names[len(sizes) % 2 :]}))
+        (planned,) = table.do(1, say.ChangePlan(1, {"listed": names[len(sizes) % 2 :]}))
         sizes.append(len(msgspec.json.encode(planned)))
 
     until_refused(table, change)

@@ -9,28 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
-from fortythieves.protocol.to_server import (
-    ChangeSettings,
-    Chat,
-    GiveUp,
-    HandOver,
-    Kick,
-    Leave,
-    Lock,
-    Mute,
-    Ready,
-    Rematch,
-    Remove,
-    Rename,
-    Reveal,
-    Start,
-    TakeBack,
-    Unready,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.rules import deal
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_lobby, events, evolve, room_state, views
+from fortythieves_server.core import decide, decide_lobby, events, evolve, room_state, tournament, views
 from fortythieves_server.core.evolve import CHAT_KEPT
 from fortythieves_server.core.names import lookalike_forms
 from fortythieves_server.core.playthrough import Progress
@@ -95,7 +77,7 @@ class Walk(Table):
         self.check()
 
     def _comes(self, who: int, what: int) -> None:
-        request = to_server.Join(1, CODE, f"Name {what % 3}", None, bot=who == 4)
+        request = say.Join(1, CODE, f"Name {what % 3}", None, bot=who == 4)
         via = f"process-{what % 3}/{len(self.log)}"
         self.twice(lambda: decide_lobby.join(self.room, GUESTS[who], request, via, self.context, ADDRESSES[what % 2]))
 
@@ -113,29 +95,29 @@ class Walk(Table):
         if seat is None:
             return
         other = what % (self.room.seats_given + 2)
-        requests: list[to_server.Command] = [
-            Ready(1, commitment_of(seat)),
-            Ready(1, commitment_of(what)),
-            Ready(1, nonce_of(seat)),
-            Reveal(1, nonce_of(seat)),
-            Reveal(1, nonce_of(what)),
-            Ready(1, ""),
-            Unready(1),
-            Start(1),
-            GiveUp(1),
-            TakeBack(1),
-            Rematch(1, commitment_of(what)),
-            Leave(1),
-            Kick(1, other),
-            HandOver(1, other),
-            Lock(1, bool(what % 2)),
-            Rename(1, f"Name {what % 4}"),
-            Chat(1, f"key {what % 3}", "hello"),
-            ChangeSettings(1, CHANGES[what % len(CHANGES)]),
+        requests: list[say.Command] = [
+            say.Ready(1, commitment_of(seat)),
+            say.Ready(1, commitment_of(what)),
+            say.Ready(1, nonce_of(seat)),
+            say.Reveal(1, nonce_of(seat)),
+            say.Reveal(1, nonce_of(what)),
+            say.Ready(1, ""),
+            say.Unready(1),
+            say.Start(1),
+            say.GiveUp(1),
+            say.TakeBack(1),
+            say.Rematch(1, commitment_of(what)),
+            say.Leave(1),
+            say.Kick(1, other),
+            say.HandOver(1, other),
+            say.Lock(1, bool(what % 2)),
+            say.Rename(1, f"Name {what % 4}"),
+            say.Chat(1, f"key {what % 3}", "hello"),
+            say.ChangeSettings(1, CHANGES[what % len(CHANGES)]),
         ]
         self._says(seat, requests[what % len(requests)])
 
-    def _says(self, seat: int, request: to_server.Command) -> None:
+    def _says(self, seat: int, request: say.Command) -> None:
         self.twice(lambda: decide.decide(self.room, seat, request, self.context))
 
     def _moves(self, who: int, what: int) -> None:
@@ -161,17 +143,22 @@ class Walk(Table):
     def _gives_up(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
         if seat is not None:
-            self._says(seat, TakeBack(1) if what % 3 == 0 else GiveUp(1))
+            self._says(seat, say.TakeBack(1) if what % 3 == 0 else say.GiveUp(1))
 
     def _spectator_chats(self, who: int, what: int) -> None:
-        said = Chat(1, f"key {what % 3}", "a watcher's word")
+        said = say.Chat(1, f"key {what % 3}", "a watcher's word")
         self.twice(lambda: decide.spectator_chats(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
 
     def _keeps_order(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
         if seat is not None:
             line = next(iter(self.room.chat), 1) + what // 4
-            requests = [Mute(1, line, True), Mute(1, line, False), Remove(1, line, what > 20), Kick(1, 2, hold=True)]
+            requests = [
+                say.Mute(1, line, True),
+                say.Mute(1, line, False),
+                say.Remove(1, line, what > 20),
+                say.Kick(1, 2, hold=True),
+            ]
             self._says(seat, requests[what % 4])
 
     def _waits(self, who: int, what: int) -> None:
@@ -190,12 +177,12 @@ class Walk(Table):
     def _starts(self, who: int, what: int) -> None:
         """The way into a race, which chance alone seldom takes."""
         for seat in self.room.people:
-            self._says(seat, Rematch(1, commitment_of(seat)))
+            self._says(seat, say.Rematch(1, commitment_of(seat)))
         if self.room.host is not None:
-            self._says(self.room.host, Start(1))
+            self._says(self.room.host, say.Start(1))
         for seat in self.room.people:
             if (who + what) % (seat + 1):  # not all reveal
-                self._says(seat, Reveal(1, nonce_of(seat)))
+                self._says(seat, say.Reveal(1, nonce_of(seat)))
         self.now = max(self.now, self.race.starts_at or Ms(0))
 
     def twice(self, rule: Callable[[], Events]) -> None:
@@ -233,7 +220,11 @@ class Walk(Table):
         assert len(others) <= room.settings.seats
         forms = [form for person in room.people.values() for form in lookalike_forms(person.name)]
         assert len(set(forms)) == len(forms)
-        assert not room.banned & {person.guest for person in room.people.values()}
+        assert not room.banned & {room.creator, *(person.guest for person in room.people.values())}
+        creator = room.seat_of(room.creator)
+        if creator is not None and room.people[creator].here and not room.handed_to:
+            assert room.host == creator
+        assert room.handed_to == "" or room.seat_of(room.handed_to) is not None
         self._check_time()
         for one in (*room.past.values(), room.race):
             self._check_race(one)
@@ -336,7 +327,7 @@ def test_an_event_about_a_person_that_has_left_changes_only_the_position() -> No
 
 
 def test_every_event_has_its_rule() -> None:
-    assert set(evolve.RULES) == {*events.KINDS} - {events.Created}
+    assert {*evolve.RULES, *tournament.RULES} == {*events.KINDS} - {events.Created}
 
 
 def test_the_deal_follows_from_the_secret_and_the_nonces_by_seat() -> None:
@@ -374,17 +365,17 @@ def test_a_race_is_over_when_the_last_racer_has_finished() -> None:
         table.moves(seat, to=9, home=home, outcome=outcome)  # type: ignore[arg-type]
         table.settle()
     assert table.race.over_at == table.now
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     assert table.race.places == {1: 1, 2: 2} and table.racer(2).name == "Bob", "a racer stays when the person leaves"
 
 
 def test_a_racer_without_a_move_has_no_place() -> None:
     table = counting(4, game="lucas")
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     table.now = table.race.starts_at or Ms(0)
     table.moves(1, to=6, home=8, reached_at=table.now)
     table.wait(5 * SECOND)
-    table.do(3, GiveUp(1))
+    table.do(3, say.GiveUp(1))
     table.run_out()
     states = {seat: racer.state for seat, racer in table.race.racers.items()}
     assert states == {1: "timed_out", 2: "did_not_start", 3: "gave_up", 4: "did_not_start"}
@@ -394,7 +385,7 @@ def test_a_racer_without_a_move_has_no_place() -> None:
 def test_a_room_keeps_the_last_messages_with_the_names_at_that_time() -> None:
     table = lobby(2)
     for k in range(CHAT_KEPT + 3):
-        table.do(2, Chat(1, f"{k}", f"message {k}"))
-    table.do(2, Leave(1))
+        table.do(2, say.Chat(1, f"{k}", f"message {k}"))
+    table.do(2, say.Leave(1))
     messages = [(message.name, message.text) for message in table.room.chat.values()]
     assert messages == [("Bob", f"message {k}") for k in range(3, CHAT_KEPT + 3)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
+from fortythieves.protocol import to_server as say
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import Plain, Racer
@@ -105,13 +105,13 @@ def act(play: Play, dice: Dice, calm: float) -> None:
         return
     match dice.below(7):
         case 0 | 1:
-            table.do(seat, to_server.GiveUp(1))
+            table.do(seat, say.GiveUp(1))
         case 2:
-            table.do(seat, to_server.TakeBack(1))
+            table.do(seat, say.TakeBack(1))
         case 3:
-            table.do(seat, to_server.Leave(1))
+            table.do(seat, say.Leave(1))
         case 4:
-            table.do(1, to_server.Kick(1, seat))
+            table.do(1, say.Kick(1, seat))
         case 5:
             table.join(f"late{len(table.log)}", bot=dice.happens(0.5))
         case 6:
@@ -158,7 +158,7 @@ def test_the_record_of_a_won_race_is_valid(game: str) -> None:
     for ms, text in line:
         play.table.now = (play.race.starts_at or Ms(0)) + ms
         play.entry(2, text)
-    play.table.do(1, to_server.Leave(1))
+    play.table.do(1, say.Leave(1))
     play.table.settle()
     one = play.record()
     assert [(racer["state"], racer["place"]) for racer in one["racers"]] == [("gave_up", None), ("solved", 1)]
@@ -172,14 +172,14 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     play.entry(1, "draw")
     late = table.join("dan", bot=True)
     for seat in (1, 2, late):
-        table.do(seat, to_server.GiveUp(1))
+        table.do(seat, say.GiveUp(1))
     table.wait(20 * SECOND)
     table.settle()
     first, logs = table.race, dict(play.logs)
-    table.do(1, to_server.Rematch(1, ""))
-    table.do(1, to_server.Start(1))
+    table.do(1, say.Rematch(1, ""))
+    table.do(1, say.Start(1))
     table.wait(MINUTE)
-    table.do(2, to_server.GiveUp(1))
+    table.do(2, say.GiveUp(1))
     one = record_of(CODE, table.room.past[1], table.log, logs)
     assert one == record_of(CODE, first, table.log, logs)
     assert [[name, seat] for _, name, seat in one["events"]] == [
@@ -241,8 +241,8 @@ def test_the_record_of_a_winnable_deal_proves_its_choice_and_a_win(*, leaves: bo
     table.settle()
     table.reveal(1, 2)
     if leaves:  # nothing is ever dealt
-        table.do(1, to_server.Leave(1))
-        table.do(2, to_server.Leave(1))
+        table.do(1, say.Leave(1))
+        table.do(2, say.Leave(1))
         holds(Play(table).record())
         return
     table.settle()
@@ -253,7 +253,7 @@ def test_the_record_of_a_winnable_deal_proves_its_choice_and_a_win(*, leaves: bo
         table.wait(SECOND)
         played.entry(1, text)
     table.settle()
-    table.do(2, to_server.Leave(1))
+    table.do(2, say.Leave(1))
     made = played.record()
     assert made["racers"][0]["state"] == "solved"
     proof = {"stars": chosen.stars, "leaf": chosen.leaf, "path": [*chosen.path], "line": [*chosen.line]}
@@ -307,13 +307,13 @@ def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
     table = Table(auto_start=False, late="join")
     for seat, address in enumerate(addresses, start=1):
         come(table, f"guest {seat}", address, bot=seat in bots)
-    table.do(1, to_server.Start(1))
+    table.do(1, say.Start(1))
     table.now = table.race.starts_at or Ms(0)
     return table
 
 
 def come(table: Table, guest: str, address: str, *, bot: bool = False) -> None:
-    request = to_server.Join(1, CODE, guest, None, bot)
+    request = say.Join(1, CODE, guest, None, bot)
     via = f"here/{len(table.log)}"
     table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
 

@@ -1,42 +1,18 @@
 """The host of a room, and how hosts and operators remove or mute people and close rooms."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
-from fortythieves.protocol.to_server import (
-    AddBot,
-    ChangePlan,
-    ChangeSettings,
-    Chat,
-    CoHost,
-    Command,
-    Enter,
-    HandOver,
-    Judge,
-    Kick,
-    Leave,
-    Lock,
-    Mute,
-    Remove,
-    Round,
-    Start,
-    Withdraw,
-)
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_lobby, events, evolve, hosts
+from fortythieves_server.core import decide, events, evolve, hosts
 from fortythieves_server.core.event_limits import MOST, Kind
 from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
 from fortythieves_server.core.hosts import HOST_AWAY
-from tests.examples import examples
 from tests.refusals import refusal
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing, room_view
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing, room_view
 
 #: Hashes of addresses.
 SCHOOL, HOME = "5c", "40"
@@ -88,7 +64,7 @@ def test_a_bot_or_an_absent_person_does_not_become_host() -> None:
 def test_among_bots_a_bot_is_host_until_a_person_joins() -> None:
     table = lobby(1)
     table.join("robot", bot=True)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     table.join("other robot", bot=True)
     assert table.room.host == 2
     table.join("cem")
@@ -102,17 +78,17 @@ def test_among_bots_a_bot_is_host_until_a_person_joins() -> None:
 def test_the_next_host_is_the_present_person_that_joined_first() -> None:
     table = lobby(4)
     table.hang_up(2)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     assert table.room.host == 3
 
 
 def test_the_creator_gets_the_role_back_after_leaving_for_good() -> None:
     table = lobby(2)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     assert table.room.host == 2
     assert table.join("ann") == table.room.host == 3
     empty = lobby(1)
-    empty.do(1, Leave(1))
+    empty.do(1, say.Leave(1))
     empty.join("stranger")
     assert empty.join("ann") == empty.room.host == 3
 
@@ -120,24 +96,24 @@ def test_the_creator_gets_the_role_back_after_leaving_for_good() -> None:
 @pytest.mark.parametrize("people", [2, 3])
 def test_a_stand_in_cannot_keep_the_creator_out(people: int) -> None:
     table = lobby(people, seats=people, auto_start=False, late="refuse")
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     table.join("another", name="Another")
-    table.do(2, Lock(1, True))
-    table.do(2, Start(1))
+    table.do(2, say.Lock(1, True))
+    table.do(2, say.Start(1))
     seat = table.join("ann")
     assert table.room.host == seat and len(table.room.people) == people + 1
-    table.do(seat, Lock(1, False))
+    table.do(seat, say.Lock(1, False))
 
 
 def test_the_creator_joins_a_room_that_is_full_by_all_limits() -> None:
     table = lobby(2, seats=2)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     table.join("cem")
     table.room = replace(table.room, counts=tuple(MOST[kind] - 5 for kind in Kind))
     seat = table.join("ann")
-    table.do(seat, ChangeSettings(1, {"undo": "none"}))
-    assert table.refuses(seat, ChangeSettings(1, {"seats": 1})) == "bad-settings"
-    table.do(seat, Leave(1))
+    table.do(seat, say.ChangeSettings(1, {"undo": "none"}))
+    assert table.refuses(seat, say.ChangeSettings(1, {"seats": 1})) == "bad-settings"
+    table.do(seat, say.Leave(1))
     table.room = replace(table.room, counts=tuple(MOST[kind] for kind in Kind))
     assert table.join("ann") == 5
 
@@ -145,35 +121,35 @@ def test_the_creator_joins_a_room_that_is_full_by_all_limits() -> None:
 def test_a_stand_in_cannot_remove_the_owner_of_the_room() -> None:
     table = lobby(3)
     away_for_long(table, 1)
-    assert table.refuses(2, Kick(1, 1)) == "creator"
+    assert table.refuses(2, say.Kick(1, 1)) == "creator"
     table.join("ann")
-    table.do(1, HandOver(1, 2))
-    assert table.refuses(2, Kick(1, 1)) == "creator"
-    table.do(1, Leave(1))
+    table.do(1, say.HandOver(1, 2))
+    assert table.refuses(2, say.Kick(1, 1)) == "creator"
+    table.do(1, say.Leave(1))
     away_for_long(table, 2)
-    assert table.room.host == 3 and table.refuses(3, Kick(1, 2)) == "creator"
+    assert table.room.host == 3 and table.refuses(3, say.Kick(1, 2)) == "creator"
 
 
 def test_a_handed_over_role_returns_to_its_new_owner() -> None:
     table = lobby(3)
-    table.do(1, HandOver(1, 2))
+    table.do(1, say.HandOver(1, 2))
     away_for_long(table, 2)
     assert table.room.host == 1, "the creator stands in before all others"
     table.join("bob")
     assert table.room.host == 2
-    table.do(2, HandOver(1, 3))
+    table.do(2, say.HandOver(1, 3))
     away_for_long(table, 3)
     table.join("cem")
     assert table.room.host == 3, "the new owner can hand it on"
-    table.do(3, Leave(1))
+    table.do(3, say.Leave(1))
     table.join("cem")
     assert table.room.host == 1, "the creator is the owner once the other one has left"
 
 
 def test_a_role_that_is_handed_back_belongs_to_the_creator() -> None:
     table = lobby(3)
-    table.do(1, HandOver(1, 2))
-    table.do(2, HandOver(1, 1))
+    table.do(1, say.HandOver(1, 2))
+    table.do(2, say.HandOver(1, 1))
     away_for_long(table, 1, 2)
     table.join("bob")
     assert table.room.host == 3
@@ -184,7 +160,7 @@ def test_a_role_that_is_handed_back_belongs_to_the_creator() -> None:
 def test_a_stand_in_hands_the_role_over_only_until_the_owner_returns() -> None:
     table = lobby(3)
     away_for_long(table, 1)
-    table.do(2, HandOver(1, 3))
+    table.do(2, say.HandOver(1, 3))
     assert table.room.host == 3
     table.join("ann")
     assert table.room.host == 1
@@ -193,8 +169,8 @@ def test_a_stand_in_hands_the_role_over_only_until_the_owner_returns() -> None:
 def test_a_host_hands_over_to_a_present_person_only() -> None:
     table = lobby(1)
     table.join("robot", bot=True)
-    table.check_refusals((1, HandOver(1, 3), "unknown-seat"), (1, HandOver(1, 2), "bot-host"))
-    assert table.do(1, HandOver(1, 1)) == []
+    table.check_refusals((1, say.HandOver(1, 3), "unknown-seat"), (1, say.HandOver(1, 2), "bot-host"))
+    assert table.do(1, say.HandOver(1, 1)) == []
 
 
 # Tournaments
@@ -206,12 +182,17 @@ def test_no_entrant_becomes_host_of_a_tournament(is_away: bool) -> None:
     if is_away:
         away_for_long(table, 1)
     else:
-        table.do(1, Leave(1))
+        table.do(1, say.Leave(1))
     assert table.settle() == []
     table.join("stranger")
     table.settle()
     assert table.room.host == (1 if is_away else None)
-    requests = (Kick(1, 1), Lock(1, True), CoHost(1, 2, True), Round(1, "start"))
+    requests = (
+        say.Kick(1, 1),
+        say.Lock(1, True),
+        say.CoHost(1, 2, True),
+        say.Round(1, "start"),
+    )
     table.check_refusals(*((2, request, "not-host") for request in requests))
     table.settle_at(NOON + 10 * MINUTE)
     assert table.tournament.phase == "drawn", "it continues by its plan"
@@ -221,13 +202,13 @@ def test_no_entrant_becomes_host_of_a_tournament(is_away: bool) -> None:
 def test_co_hosts_stand_in_one_after_the_other() -> None:
     table = entered()
     for seat in (3, 4):
-        table.do(1, CoHost(1, seat, True))
+        table.do(1, say.CoHost(1, seat, True))
     away_for_long(table, 1)
     assert table.room.host == 3
-    table.do(3, Lock(1, True))
+    table.do(3, say.Lock(1, True))
     away_for_long(table, 3)
     assert table.room.host == 4
-    table.do(4, Leave(1))
+    table.do(4, say.Leave(1))
     assert table.room.host == 1, "only the creator is left"
     table.join("guest 2")
     assert table.settle() == [events.Hosted(3)], "also a co-host that returns later"
@@ -236,46 +217,46 @@ def test_co_hosts_stand_in_one_after_the_other() -> None:
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        (Kick(1, 1), "creator"),
-        (Judge(1, 1, True, "I want to be the host."), "creator"),
-        (Withdraw(1, 1), "creator"),
-        (CoHost(1, 1, False), "not-creator"),
-        (CoHost(1, 4, False), "not-creator"),
-        (CoHost(1, 2, True), "not-creator"),
-        (HandOver(1, 2), "creators-tournament"),
-        (Kick(1, 4), "not-creator"),
+        (say.Kick(1, 1), "creator"),
+        (say.Judge(1, 1, True, "I want to be the host."), "creator"),
+        (say.Withdraw(1, 1), "creator"),
+        (say.CoHost(1, 1, False), "not-creator"),
+        (say.CoHost(1, 4, False), "not-creator"),
+        (say.CoHost(1, 2, True), "not-creator"),
+        (say.HandOver(1, 2), "creators-tournament"),
+        (say.Kick(1, 4), "not-creator"),
     ],
     ids=str,
 )
-def test_a_co_host_takes_nothing_from_the_creator(request_: Command, code: str) -> None:
+def test_a_co_host_takes_nothing_from_the_creator(request_: say.Command, code: str) -> None:
     table = entered()
-    table.do(1, Enter(1, True))
+    table.do(1, say.Enter(1, True))
     for seat in (3, 4):
-        table.do(1, CoHost(1, seat, True))
+        table.do(1, say.CoHost(1, seat, True))
     away_for_long(table, 1)
     assert table.refuses(3, request_) == code
 
 
 def test_only_the_creator_judges_the_creator() -> None:
     table = entered()
-    table.do(1, Enter(1, True))
-    table.do(1, CoHost(1, 3, True))
-    table.do(1, Leave(1))
-    assert table.refuses(3, Judge(1, 1, True, "Gone.")) == "creator"
+    table.do(1, say.Enter(1, True))
+    table.do(1, say.CoHost(1, 3, True))
+    table.do(1, say.Leave(1))
+    assert table.refuses(3, say.Judge(1, 1, True, "Gone.")) == "creator"
     assert table.join("host") == 1
-    table.do(1, Judge(1, 1, True, "I have seen the deal."))
+    table.do(1, say.Judge(1, 1, True, "I have seen the deal."))
     assert table.states()[1] == "disqualified"
 
 
 def test_the_creator_dismisses_a_present_or_absent_co_host() -> None:
     table = entered()
     for seat in (3, 4):
-        table.do(1, CoHost(1, seat, True))
-    table.do(4, Leave(1))
+        table.do(1, say.CoHost(1, seat, True))
+    table.do(4, say.Leave(1))
     for seat in (3, 4):
-        table.do(1, CoHost(1, seat, False))
+        table.do(1, say.CoHost(1, seat, False))
     assert table.room.co_hosts == frozenset()
-    table.check_refusals((3, Round(1, "pause"), "not-host"), (1, CoHost(1, 4, True), "unknown-seat"))
+    table.check_refusals((3, say.Round(1, "pause"), "not-host"), (1, say.CoHost(1, 4, True), "unknown-seat"))
     away_for_long(table, 1)
     assert table.room.host == 1
 
@@ -283,8 +264,8 @@ def test_the_creator_dismisses_a_present_or_absent_co_host() -> None:
 @pytest.mark.parametrize("entry", ["list", "open"])
 def test_the_creator_needs_no_row_of_the_list(entry: str) -> None:
     table = entered(2)
-    table.do(1, ChangePlan(1, {"entry": entry, "listed": ["Somebody"] if entry == "list" else []}))
-    table.do(1, Leave(1))
+    table.do(1, say.ChangePlan(1, {"entry": entry, "listed": ["Somebody"] if entry == "list" else []}))
+    table.do(1, say.Leave(1))
     seat = table.join("host")
     assert table.room.host == seat and seat not in table.tournament.entrants
 
@@ -297,103 +278,6 @@ def test_a_bot_may_organise_a_tournament() -> None:
     assert table.room.host == 1 and table.room.is_creator("robot")
 
 
-# At random
-
-GUESTS = ["host", "guest 1", "guest 2", "guest 3", "guest 4"]
-CREATOR = GUESTS[0]
-
-
-class Walk(Table):
-    """People join and leave, and try all requests that could make them the host of a room."""
-
-    def comes(self, who: int, what: int) -> None:
-        request = to_server.Join(1, CODE, GUESTS[who].title(), None, bot=who == 4)
-        self.asks_for(lambda: decide_lobby.join(self.room, GUESTS[who], request, f"here/{len(self.log)}", self.context))
-
-    def goes(self, who: int, what: int) -> None:
-        if seat := self.room.seat_of(GUESTS[who]):
-            self.hang_up(seat)
-
-    def waits(self, who: int, what: int) -> None:
-        self.wait([Ms(1), HOST_AWAY, 30 * MINUTE][what % 3])
-        self.settle()
-
-    def tries(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is None:
-            return
-        other = 1 + what % (self.room.seats_given + 1)
-        requests: list[Command] = [
-            Leave(1),
-            Kick(1, other),
-            HandOver(1, other),
-            CoHost(1, other, what % 3 > 0),
-            Judge(1, other, what % 4 > 0, "Because."),
-            Withdraw(1, other),
-            Lock(1, what % 2 == 0),
-            Enter(1, what % 2 == 0),
-            AddBot(1, 1),
-            ChangeSettings(1, {"seats": max(1, len(self.room.people))}),
-            Round(1, "start"),
-        ]
-        self.asks_for(lambda: decide.decide(self.room, seat, requests[what % len(requests)], self.context))
-
-    def asks_for(self, rule: Callable[[], list[events.Event]]) -> None:
-        try:
-            decided = rule()
-        except Refused:
-            return
-        self.happen(*decided)
-
-    @property
-    def is_creator_here(self) -> bool:
-        seat = self.room.seat_of(CREATOR)
-        return seat is not None and self.person(seat).here
-
-
-STEPS = ["comes", "comes", "goes", "tries", "tries", "tries", "waits"]
-steps = st.lists(
-    st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 60)), min_size=20, max_size=80
-)
-
-
-@examples(40)
-@given(steps)
-def test_the_host_of_a_tournament_is_its_creator_or_an_appointed_co_host(walk: Any) -> None:
-    table = Walk({})
-    table.join(CREATOR)
-    for name, who, what in walk:
-        getattr(table, name)(who, what)
-        host = table.room.host
-        if table.is_creator_here:
-            assert host == table.room.seat_of(CREATOR)
-        elif host is not None:
-            assert host in table.room.co_hosts or table.person(host).guest == CREATOR
-        appointed = [event.by for _, event in table.log if isinstance(event, events.CoHosted)]
-        assert all(table.room.guest_at(by) in (CREATOR, "") for by in appointed)
-        assert table.room.creator == CREATOR and CREATOR not in table.room.banned
-    assert table.replays()
-    table.join(CREATOR)
-    assert table.room.host == table.room.seat_of(CREATOR)
-
-
-@examples(40)
-@given(steps)
-def test_the_host_of_a_race_is_its_present_creator_unless_it_was_handed_over(walk: Any) -> None:
-    table = Walk()
-    table.join(CREATOR)
-    for name, who, what in walk:
-        getattr(table, name)(who, what)
-        room = table.room
-        assert room.host in room.people if room.people else room.host is None
-        if table.is_creator_here and not room.handed_to:
-            assert room.host == room.seat_of(CREATOR)
-        assert CREATOR not in room.banned
-        assert room.handed_to == "" or room.seat_of(room.handed_to) is not None
-    assert table.replays()
-    table.join(CREATOR)
-
-
 # Muting
 
 
@@ -401,12 +285,12 @@ def test_the_host_of_a_race_is_its_present_creator_unless_it_was_handed_over(wal
 def test_a_muted_spectator_cannot_chat_until_a_host_takes_it_back(start: Starting) -> None:
     table = start(2)
     one, two = table.chat_from("wanda"), table.chat_from("wanda", key="k2")
-    table.do(1, Mute(1, one, True))
+    table.do(1, say.Mute(1, one, True))
     assert refusal(table.chat_from, "wanda", key="again") == "muted"
     assert room_view(table.room)["muted"] == {str(one): "Wanda"}
     assert room_view(table.room, racing=True)["muted"] == ({} if start is racing else {str(one): "Wanda"})
-    assert table.do(1, Mute(1, two, True)) == [], "all messages name the same author"
-    table.do(1, Mute(1, two, False))
+    assert table.do(1, say.Mute(1, two, True)) == [], "all messages name the same author"
+    table.do(1, say.Mute(1, two, False))
     table.chat_from("wanda", key="again")
     assert room_view(table.room)["muted"] == {}
 
@@ -414,33 +298,33 @@ def test_a_muted_spectator_cannot_chat_until_a_host_takes_it_back(start: Startin
 def test_a_spectator_stays_muted_when_the_message_is_gone() -> None:
     table = lobby(2)
     message = table.chat_from("wanda")
-    table.do(1, Mute(1, message, True))
+    table.do(1, say.Mute(1, message, True))
     for k in range(CHAT_KEPT):
-        table.do(2, Chat(1, f"{k}", "words"))
+        table.do(2, say.Chat(1, f"{k}", "words"))
     assert message not in table.room.chat
     assert refusal(table.chat_from, "wanda", key="again") == "muted"
-    table.do(1, Mute(1, message, False))
+    table.do(1, say.Mute(1, message, False))
     table.chat_from("wanda", key="again")
 
 
 def test_a_player_can_be_muted_but_not_the_creator() -> None:
     table = lobby(2)
     for seat in (1, 2):
-        table.do(seat, Chat(1, "k", "hi"))
+        table.do(seat, say.Chat(1, "k", "hi"))
     mine, other = list(table.room.chat)
-    table.do(1, Mute(1, other, True))
-    table.check_refusals((2, Chat(2, "k2", "hello"), "muted"), (1, Mute(1, mine, True), "creator"))
+    table.do(1, say.Mute(1, other, True))
+    table.check_refusals((2, say.Chat(2, "k2", "hello"), "muted"), (1, say.Mute(1, mine, True), "creator"))
 
 
 def test_only_hosts_moderate() -> None:
     table = entered()
     message = table.chat_from("wanda")
-    requests = (Mute(1, message, True), Remove(1, message))
+    requests = (say.Mute(1, message, True), say.Remove(1, message))
     table.check_refusals(*((3, request, "not-host") for request in requests))
-    table.do(1, CoHost(1, 3, True))
+    table.do(1, say.CoHost(1, 3, True))
     for request in requests:
         table.do(3, request)
-    unknown = (Mute(1, 99, True), Mute(1, 99, False), Remove(1, 99))
+    unknown = (say.Mute(1, 99, True), say.Mute(1, 99, False), say.Remove(1, 99))
     table.check_refusals(*((1, request, "unknown-line") for request in unknown))
 
 
@@ -451,24 +335,24 @@ def test_only_hosts_moderate() -> None:
 def test_a_removed_spectator_cannot_return(start: Starting) -> None:
     table = start(2)
     message = table.chat_from("wanda")
-    table.do(1, Remove(1, message))
+    table.do(1, say.Remove(1, message))
     assert {refusal(table.watch, "wanda"), refusal(table.join, "wanda")} == {"kicked"}
     assert refusal(table.chat_from, "wanda", key="again") == "kicked"
-    assert table.do(1, Remove(1, message)) == []
+    assert table.do(1, say.Remove(1, message)) == []
 
 
 def test_players_and_co_hosts_are_not_removed_as_spectators() -> None:
     table = entered(3)
     message = table.chat_from("wanda")
     table.join("wanda")
-    assert table.refuses(1, Remove(1, message)) == "no-watcher"
+    assert table.refuses(1, say.Remove(1, message)) == "no-watcher"
     for seat in (2, 3):
-        table.do(1, CoHost(1, seat, True))
-    table.do(2, Chat(1, "k", "hi"))
+        table.do(1, say.CoHost(1, seat, True))
+    table.do(2, say.Chat(1, "k", "hi"))
     message = list(table.room.chat)[-1]
-    table.do(2, Leave(1))
-    assert table.refuses(3, Remove(1, message)) == "not-creator"
-    table.do(1, Remove(1, message))
+    table.do(2, say.Leave(1))
+    assert table.refuses(3, say.Remove(1, message)) == "not-creator"
+    table.do(1, say.Remove(1, message))
 
 
 # Blocking an address
@@ -477,7 +361,7 @@ def test_players_and_co_hosts_are_not_removed_as_spectators() -> None:
 def test_a_kick_can_block_new_guests_of_the_address_for_ten_minutes() -> None:
     table = lobby(1)
     present, seat = table.join_from("cem", SCHOOL), table.join_from("mallory", SCHOOL)
-    table.do(1, Kick(1, seat, hold=True))
+    table.do(1, say.Kick(1, seat, hold=True))
     assert refusal(table.join_from, "another", SCHOOL) == refusal(table.watch, "another", "", SCHOOL) == "address-held"
     assert table.join_from("from home", HOME) == 4
     table.hang_up(present)
@@ -486,30 +370,30 @@ def test_a_kick_can_block_new_guests_of_the_address_for_ten_minutes() -> None:
     assert refusal(table.join_from, "another", SCHOOL) == "address-held"
     table.wait(Ms(1))
     assert table.join_from("another", SCHOOL) == 5
-    table.do(1, Kick(1, 5))
+    table.do(1, say.Kick(1, 5))
     assert table.join_from("one more", SCHOOL) == 6, "a kick alone blocks no address"
-    table.do(1, Kick(1, 4, hold=True))
+    table.do(1, say.Kick(1, 4, hold=True))
     assert set(table.room.blocked_addresses) == {HOME} and table.replays(), "an old block is forgotten"
 
 
 def test_a_removed_spectator_can_block_the_address() -> None:
     table = lobby(1)
     known = table.chat_from("walt", address=SCHOOL)
-    table.do(1, Remove(1, table.chat_from("wanda", address=SCHOOL), hold=True))
+    table.do(1, say.Remove(1, table.chat_from("wanda", address=SCHOOL), hold=True))
     assert refusal(table.watch, "another", "", SCHOOL) == "address-held"
     assert table.watch("walt", address=SCHOOL) == "Walt", "a guest that has chatted is not new"
-    table.do(1, Remove(1, known, hold=True))
+    table.do(1, say.Remove(1, known, hold=True))
     assert refusal(table.watch, "walt", "", SCHOOL) == "kicked"
 
 
 def test_a_blocked_address_does_not_keep_the_creator_out() -> None:
     table = Table()
     seats = [table.join_from(guest, SCHOOL) for guest in ("ann", "bob", "mallory")]
-    table.do(1, Kick(1, seats[2], hold=True))
-    table.do(1, Leave(1))
+    table.do(1, say.Kick(1, seats[2], hold=True))
+    table.do(1, say.Leave(1))
     assert table.join_from("ann", SCHOOL) == 4
     unknown = lobby(2)
-    unknown.do(1, Kick(1, 2, hold=True))
+    unknown.do(1, say.Kick(1, 2, hold=True))
     assert unknown.room.blocked_addresses == {}, "an unknown address is not blocked"
 
 
@@ -517,11 +401,11 @@ def test_a_disqualification_can_block_the_address_but_not_its_entrants() -> None
     table = Table({})
     table.join("host")
     cheat, other = table.join_from("cheat", SCHOOL), table.join_from("other", SCHOOL)
-    table.do(other, Leave(1))
-    table.do(1, Judge(1, cheat, True, "Two browsers.", hold=True))
+    table.do(other, say.Leave(1))
+    table.do(1, say.Judge(1, cheat, True, "Two browsers.", hold=True))
     assert refusal(table.join_from, "cheat again", SCHOOL) == "address-held"
     assert table.join_from("other", SCHOOL) == other
-    assert table.do(1, Judge(1, cheat, True, "Two browsers.", hold=True)) == []
+    assert table.do(1, say.Judge(1, cheat, True, "Two browsers.", hold=True)) == []
 
 
 # Operators
@@ -544,7 +428,7 @@ def test_a_closed_room_is_empty_and_refuses_all(start: Starting) -> None:
         lambda: table.join("zoe"),
         lambda: table.join("ann"),
         lambda: table.watch("wanda"),
-        lambda: table.do(1, Chat(1, "k", "hi")),
+        lambda: table.do(1, say.Chat(1, "k", "hi")),
         lambda: unlist(table),
     ):
         assert refusal(ask) == "unknown-room"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import Leave, Rename
+from fortythieves.protocol import to_server as say
 from fortythieves_server.core import events
 from fortythieves_server.core.names import lookalike_forms
 from tests.refusals import refusal
@@ -75,17 +75,17 @@ def test_a_player_with_a_taken_name_gets_a_number(wanted: list[str], names: list
 def test_a_player_renames_to_a_distinct_name() -> None:
     table = lobby(2)
     for name, after in (("ann", "ann 2"), (FALSE_ANN, f"{FALSE_ANN} 2"), ("Ann 2", "Ann 2")):
-        assert table.do(2, Rename(1, name)) == [events.Renamed(2, after)]
-        assert table.do(2, Rename(1, name)) == []
-    table.do(1, Rename(1, "ann"))
+        assert table.do(2, say.Rename(1, name)) == [events.Renamed(2, after)]
+        assert table.do(2, say.Rename(1, name)) == []
+    table.do(1, say.Rename(1, "ann"))
     assert table.person(1).name == "ann"
-    assert table.refuses(2, Rename(1, " ")) == "bad-name"
+    assert table.refuses(2, say.Rename(1, " ")) == "bad-name"
 
 
 def test_the_name_of_the_absent_creator_stays_reserved() -> None:
     table = lobby(2)
-    table.do(1, Rename(1, "The organiser"))
-    table.do(1, Leave(1))
+    table.do(1, say.Rename(1, "The organiser"))
+    table.do(1, say.Leave(1))
     assert table.person(table.join("x", name="the  \u200borganiser")).name == "the organiser 2"
     assert spectator(table, "w", "The organiser") == "The organiser 3"
     assert table.person(table.join("ann", name="The organiser")).name == "The organiser"
@@ -114,7 +114,7 @@ def test_a_spectator_gets_a_distinct_name_with_each_message() -> None:
 
 def test_an_absent_entrant_keeps_the_name() -> None:
     table = entered(people=2)
-    table.do(2, Leave(1))
+    table.do(2, say.Leave(1))
     assert table.person(table.join("x", name="GUEST 1")).name == "GUEST 1 2"
     seat = table.join("guest 1", name="Zed")
     assert table.person(seat).name == table.tournament.entrants[seat].name == "Guest 1"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import AgreeToEnd, EndRace, GiveUp, Leave, StandAside, TakeBack
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, visibility
 from fortythieves_server.core.event_limits import END_VOTES
@@ -15,8 +15,8 @@ from tests.examples import examples
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, racing
 
-AGREE, PLAY_ON, END = AgreeToEnd(1, True), AgreeToEnd(1, False), EndRace(1)
-ASIDE, HERE = StandAside(1, True), StandAside(1, False)
+AGREE, PLAY_ON, END = say.AgreeToEnd(1, True), say.AgreeToEnd(1, False), say.EndRace(1)
+ASIDE, HERE = say.StandAside(1, True), say.StandAside(1, False)
 
 
 def moved(people: int = 2, **settings: object) -> Table:
@@ -47,15 +47,15 @@ def next_due(table: Table, *, watched: bool = False) -> Ms | None:
 def test_a_racer_gives_up_five_seconds_after_the_start_at_the_earliest() -> None:
     table = racing()
     table.wait(5 * SECOND - Ms(1))
-    assert table.refuses(1, GiveUp(1)) == "too-early"
+    assert table.refuses(1, say.GiveUp(1)) == "too-early"
     table.wait(Ms(1))
-    assert table.do(1, GiveUp(1)) == [events.GaveUp(1)]
-    assert table.do(1, GiveUp(1)) == []
+    assert table.do(1, say.GiveUp(1)) == [events.GaveUp(1)]
+    assert table.do(1, say.GiveUp(1)) == []
     assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "finished"
     table.wait(10 * SECOND - Ms(1))
     assert table.tick() == []
-    assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
-    assert table.do(1, TakeBack(1)) == []
+    assert table.do(1, say.TakeBack(1)) == [events.TookBack(1)]
+    assert table.do(1, say.TakeBack(1)) == []
     decide.check_may_move(table.room, 1, 1, table.now)
 
 
@@ -64,19 +64,19 @@ def test_giving_up_is_final_after_ten_seconds_and_has_its_own_time() -> None:
     table.moves(1, to=7, home=2)
     table.wait(5 * SECOND)
     gave_up_at = table.now
-    table.do(1, GiveUp(1))
+    table.do(1, say.GiveUp(1))
     assert next_due(table) == table.now + 10 * SECOND
     table.wait(10 * SECOND)
-    assert table.refuses(1, TakeBack(1)) == "not-given-up"
+    assert table.refuses(1, say.TakeBack(1)) == "not-given-up"
     assert table.tick() == [events.Finished(1, "gave_up", gave_up_at, 2, 7, NOON + 5 * SECOND)]
-    table.check_refusals((1, TakeBack(1), "not-given-up"), (1, GiveUp(1), "finished"))
+    table.check_refusals((1, say.TakeBack(1), "not-given-up"), (1, say.GiveUp(1), "finished"))
 
 
 def test_a_racer_that_gives_up_just_before_the_end_has_timed_out() -> None:
     table = racing()
     table.moves(1)
     table.now = (table.race.ends_at or Ms(0)) - SECOND
-    table.do(1, GiveUp(1))
+    table.do(1, say.GiveUp(1))
     table.wait(SECOND)
     table.settle()
     assert table.racer(1).state == "timed_out"
@@ -99,7 +99,7 @@ def test_after_the_first_win_the_others_play_on_as_long_as_the_settings_allow() 
     decide.check_may_move(table.room, 1, 1, table.now)
     table.wait(Ms(1))
     assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "over"
-    assert table.refuses(1, GiveUp(1)) == "over"
+    assert table.refuses(1, say.GiveUp(1)) == "over"
     assert ends(table.tick()) == [(1, "timed_out")]
     assert table.race.places == {2: 1, 3: 2, 1: 3}
 
@@ -129,7 +129,7 @@ def test_a_win_never_moves_the_end_past_the_time_limit(after_win: int, left: Ms)
 def test_the_host_ends_the_race_with_the_results_so_far() -> None:
     table = moved(4)
     table.moves(2, to=150, home=104, outcome="solved")
-    table.do(3, GiveUp(1))
+    table.do(3, say.GiveUp(1))
     table.wait(10 * SECOND)
     assert sorted(ends(table.do(1, END))) == [(1, "timed_out"), (2, "solved"), (3, "gave_up"), (4, "timed_out")]
     assert table.race.places == {2: 1, 4: 2, 3: 3, 1: 4}
@@ -174,7 +174,7 @@ def test_a_racer_can_take_the_agreement_back_some_times() -> None:
 def test_the_agreement_of_a_racer_ends_with_the_racers_race() -> None:
     table = moved(3)
     table.do(1, AGREE)
-    table.do(1, Leave(1))
+    table.do(1, say.Leave(1))
     table.do(2, AGREE)
     assert table.race.over_at is None, "the third plays on"
 
@@ -196,10 +196,10 @@ def test_bots_agree_with_people_but_not_by_themselves() -> None:
 
 def test_a_racer_that_has_given_up_is_not_asked_until_taking_it_back() -> None:
     table = moved(3)
-    table.do(1, GiveUp(1))
+    table.do(1, say.GiveUp(1))
     table.do(2, AGREE)
     assert table.race.over_at is None
-    table.do(1, TakeBack(1))
+    table.do(1, say.TakeBack(1))
     table.do(3, AGREE)
     assert table.racer(1).racing
 
@@ -341,7 +341,7 @@ def test_a_move_or_a_request_ends_standing_aside() -> None:
     assert watched(table) == [] and table.racer(1).aside is None
     table.do(1, ASIDE)
     watched(table)
-    assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
+    assert table.do(1, say.TakeBack(1)) == [events.TookBack(1)]
     assert watched(table) == [] and table.racer(1).plays, "taking it back needs a new agreement"
     for request in (ASIDE, HERE) * 3:
         table.do(1, request)
@@ -385,10 +385,10 @@ def test_the_boards_never_show_more_than_a_racer_that_may_still_move_has(steps: 
             ledgers[seat].add("draw", "TH", table.now)
             table.moves(seat, to=made + 1)
         elif what == "give up" and racer.racing:
-            table.do(seat, GiveUp(1))
+            table.do(seat, say.GiveUp(1))
         elif what == "back" and racer.gave_up_at and racer.racing and table.now < racer.gave_up_at + 10 * SECOND:
             if racer.taken_back < 10:
-                table.do(seat, TakeBack(1))
+                table.do(seat, say.TakeBack(1))
         elif what in {"aside", "here"} and racer.racing and racer.end_votes < END_VOTES:
             table.do(seat, ASIDE if what == "aside" else HERE)
         while watched(table):

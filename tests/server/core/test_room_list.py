@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves.protocol.to_server import ChangePlan, CoHost, Lock, Team, Timer, Withdraw
+from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import hosts
 from fortythieves_server.core.room_list import (
@@ -58,7 +58,7 @@ def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> Non
     assert until(announced(ANNOUNCED_WITHIN)) == HOST_SEEN_WITHIN
     assert {until(announced(ANNOUNCED_WITHIN + Ms(1), people)) for people in (1, 3)} == {Ms(0)}
     table = announced(60 * MINUTE)
-    table.do(1, Timer(1, None))
+    table.do(1, say.Timer(1, None))
     assert until(table) == GOOD_FOR, "without a start it is like any room"
     for seat in table.room.people:
         table.hang_up(seat)
@@ -67,7 +67,7 @@ def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> Non
 
 def test_a_tournament_is_listed_for_a_day_after_its_last_host_was_present() -> None:
     table = announced(3 * DAY, people=2)
-    table.do(1, CoHost(1, 2, True))
+    table.do(1, say.CoHost(1, 2, True))
     table.hang_up(1)
     table.wait(60 * MINUTE)
     assert until(table) == HOST_SEEN_WITHIN, "a co-host is present"
@@ -83,7 +83,7 @@ def test_a_tournament_is_listed_for_a_day_after_its_last_host_was_present() -> N
 
 def test_private_locked_and_unlisted_rooms_are_not_listed() -> None:
     locked = lobby(1, public=True)
-    locked.do(1, Lock(1, True))
+    locked.do(1, say.Lock(1, True))
     assert [until(table) for table in (lobby(1), lobby(1, public=True, seats=1), locked)] == [Ms(0)] * 3
     for table in (lobby(1, public=True), racing(2, watching="everyone"), announced(60 * MINUTE)):
         listed = until(table)
@@ -131,7 +131,7 @@ def test_a_summary_has_the_phase_of_the_race(start: Any, phase: str) -> None:
         (lambda: racing(2, public=True, late="refuse"), False),
         (lambda: lobby(2), False),
         (lambda: lobby(2, public=True, seats=2), False),
-        (lambda: after(lobby(2, public=True), lambda table: table.do(1, Lock(1, True))), False),
+        (lambda: after(lobby(2, public=True), lambda table: table.do(1, say.Lock(1, True))), False),
         (lambda: Table(public=True), False),
         (lambda: after(Table(public=True), lambda table: table.join("robot", bot=True)), False),
         (lambda: after(lobby(1, public=True), lambda table: table.hang_up(1)), False),
@@ -148,7 +148,7 @@ def test_the_preview_of_a_tournament() -> None:
     ladder = [{"game": "maria"}, {}, {"game": "maria"}]
     plan = {"name": "Club night", "entry": "password", "about": "Bring pens.", "rounds": 3, "ladder": ladder}
     table = entered(3, plan, game="lucas")
-    table.do(1, Withdraw(1, 4))
+    table.do(1, say.Withdraw(1, 4))
     shown = preview(table.room)
     assert shown["host"] == "Host"
     assert shown["tournament"] == {
@@ -175,14 +175,14 @@ def test_the_preview_of_a_tournament() -> None:
 @pytest.mark.parametrize(("entry", "teams"), [("open", ["Red"]), ("list", [])])
 def test_a_preview_has_the_teams_if_entry_is_open(entry: str, teams: list[str]) -> None:
     table = entered(1, {"team_size": 2})
-    table.do(2, Team(1, 2, "Red"))
-    table.do(1, ChangePlan(1, {"entry": entry, "listed": ["Ann"]}))
+    table.do(2, say.Team(1, 2, "Red"))
+    table.do(1, say.ChangePlan(1, {"entry": entry, "listed": ["Ann"]}))
     shown = preview(table.room)["tournament"]
     assert (shown["team_size"], shown["teams"]) == (2, teams)
 
 
 def test_a_preview_tells_whether_a_visitor_may_enter() -> None:
-    locked = after(entered(2), lambda table: table.do(1, Lock(1, True)))
+    locked = after(entered(2), lambda table: table.do(1, say.Lock(1, True)))
     tables = [drawn(4, {"format": "knockout"}), locked, *(entered(n, {"format": "roundrobin"}) for n in (30, 29))]
     assert [preview(table.room)["tournament"]["may_enter"] for table in tables] == [False, False, False, True]
     for form in ("knockout", "roundrobin"):

@@ -9,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
-from fortythieves.protocol import to_server
+from fortythieves.protocol import to_server as say
+from fortythieves.times import Ms
+from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import PRESETS
-from fortythieves_server.core import decide, evolve, views
+from fortythieves_server.core import decide, events, evolve, views
 from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import SECOND, Table, entered, room_view
 
-DOINGS = get_args(to_server.Round.__annotations__["do"])
+DOINGS = get_args(say.Round.__annotations__["do"])
 
 
 class Walk:
@@ -40,11 +42,17 @@ class Walk:
         self.look()
 
     def look(self) -> None:
-        """A series of views, and the patches between them, equal a new view."""
-        view = self.camera.of(self.table.room)[False]
-        assert view == room_view(self.table.room)
+        """A series of views, and the patches between them, equal a new view. Its creator and co-hosts have the room."""
+        room = self.table.room
+        view = self.camera.of(room)[False]
+        assert view == room_view(room)
         assert merged(merged({}, self.shown), views.merge_patch(self.shown, view)) == merged({}, view)
         self.shown = view
+        creator = room.seat_of("host")
+        if creator is not None and room.people[creator].here:
+            assert room.host == creator
+        assert room.host in {None, creator, *room.co_hosts}
+        assert room.creator == "host" and "host" not in room.banned
 
     def time_passes(self) -> None:
         at = decide.next_due(self.table.room, self.table.progress)
@@ -59,28 +67,42 @@ class Walk:
                 self.table.moves(seat, to=self.rng.randint(1, 3), home=self.rng.randint(0, 3))
 
     def ask(self) -> None:
-        anybody = self.rng.randint(1, self.table.room.seats_given)
-        request: to_server.Command = self.rng.choice(
-            [
-                to_server.Round(1, self.rng.choice(DOINGS), "because"),
-                to_server.Judge(1, anybody, self.rng.random() < 0.6, "because"),
-                to_server.Withdraw(1, anybody),
-                to_server.CheckIn(1, anybody),
-                to_server.Registration(1, self.rng.random() < 0.5),
-                to_server.ChangePlan(1, {"check_in": self.rng.choice([0, 30]), "most": self.rng.choice([None, 4])}),
-                to_server.HalfBye(1, anybody, self.rng.randint(1, 6), self.rng.random() < 0.7),
-                to_server.CoHost(1, anybody, self.rng.random() < 0.5),
-                to_server.Timer(1, self.rng.choice([None, self.table.now + 30 * SECOND])),
-                to_server.ChangePlan(1, {"pause": self.rng.randint(20, 90)}),
-                to_server.ChangePlan(1, {"rounds": self.rng.randint(1, 6)}),
-                to_server.ChangeSettings(1, {"watch": "progress"}),
-                to_server.Kick(1, anybody),
-            ]
-        )
-        self.table.do(self.table.room.host or 1, request)
+        """A request, mostly of the host. If it can be taken back, only its audit entry is left after that."""
+        table, rng = self.table, self.rng
+        table.wait(Ms(1))
+        before, last = table.tournament, table.tournament.last
+        anybody, other = (rng.randint(1, table.room.seats_given) for _ in range(2))
+        pair = rng.choice(last.pairs) if last and last.pairs else (anybody, other)
+        opponent = next((sum(pair) - anybody for pair in (last.pairs if last else ()) if anybody in pair), 0)
+        given = zip(pair, rng.choice([(1, 0), (0, 1), (0.5, 0.5), (0, 0)]), strict=True)
+        points = ((anybody, rng.choice([None, 7.5])),) if before.plan.format == "points" else tuple(given)
+        requests: list[say.Command] = [
+            *(say.Round(1, rng.choice(DOINGS), "because"), say.Timer(1, rng.choice([None, table.now + 30 * SECOND]))),
+            *(say.Judge(1, anybody, rng.random() < 0.6, "because"), say.Withdraw(1, anybody), say.Kick(1, anybody)),
+            *(say.CheckIn(1, anybody), say.Registration(1, rng.random() < 0.5)),
+            *(say.CoHost(1, anybody, rng.random() < 0.5), say.HandOver(1, anybody), say.Lock(1, rng.random() < 0.2)),
+            say.HalfBye(1, anybody, rng.randint(1, 6), rng.random() < 0.7),
+            say.ChangePlan(1, {"check_in": rng.choice([0, 30]), "most": rng.choice([None, 4])}),
+            *(say.ChangePlan(1, {"pause": rng.randint(20, 90)}), say.ChangePlan(1, {"rounds": rng.randint(1, 6)})),
+            *(say.ChangeSettings(1, {"watch": "progress"}), say.Announce(1, rng.choice(["", "One.", "Two."]))),
+            say.RenameEntrant(1, anybody, f"Name {rng.randint(0, 20)}"),
+            say.Correct(1, last.number if last else 1, points, "because"),
+            *(say.ReplayMatch(1, anybody, "because"), say.Swap(1, anybody, other, opponent)),
+        ]
+        seat = rng.choice([table.room.host or 1] * 4 + [other])
+        decided = table.do(seat, rng.choice(requests))
+        decided += table.settle()
+        has_raced = before.races != table.tournament.races or any(isinstance(one, events.Finished) for one in decided)
+        if table.undoable == table.now and not has_raced and rng.random() < 0.5:
+            table.undo(seat)
+            table.settle()
+            after = table.tournament
+            for name in ("plan", "entrants", "rounds", "paused", "drawn", "announcement"):
+                assert getattr(after, name) == getattr(before, name)
+            assert before.plan.by_timer or after.next_at == before.next_at  # the pause may begin anew
 
     def come(self) -> None:
-        self.table.join(f"guest {self.rng.randint(1, 9)}")
+        self.table.join(self.rng.choice(["host", *(f"guest {n}" for n in range(1, 10))]))
 
     def go(self) -> None:
         if not self.table.room.people:
@@ -89,7 +111,7 @@ class Walk:
         if self.rng.random() < 0.5:
             self.table.hang_up(seat)
         else:
-            request = self.rng.choice([to_server.Leave(1), to_server.Enter(1, False), to_server.Enter(1, True)])
+            request = self.rng.choice([say.Leave(1), say.Enter(1, False), say.Enter(1, True)])
             self.table.do(seat, request)
 
 
@@ -106,6 +128,7 @@ def test_the_replayed_log_of_a_random_tournament_is_the_live_one(preset: str, se
     assert again == room
     held, replayed = room.tournament, again.tournament
     assert held is not None and replayed is not None
+    assert FORMATS[held.plan.format].misdrawn(held.plan, list(held.rounds.values())) is None
     assert replayed.standings == held.standings
     assert replayed.next_at == held.next_at
     counted = [number for numbers in held.races.values() for number in numbers]
@@ -124,8 +147,8 @@ def test_an_undisturbed_tournament_ends_as_planned(preset: str, people: int) -> 
     )
     if walk.table.tournament.plan.team_size:
         for seat in range(2, people + 2):
-            walk.table.do(1, to_server.Team(1, seat, f"Team {seat % 2}"))
-    walk.table.do(1, to_server.Round(1, "start"))
+            walk.table.do(1, say.Team(1, seat, f"Team {seat % 2}"))
+    walk.table.do(1, say.Round(1, "start"))
     table = walk.table
     for _ in range(200):
         walk.time_passes()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Rematch
+from fortythieves.protocol import to_server as say
 from fortythieves.rules.ranking import Result
 from fortythieves_server.core import events
 from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch
@@ -73,7 +73,7 @@ def test_the_secret_is_shown_only_when_the_race_is_over(start: Any) -> None:
         return
     assert race_view(table)["secret"] == table.race.secret
     table.join("ann")
-    table.do(table.room.host or 1, Rematch(1, ""))
+    table.do(table.room.host or 1, say.Rematch(1, ""))
     assert table.race.secret not in json.dumps(room_view(table.room)), "the next race has another secret"
 
 
@@ -101,8 +101,8 @@ def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over
     assert racers["2"]["state"] == "racing" and racers["2"]["home"] is None
     for seat in (2, 3):
         table.moves(seat)
-    table.do(1, Kick(1, 3))
-    table.do(2, Leave(1))
+    table.do(1, say.Kick(1, 3))
+    table.do(2, say.Leave(1))
     racers = race_view(table)["racers"]
     assert [racers[seat]["place"] for seat in ("1", "2", "3")] == [1, 2, None], "a disqualified racer has none"
     assert Result._fields == ("solved", "when", "home", "reached_at", "moves"), "all of a result is public"
@@ -113,20 +113,20 @@ def test_earlier_races_are_shown_by_their_results() -> None:
     table.wait(60 * SECOND)
     table.moves(2, to=150, home=104, outcome="solved")
     table.run_out()
-    table.do(1, Rematch(1, ""))
+    table.do(1, say.Rematch(1, ""))
     places = [(1, "Ann", None, "did_not_start", 8, 0, 1200 * SECOND), (2, "Bob", 1, "solved", 104, 150, 60 * SECOND)]
     assert room_view(table.room)["past"] == {"1": {"game": "lucas", "places": places}}
     early = counting(2)
     for seat in (1, 2):
-        early.do(seat, Leave(1))
-    early.do(early.join("cem"), Rematch(1, ""))
+        early.do(seat, say.Leave(1))
+    early.do(early.join("cem"), say.Rematch(1, ""))
     assert [row[6] for row in room_view(early.room)["past"]["1"]["places"]] == [0, 0], "both left before the start"
 
 
 def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
     table = over(2)
     for _ in range(PAST_SHOWN + 2):
-        table.do(1, Rematch(1, ""))
+        table.do(1, say.Rematch(1, ""))
         table.ready(2)
         table.settle()
         table.reveal(2)
@@ -144,18 +144,18 @@ def chat(table: Table, *, racing: bool) -> list[str]:
 
 def test_active_racers_see_only_messages_of_active_racers() -> None:
     table = counting(3, late="watch")
-    table.do(2, Chat(1, "k", "counting"))
+    table.do(2, say.Chat(1, "k", "counting"))
     table.join("dan")
-    table.do(4, Chat(1, "early", "at a seat"))
+    table.do(4, say.Chat(1, "early", "at a seat"))
     assert chat(table, racing=True) == ["counting"]
     table.now = table.race.starts_at or table.now
     table.wait(10 * SECOND)
-    table.do(3, Chat(1, "k", "racing"))
+    table.do(3, say.Chat(1, "k", "racing"))
     table.moves(3, to=9, outcome="stuck")
     table.settle()
-    table.do(2, GiveUp(1))
+    table.do(2, say.GiveUp(1))
     for seat, text in ((1, "still racing"), (2, "given up"), (3, "stuck")):
-        table.do(seat, Chat(1, text, text))
+        table.do(seat, say.Chat(1, text, text))
     table.chat_from("w")
     mine = ["counting", "racing", "still racing"]
     assert chat(table, racing=True) == mine, "a message stays when its author has finished"
@@ -168,7 +168,7 @@ def test_active_racers_see_only_messages_of_active_racers() -> None:
 def test_a_message_is_shown_without_its_key() -> None:
     table = lobby(2)
     table.wait(SECOND)
-    table.do(2, Chat(1, "secret key", "<b>hi</b>"))
+    table.do(2, say.Chat(1, "secret key", "<b>hi</b>"))
     message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>"}
     assert list(room_view(table.room)["chat"].values()) == [message]
 

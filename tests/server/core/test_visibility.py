@@ -15,7 +15,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import visibility
 from fortythieves_server.core.playthrough import Playthrough
-from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
+from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, shown
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
 from tests.shared.seen import seen_after_each
@@ -201,10 +201,12 @@ def test_a_delayed_gallery_is_empty_in_the_first_seconds() -> None:
 
 def test_a_delayed_gallery_knows_its_next_change() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    ledgers = ledgers_at(START + Ms(5_000))
-    assert next_change(rules, ledgers, START, NOTHING) == START + Ms(30_000)
-    assert next_change(rules, ledgers, START, Shown(True, {1: 0, 2: 0})) == START + Ms(35_000)
-    assert next_change(rules, ledgers, START, Shown(True, {1: 1, 2: 0})) is None
+    gallery = Gallery(1, ["AC"], START)
+    gallery.add(1, "draw", "TH", START + Ms(5_000))
+    for after in (30_000, 35_000):
+        assert gallery.next_change(rules) == START + Ms(after)
+        gallery.updates(rules, {1}, START + Ms(after))
+    assert gallery.next_change(rules) is None
 
 
 def test_the_frontier_waits_for_active_racers_only() -> None:
