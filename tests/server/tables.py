@@ -110,11 +110,13 @@ class Table:
         if self.race.number != number:
             self.progress = {}
 
-    def join(self, guest: str, *, name: str | None = None, bot: bool = False, via: str | None = None) -> int:
-        """Seat a guest, or let one come back; returns the seat."""
-        request = to_server.Join(1, CODE, name or guest.title(), None, bot)
-        line = via or f"here/{len(self.log)}"
-        self.ask(lambda room, context: decide_lobby.join(room, guest, request, line, context))
+    def join(
+        self, guest: str, address: str = "", *, name: str = "", bot: bool = False, via: str = "", ticket: str = ""
+    ) -> int:
+        """Seat a guest, or let one come back, by a name or a personal link; returns the seat."""
+        request = to_server.Join(1, CODE, name or guest.title(), None, bot, ticket=ticket)
+        via = via or f"here/{len(self.log)}"
+        self.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
         seat = self.room.seat_of(guest)
         assert seat is not None
         return seat
@@ -142,15 +144,6 @@ class Table:
         for seat, request, reason in rows:
             assert reason in {self.refuses(seat, request), self.why(seat, request)}, (seat, request)
         assert len(self.log) == log
-
-    def join_from(self, guest: str, address: str = "", name: str = "", ticket: str = "") -> int:
-        """Seat a guest from an address, by a name or a personal link; returns the seat."""
-        request = to_server.Join(1, CODE, name or guest.title(), None, ticket=ticket)
-        via = f"here/{len(self.log)}"
-        self.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
-        seat = self.room.seat_of(guest)
-        assert seat is not None
-        return seat
 
     def chat_from(self, guest: str, name: str = "", key: str = "k", address: str = "") -> int:
         """A spectator chats; returns the number of the message."""

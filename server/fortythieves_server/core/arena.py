@@ -80,10 +80,7 @@ def matched(arena: Arena, at: Ms, event: events.Matched, game_of: Callable[[int]
     begun = {race.number: Heat(race.number, race.code, race.seats, at, game_of(race.number)) for race in event.races}
     others = {seat: frozenset(race.seats) - {seat} for race in event.races for seat in race.seats}
     return replace(
-        arena,
-        under_way={**arena.under_way, **begun},
-        last={**arena.last, **others},
-        count=max([arena.count, *begun]),
+        arena, under_way={**arena.under_way, **begun}, last={**arena.last, **others}, count=max([arena.count, *begun])
     )
 
 

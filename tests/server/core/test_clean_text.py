@@ -21,26 +21,13 @@ ANY_TEXT = st.text(ANY_CHARACTER | NASTY, max_size=400)
 @pytest.mark.parametrize(
     "text",
     [
-        "Ann",
-        "Ștefan cel Țeapăn",
-        "Ion Ionescu-Brătianu",
-        "प्रिया",
-        "ज़िंदगी की बाज़ों",
-        "क्ष्म्य",
+        *("Ann", "Ștefan cel Țeapăn", "Ion Ionescu-Brătianu", "Nguyễn Thị Ánh", "王小明"),
+        *("प्रिया", "ज़िंदगी की बाज़ों", "क्ष्म्य", "می\u200cخواهم", "നന്\u200dമ"),
         "क्\u200dष",  # a joiner asks for the half form,
         "क्\u200cष",  # a non-joiner for the visible virama
-        "می\u200cخواهم",
-        "നന്\u200dമ",
-        "Nguyễn Thị Ánh",
-        "王小明",
-        "👩\u200d🚀 Ann",
-        "👩🏽\u200d❤\ufe0f\u200d👨🏿",
-        "❤\ufe0f ♠\ufe0f 1\ufe0f\u20e3",
-        "🏳\ufe0f\u200d🌈",
-        "🇷🇴 🇮🇳",
+        *("👩\u200d🚀 Ann", "👩🏽\u200d❤\ufe0f\u200d👨🏿", "❤\ufe0f ♠\ufe0f 1\ufe0f\u20e3", "🏳\ufe0f\u200d🌈", "🇷🇴 🇮🇳"),
         "🫨 shaking",  # newer than the Unicode of Python 3.11
-        "<b>Ann</b> & 'co' \"x\"",
-        "'; DROP TABLE rooms; --",
+        *("<b>Ann</b> & 'co' \"x\"", "'; DROP TABLE rooms; --"),
     ],
 )
 def test_a_clean_name_is_unchanged(text: str) -> None:
@@ -86,21 +73,7 @@ def test_joiners_do_not_stretch_a_pile_of_marks() -> None:
 
 
 @pytest.mark.parametrize(
-    "nothing",
-    [
-        "",
-        " ",
-        "\n\t",
-        "\u200d",
-        "\ufe0f",
-        "\u0301",
-        "\u3164",
-        "\u2800 \u2800",
-        "\u202e\u200f\u2066",
-        "\u200b",
-        "\0",
-        "\ud800",
-    ],
+    "nothing", ["", *" \u200d\ufe0f\u0301\u3164\u200b\0\ud800", "\n\t", "\u2800 \u2800", "\u202e\u200f\u2066"]
 )
 @pytest.mark.parametrize(("clean", "code"), [(clean_name, "bad-name"), (clean_chat, "bad-chat")])
 def test_an_invisible_text_is_refused(clean: Callable[[str], str], code: str, nothing: str) -> None:
@@ -140,9 +113,8 @@ def test_any_text_is_refused_or_cleaned_once(clean: Callable[[str], str], typed:
     assert unicodedata.is_normalized("NFC", text)
     assert text == " ".join(text.split())
     assert text.encode()  # no lone surrogates
-    assert not any(
-        unicodedata.bidirectional(char) in {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-        for char in text
+    assert {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}.isdisjoint(
+        map(unicodedata.bidirectional, text)
     )
     assert any(unicodedata.category(char)[0] not in "MCZ" or ord(char) >= 0x1F300 for char in text)
 
@@ -165,8 +137,7 @@ class Unread(str):
 
 def test_a_very_long_text_is_refused_quickly() -> None:
     for worst in ("\u0301\u0327" * 1200, "a" + "\u0315\u0300" * 1199, "\u1100\u200d\u1161" * 800, "\U0001d15e" * 2400):
-        with pytest.raises(Refused):
-            clean_chat(Unread(worst + "x" * 301))
+        assert refusal(clean_chat, Unread(worst + "x" * 301)) == "bad-chat"
 
 
 def test_a_description_keeps_its_lines_and_paragraphs() -> None:
@@ -178,6 +149,4 @@ def test_a_description_keeps_its_lines_and_paragraphs() -> None:
 
 @pytest.mark.parametrize("text", ["W" * 2001, "a\n" * 1001, "\u200b" * 16_001])
 def test_a_long_description_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as refused:
-        clean_about(text)
-    assert refused.value.code == "bad-about"
+    assert refusal(clean_about, text) == "bad-about"

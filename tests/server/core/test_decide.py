@@ -9,7 +9,7 @@ from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.decide import SEAT_AWAY
 from tests.refusals import refusal
-from tests.server.tables import SECOND, Table, counting, lobby, over, racing
+from tests.server.tables import SECOND, Table, counting, lobby, racing
 
 
 def test_every_request_of_a_seat_has_its_rule() -> None:
@@ -113,12 +113,6 @@ def test_at_the_end_racers_time_out_and_those_without_a_move_are_no_shows() -> N
     assert decide.sealed([events.Left(1)]) == {}
 
 
-def test_a_no_show_has_the_cards_home_that_were_dealt_there() -> None:
-    table = over(game="lucas")
-    result = table.racer(1).result
-    assert result is not None and result.home == 8 and result.reached_at == table.race.starts_at
-
-
 def test_a_win_just_before_the_end_counts_even_if_the_clock_is_late() -> None:
     table = racing()
     table.now = (table.race.ends_at or Ms(0)) - Ms(1)
@@ -126,13 +120,6 @@ def test_a_win_just_before_the_end_counts_even_if_the_clock_is_late() -> None:
     table.wait(10 * SECOND)
     table.settle()
     assert table.racer(1).state == "solved"
-
-
-def test_a_race_is_over_when_all_racers_have_left() -> None:
-    table = counting()
-    for seat in (1, 2):
-        table.do(seat, say.Leave(1))
-    assert table.race.over_at is not None
 
 
 # Spectators

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide_lobby, events
@@ -46,11 +45,6 @@ def test_a_kicked_guest_gets_that_reason_before_all_others() -> None:
     table.join("cem")
     table.do(1, say.Lock(1, True))
     assert refusal(table.join, "bob") == "kicked"
-
-
-def test_a_bad_name_is_refused() -> None:
-    with pytest.raises(Refused, match="A name has"):
-        Table().join("ann", name="\u200b")
 
 
 def test_a_bot_is_admitted_like_a_person() -> None:

@@ -258,11 +258,7 @@ def test_a_round_robin_with_one_entrant_left_waits() -> None:
     ("plan", "fixed", "skip"),
     [
         ({"format": "double"}, [({"second_final": False}, "second-final-fixed")], "knockout-skip"),
-        (
-            {**ROBIN, "groups": 2},
-            [({"groups": 1}, "groups-fixed"), ({"advance": 1}, "groups-fixed")],
-            "groups-skip",
-        ),
+        ({**ROBIN, "groups": 2}, [({"groups": 1}, "groups-fixed"), ({"advance": 1}, "groups-fixed")], "groups-skip"),
     ],
 )
 def test_a_schedule_is_fixed_by_the_first_draw(plan: Any, fixed: list[tuple[dict[str, Any], str]], skip: str) -> None:

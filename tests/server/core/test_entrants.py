@@ -39,7 +39,7 @@ def listed(*names: str, people: tuple[str, ...] = (), **plan: Any) -> Table:
 def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
     """The name with which a guest joins, or the code of the refusal."""
     try:
-        seat = table.join_from(guest, name=name or "Nobody", ticket=ticket)
+        seat = table.join(guest, name=name or "Nobody", ticket=ticket)
     except Refused as refused:
         return refused.code
     return table.person(seat).name

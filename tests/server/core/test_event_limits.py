@@ -192,18 +192,8 @@ def test_a_big_tournament_stays_below_all_limits() -> None:
 @pytest.mark.parametrize(
     ("plan", "one", "other", "last"),
     [
-        (
-            {"format": "swiss"},
-            say.HalfBye(1, 3, 1, True),
-            say.HalfBye(1, 3, 1, False),
-            say.HalfBye(1, 4, 1, True),
-        ),
-        (
-            {"format": "swiss", "team_size": 2},
-            say.Team(1, 3, "Red"),
-            say.Team(1, 3, "Blue"),
-            say.Team(1, 3, "Team 1"),
-        ),
+        ({"format": "swiss"}, say.HalfBye(1, 3, 1, True), say.HalfBye(1, 3, 1, False), say.HalfBye(1, 4, 1, True)),
+        ({"format": "swiss", "team_size": 2}, say.Team(1, 3, "Red"), say.Team(1, 3, "Blue"), say.Team(1, 3, "Team 1")),
     ],
 )
 def test_an_entrant_that_repeats_a_choice_stops_no_host(

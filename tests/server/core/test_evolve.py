@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.rules import deal
+from fortythieves.rules.race_rules import Outcome
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_lobby, events, evolve, room_state, tournament, views
 from fortythieves_server.core.evolve import CHAT_KEPT
@@ -39,18 +40,10 @@ GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
 WATCHER = "watcher-nobody-may-see"
 ADDRESSES = ["address-1-nobody-may-see", "address-2-nobody-may-see"]
 CHANGES: list[dict[str, Any]] = [
-    {"late": "join"},
-    {"late": "refuse"},
-    {"game": "lucas"},
-    {"deal": "32001"},
-    {"deal": "secret"},
-    {"deal": "winnable"},
-    {"deal": "winnable-2"},
-    {"seats": 3},
-    {"auto_start": False},
-    {"auto_start": True, "countdown": 3},
-    {"watch": "progress"},
-    {"watch": "frontier"},
+    *({"late": late} for late in ("join", "refuse")),
+    *({"deal": deal} for deal in ("32001", "secret", "winnable", "winnable-2")),
+    *({"watch": watch} for watch in ("progress", "frontier")),
+    *({"game": "lucas"}, {"seats": 3}, {"auto_start": False}, {"auto_start": True, "countdown": 3}),
 ]
 WAITS = [Ms(1), SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, 9 * MINUTE, 600 * SECOND]
 
@@ -73,7 +66,11 @@ class Walk(Table):
     # Steps: requests, connections, time
 
     def step(self, name: str, who: int, what: int) -> None:
-        getattr(self, f"_{name}")(who, what)
+        seat = self.room.seat_of(GUESTS[who])
+        if name not in STEPS_OF_SEATS:
+            getattr(self, f"_{name}")(who, what)
+        elif seat is not None:
+            getattr(self, f"_{name}")(seat, what)
         self.check()
 
     def _comes(self, who: int, what: int) -> None:
@@ -81,38 +78,21 @@ class Walk(Table):
         via = f"process-{what % 3}/{len(self.log)}"
         self.twice(lambda: decide_lobby.join(self.room, GUESTS[who], request, via, self.context, ADDRESSES[what % 2]))
 
-    def _goes(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is not None:
-            via = self.person(seat).via if what else "another line"
-            self.twice(lambda: decide.disconnect(self.room, seat, via or ""))
+    def _goes(self, seat: int, what: int) -> None:
+        via = self.person(seat).via if what else "another line"
+        self.twice(lambda: decide.disconnect(self.room, seat, via or ""))
 
     def _process_dies(self, who: int, what: int) -> None:
         self.twice(lambda: decide.dead_connections(self.room, lambda via: not via.startswith(f"process-{what % 3}")))
 
-    def _asks(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is None:
-            return
+    def _asks(self, seat: int, what: int) -> None:
         other = what % (self.room.seats_given + 2)
         requests: list[say.Command] = [
-            say.Ready(1, commitment_of(seat)),
-            say.Ready(1, commitment_of(what)),
-            say.Ready(1, nonce_of(seat)),
-            say.Reveal(1, nonce_of(seat)),
-            say.Reveal(1, nonce_of(what)),
-            say.Ready(1, ""),
-            say.Unready(1),
-            say.Start(1),
-            say.GiveUp(1),
-            say.TakeBack(1),
-            say.Rematch(1, commitment_of(what)),
-            say.Leave(1),
-            say.Kick(1, other),
-            say.HandOver(1, other),
-            say.Lock(1, bool(what % 2)),
-            say.Rename(1, f"Name {what % 4}"),
-            say.Chat(1, f"key {what % 3}", "hello"),
+            *(say.Ready(1, text) for text in ("", commitment_of(seat), commitment_of(what), nonce_of(seat))),
+            *(say.Reveal(1, nonce_of(seat)), say.Reveal(1, nonce_of(what)), say.Unready(1), say.Start(1)),
+            *(say.GiveUp(1), say.TakeBack(1), say.Rematch(1, commitment_of(what)), say.Leave(1)),
+            *(say.Kick(1, other), say.HandOver(1, other), say.Lock(1, bool(what % 2))),
+            *(say.Rename(1, f"Name {what % 4}"), say.Chat(1, f"key {what % 3}", "hello")),
             say.ChangeSettings(1, CHANGES[what % len(CHANGES)]),
         ]
         self._says(seat, requests[what % len(requests)])
@@ -120,10 +100,7 @@ class Walk(Table):
     def _says(self, seat: int, request: say.Command) -> None:
         self.twice(lambda: decide.decide(self.room, seat, request, self.context))
 
-    def _moves(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is None:
-            return
+    def _moves(self, seat: int, what: int) -> None:
         try:
             decide.check_may_move(self.room, seat, self.race.number, self.now)
         except Refused:
@@ -132,34 +109,21 @@ class Walk(Table):
         if before.outcome:
             return
         home = before.home + what % 3
-        self.moves(
-            seat,
-            to=before.moves + 1,
-            home=home,
-            reached_at=before.reached_at if home == before.home else self.now,
-            outcome="solved" if what % 6 == 5 else "stuck" if what % 6 == 4 else "",
-        )
+        reached_at = before.reached_at if home == before.home else self.now
+        outcome: Outcome = "solved" if what % 6 == 5 else "stuck" if what % 6 == 4 else ""
+        self.moves(seat, to=before.moves + 1, home=home, reached_at=reached_at, outcome=outcome)
 
-    def _gives_up(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is not None:
-            self._says(seat, say.TakeBack(1) if what % 3 == 0 else say.GiveUp(1))
+    def _gives_up(self, seat: int, what: int) -> None:
+        self._says(seat, say.TakeBack(1) if what % 3 == 0 else say.GiveUp(1))
 
     def _spectator_chats(self, who: int, what: int) -> None:
         said = say.Chat(1, f"key {what % 3}", "a watcher's word")
         self.twice(lambda: decide.spectator_chats(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
 
-    def _keeps_order(self, who: int, what: int) -> None:
-        seat = self.room.seat_of(GUESTS[who])
-        if seat is not None:
-            line = next(iter(self.room.chat), 1) + what // 4
-            requests = [
-                say.Mute(1, line, True),
-                say.Mute(1, line, False),
-                say.Remove(1, line, what > 20),
-                say.Kick(1, 2, hold=True),
-            ]
-            self._says(seat, requests[what % 4])
+    def _keeps_order(self, seat: int, what: int) -> None:
+        line = next(iter(self.room.chat), 1) + what // 4
+        mutes = (say.Mute(1, line, True), say.Mute(1, line, False))
+        self._says(seat, [*mutes, say.Remove(1, line, what > 20), say.Kick(1, 2, hold=True)][what % 4])
 
     def _waits(self, who: int, what: int) -> None:
         self.wait(WAITS[what % len(WAITS)])
@@ -252,7 +216,7 @@ class Walk(Table):
                 assert (before.state, before.result) == (racer.state, racer.result)
         guests = [racer.guest for racer in one.racers.values()]
         assert len(guests) == len(set(guests)), "nobody has a deal twice"
-        assert (one.over_at is not None) == bool(one.racers and not any(map(_racing, one.racers.values())))
+        assert (one.over_at is not None) == bool(one.racers and not one.active)
 
     def _check_view(self) -> None:
         view = room_view(self.room)
@@ -281,15 +245,9 @@ class Walk(Table):
             self.check()
 
 
-def _racing(racer: Racer) -> bool:
-    return racer.racing
-
-
-STEPS = [
-    *("comes", "comes", "goes", "asks", "asks", "asks", "moves", "moves", "gives_up", "gives_up"),
-    *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "spectator_chats"),
-    "keeps_order",
-]
+STEPS_OF_SEATS = ("goes", "asks", "asks", "asks", "moves", "moves", "gives_up", "gives_up", "keeps_order")
+OTHER_STEPS = ("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "spectator_chats")
+STEPS = ("comes", "comes", *STEPS_OF_SEATS, *OTHER_STEPS)
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))
 
 
@@ -344,42 +302,6 @@ def test_the_deal_follows_from_the_secret_and_the_nonces_by_seat() -> None:
     assert evolve.replay([(NOON, same), *table.log[1:]]).race.deck == other.race.deck
     numbered = counting(2, deal="32001").race
     assert (numbered.deck, numbered.commitment) == (deal.deck_of_number(32001), None)
-
-
-def test_the_phases_of_a_race_follow_from_its_times() -> None:
-    table = counting(2)
-    phases = [(table.race.on, table.race.running(table.now))]
-    for wait in (Ms(0), 60 * SECOND, table.room.settings.time_limit * SECOND):
-        table.now = (table.race.starts_at or Ms(0)) + wait
-        phases.append((table.race.on, table.race.running(table.now)))
-    assert phases == [(True, False), (True, True), (True, True), (True, True)], "an event ends it, not the clock"
-    table.settle()
-    assert (table.race.on, table.race.running(table.now)) == (False, False)
-
-
-def test_a_race_is_over_when_the_last_racer_has_finished() -> None:
-    table = racing(2)
-    for seat, home, outcome in ((2, 0, "stuck"), (1, 104, "solved")):
-        assert table.race.over_at is None
-        table.wait(MINUTE)
-        table.moves(seat, to=9, home=home, outcome=outcome)  # type: ignore[arg-type]
-        table.settle()
-    assert table.race.over_at == table.now
-    table.do(2, say.Leave(1))
-    assert table.race.places == {1: 1, 2: 2} and table.racer(2).name == "Bob", "a racer stays when the person leaves"
-
-
-def test_a_racer_without_a_move_has_no_place() -> None:
-    table = counting(4, game="lucas")
-    table.do(2, say.Leave(1))
-    table.now = table.race.starts_at or Ms(0)
-    table.moves(1, to=6, home=8, reached_at=table.now)
-    table.wait(5 * SECOND)
-    table.do(3, say.GiveUp(1))
-    table.run_out()
-    states = {seat: racer.state for seat, racer in table.race.racers.items()}
-    assert states == {1: "timed_out", 2: "did_not_start", 3: "gave_up", 4: "did_not_start"}
-    assert table.race.places == {1: 1}
 
 
 def test_a_room_keeps_the_last_messages_with_the_names_at_that_time() -> None:

@@ -19,7 +19,7 @@ from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, decide_lobby, events, evolve
+from fortythieves_server.core import decide, events, evolve
 from fortythieves_server.core.evolve import begin
 from fortythieves_server.core.finished_race import (
     HARDLY_ANY,
@@ -34,7 +34,6 @@ from fortythieves_server.core.finished_race import (
     title,
 )
 from fortythieves_server.core.playthrough import Playthrough
-from fortythieves_server.core.room_state import Race
 from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
 from tests.refusals import refusal
@@ -58,28 +57,23 @@ class Play:
         self.playthroughs: dict[int, Playthrough] = {}
         self.logs: defaultdict[int, list[tuple[Ms, str]]] = defaultdict(list)
 
-    @property
-    def race(self) -> Race:
-        return self.table.race
-
     def entry(self, seat: int, text: str) -> None:
         """Make an entry of a log if the server would take it."""
-        table, race = self.table, self.race
-        one = self.playthrough(seat)
-        decide.check_may_move(table.room, seat, race.number, table.now)
+        table, one = self.table, self.playthrough(seat)
+        decide.check_may_move(table.room, seat, table.race.number, table.now)
         one.play(text)
         one.confirm(table.now)
         self.logs[seat].append((table.now, text))
         table.progress[seat] = one.progress
 
     def playthrough(self, seat: int) -> Playthrough:
-        race = self.race
+        race = self.table.race
         if seat not in self.playthroughs:
             self.playthroughs[seat] = Playthrough(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
         return self.playthroughs[seat]
 
-    def record(self, race: Race | None = None) -> Plain:
-        return race_record.sign(record_of(CODE, race or self.race, self.table.log, self.logs), KEY)
+    def record(self) -> Plain:
+        return race_record.sign(record_of(CODE, self.table.race, self.table.log, self.logs), KEY)
 
 
 def holds(one: Plain) -> None:
@@ -88,34 +82,23 @@ def holds(one: Plain) -> None:
     assert wrong == []
 
 
-def some_entry(play: Play, seat: int, dice: Dice) -> str:
-    board = play.playthrough(seat).board
-    if dice.happens(0.1) or not board.legal_moves:
-        return "undo"
-    return str(greedy_move(board, dice))
-
-
 def act(play: Play, dice: Dice, calm: float) -> None:
     """Something happens: in a calm race a quick move, mostly."""
     table = play.table
     seat = dice.one_of([*table.race.racers, 1])
     table.wait(Ms(dice.below(int(4000 * (1 - calm)))))
     if dice.happens(0.85 + 0.14 * calm):
-        play.entry(seat, some_entry(play, seat, dice))
+        board = play.playthrough(seat).board
+        play.entry(seat, "undo" if dice.happens(0.1) or not board.legal_moves else str(greedy_move(board, dice)))
         return
     match dice.below(7):
-        case 0 | 1:
-            table.do(seat, say.GiveUp(1))
-        case 2:
-            table.do(seat, say.TakeBack(1))
-        case 3:
-            table.do(seat, say.Leave(1))
-        case 4:
-            table.do(1, say.Kick(1, seat))
         case 5:
             table.join(f"late{len(table.log)}", bot=dice.happens(0.5))
         case 6:
             table.wait(20 * SECOND)
+        case n:
+            requests = [say.GiveUp(1), say.GiveUp(1), say.TakeBack(1), say.Leave(1), say.Kick(1, seat)]
+            table.do(1 if n == 4 else seat, requests[n])
 
 
 def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
@@ -156,7 +139,7 @@ def test_the_record_of_a_won_race_is_valid(game: str) -> None:
     number, line = won(game)
     play = Play(racing(2, game=game, deal=number))
     for ms, text in line:
-        play.table.now = (play.race.starts_at or Ms(0)) + ms
+        play.table.now = (play.table.race.starts_at or Ms(0)) + ms
         play.entry(2, text)
     play.table.do(1, say.Leave(1))
     play.table.settle()
@@ -182,12 +165,8 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     table.do(2, say.GiveUp(1))
     one = record_of(CODE, table.room.past[1], table.log, logs)
     assert one == record_of(CODE, first, table.log, logs)
-    assert [[name, seat] for _, name, seat in one["events"]] == [
-        ["started_late", late],
-        ["gave_up", 1],
-        ["gave_up", 2],
-        ["gave_up", late],
-    ]
+    happened = [(name, seat) for _, name, seat in one["events"]]
+    assert happened == [("started_late", late), *(("gave_up", seat) for seat in (1, 2, late))]
     assert [(racer["bot"], racer["late"]) for racer in one["racers"]] == [(False, False), (False, False), (True, True)]
     holds(race_record.sign(one, KEY))
 
@@ -306,51 +285,38 @@ def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
     """A race of people at these addresses."""
     table = Table(auto_start=False, late="join")
     for seat, address in enumerate(addresses, start=1):
-        come(table, f"guest {seat}", address, bot=seat in bots)
+        table.join(f"guest {seat}", address, bot=seat in bots)
     table.do(1, say.Start(1))
     table.now = table.race.starts_at or Ms(0)
     return table
 
 
-def come(table: Table, guest: str, address: str, *, bot: bool = False) -> None:
-    request = say.Join(1, CODE, guest, None, bot)
-    via = f"here/{len(table.log)}"
-    table.ask(lambda room, context: decide_lobby.join(room, guest, request, via, context, address))
-
-
-def test_seats_of_one_address_are_a_group() -> None:
-    table = started(SCHOOL, HOME, SCHOOL, CAFE, HOME, SCHOOL)
-    assert of_one_address(table.race) == [(1, 3, 6), (2, 5)]
+@pytest.mark.parametrize(
+    ("addresses", "bots", "groups"),
+    [
+        ((SCHOOL, HOME, SCHOOL, CAFE, HOME, SCHOOL), (), [(1, 3, 6), (2, 5)]),
+        ((SCHOOL, "", ""), (3,), []),  # house bots have no address
+        ((SCHOOL, SCHOOL), (2,), [(1, 2)]),  # bots of clients have one
+    ],
+)
+def test_seats_of_one_address_are_a_group(
+    addresses: tuple[str, ...], bots: tuple[int, ...], groups: list[tuple[int, ...]]
+) -> None:
+    table = started(*addresses, bots=bots)
+    table.run_out()
+    table.join("guest 2", CAFE)
+    assert of_one_address(table.race) == groups, "addresses after the race do not count"
+    again = evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
+    assert of_one_address(again.race) == groups
 
 
 def test_an_address_counts_after_a_part_of_the_race() -> None:
     table = started(SCHOOL, HOME)
     table.hang_up(2)
-    come(table, "guest 2", SCHOOL)
-    come(table, "guest 2", CAFE)
-    come(table, "late", CAFE)
+    table.join("guest 2", SCHOOL)
+    table.join("guest 2", CAFE)
+    table.join("late", CAFE)
     assert of_one_address(table.race) == [(1, 2), (2, 3)]
-
-
-def test_addresses_after_the_race_do_not_count() -> None:
-    table = started(SCHOOL, HOME)
-    table.run_out()
-    come(table, "guest 2", SCHOOL)
-    assert of_one_address(table.race) == []
-
-
-def test_house_bots_have_no_address() -> None:
-    assert of_one_address(started(SCHOOL, "", "", bots=(3,)).race) == []
-
-
-def test_bots_of_clients_have_an_address() -> None:
-    assert of_one_address(started(SCHOOL, SCHOOL, bots=(2,)).race) == [(1, 2)]
-
-
-def test_the_addresses_of_a_race_are_read_from_its_log() -> None:
-    table = started(SCHOOL, SCHOOL)
-    again = evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
-    assert of_one_address(again.race) == [(1, 2)]
 
 
 DRAWS = ["draw"] * LUCAS.stock

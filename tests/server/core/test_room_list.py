@@ -8,14 +8,7 @@ import pytest
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import hosts
-from fortythieves_server.core.room_list import (
-    ANNOUNCED_WITHIN,
-    GOOD_FOR,
-    HOST_SEEN_WITHIN,
-    listing,
-    preview,
-    summary,
-)
+from fortythieves_server.core.room_list import ANNOUNCED_WITHIN, GOOD_FOR, HOST_SEEN_WITHIN, listing, preview, summary
 from tests.server.tables import CODE, MINUTE, NOON, Table, counting, drawn, entered, lobby, over, racing
 
 DAY = 24 * 60 * MINUTE

@@ -63,7 +63,7 @@ seeds = st.integers(0, 2**32)
 
 @given(games, seeds, st.integers(1, 5), st.data())
 @examples(40)
-def test_the_frontier_shows_nothing_that_the_slowest_racer_does_not_know(
+def test_the_frontier_shows_exactly_what_the_slowest_racer_knows(
     game: Game, seed: int, racers: int, data: st.DataObject
 ) -> None:
     playthroughs = a_race(game, Dice(seed), racers)
@@ -73,31 +73,9 @@ def test_the_frontier_shows_nothing_that_the_slowest_racer_does_not_know(
     slowest = min(len(playthroughs[seat].entries) for seat in active)
     known = set.intersection(*(seen_on(game, playthroughs[seat], len(playthroughs[seat].entries)) for seat in active))
     for seat, n in now.entries.items():
-        assert n <= slowest
-        assert seen_on(game, playthroughs[seat], n) <= known
-
-
-@given(games, seeds, st.integers(1, 4))
-@examples(40)
-def test_the_frontier_shows_all_that_the_slowest_racer_knows(game: Game, seed: int, racers: int) -> None:
-    playthroughs = a_race(game, Dice(seed), racers)
-    ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
-    now = shown(Settings(game=game.key), ledgers, playthroughs.keys(), START, START + Ms(10**6))
-    slowest = min(len(playthrough.entries) for playthrough in playthroughs.values())
-    known = set.intersection(
-        *(seen_on(game, playthrough, len(playthrough.entries)) for playthrough in playthroughs.values())
-    )
-    for seat, n in now.entries.items():
-        assert n == slowest or not seen_on(game, playthroughs[seat], n + 1) <= known
-
-
-@given(games, seeds)
-@examples(40)
-def test_the_board_of_a_racer_alone_is_fully_visible(game: Game, seed: int) -> None:
-    playthrough = a_race(game, Dice(seed), 1)[1]
-    assert shown(Settings(game=game.key), {1: ledger_of(playthrough)}, {1}, START, START).entries == {
-        1: len(playthrough.entries)
-    }
+        assert n <= slowest and seen_on(game, playthroughs[seat], n) <= known
+        ends = n in {slowest, len(playthroughs[seat].entries)}
+        assert ends or not seen_on(game, playthroughs[seat], n + 1) <= known
 
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
@@ -158,23 +136,26 @@ def ledgers_at(*times: Ms) -> dict[int, Ledger]:
     return {1: drawn, 2: idle}
 
 
-def test_progress_shows_no_card_at_all() -> None:
-    rules = Settings().changed({"watch": "progress"})
-    assert shown(rules, ledgers_at(START), {1, 2}, START, START + Ms(10**6)) == NOTHING
+ALL = {1: 2, 2: 0}
 
 
-def test_open_shows_everything_immediately() -> None:
-    rules = Settings().changed({"watch": "open"})
-    assert shown(rules, ledgers_at(START, START), {1, 2}, START, START) == Shown(True, {1: 2, 2: 0})
-
-
-def test_delayed_shows_the_deal_and_each_move_after_the_delay() -> None:
-    rules = Settings().changed({"watch": "delayed", "delay": 30})
+@pytest.mark.parametrize(
+    ("policy", "active", "after", "expected"),
+    [
+        ({"watch": "progress"}, {1, 2}, 10**6, NOTHING),
+        ({"watch": "open"}, {1, 2}, 9_000, Shown(True, ALL)),
+        ({"watch": "delayed", "delay": 30}, {1, 2}, 29_999, NOTHING),
+        ({"watch": "delayed", "delay": 30}, {1, 2}, 34_999, Shown(True, {1: 0, 2: 0})),
+        ({"watch": "delayed", "delay": 30}, {1, 2}, 35_000, Shown(True, {1: 1, 2: 0})),
+        ({"watch": "frontier"}, {1, 2}, 9_000, Shown(True, {1: 0, 2: 0})),
+        ({"watch": "frontier"}, {1}, 9_000, Shown(True, ALL)),
+        ({"late": "join"}, {1}, 9_000, Shown(True, {1: 0, 2: 0})),
+        *(({"watch": watch}, set(), 9_000, Shown(True, ALL)) for watch in POLICIES),  # after the race
+    ],
+)
+def test_each_policy_shows_a_prefix(policy: dict[str, Any], active: set[int], after: int, expected: Shown) -> None:
     ledgers = ledgers_at(START + Ms(5_000), START + Ms(9_000))
-    assert shown(rules, ledgers, {1, 2}, START, START + Ms(29_999)) == NOTHING
-    assert shown(rules, ledgers, {1, 2}, START, START + Ms(30_000)) == Shown(True, {1: 0, 2: 0})
-    assert shown(rules, ledgers, {1, 2}, START, START + Ms(34_999)).entries[1] == 0
-    assert shown(rules, ledgers, {1, 2}, START, START + Ms(35_000)).entries[1] == 1
+    assert shown(Settings().changed(policy), ledgers, active, START, START + Ms(after)) == expected
 
 
 def test_the_frontier_counts_as_narrower_than_delayed() -> None:
@@ -209,27 +190,10 @@ def test_a_delayed_gallery_knows_its_next_change() -> None:
     assert gallery.next_change(rules) is None
 
 
-def test_the_frontier_waits_for_active_racers_only() -> None:
-    ledgers = ledgers_at(START, START + Ms(1))
-    assert shown(Settings(), ledgers, {1, 2}, START, START + Ms(2)).entries[1] == 0
-    assert shown(Settings(), ledgers, {1}, START, START + Ms(2)).entries[1] == 2
-
-
-def test_with_late_joining_only_the_deal_is_shown() -> None:
-    rules = Settings().changed({"late": "join"})
-    assert shown(rules, ledgers_at(START), {1}, START, START + Ms(1)) == Shown(True, {1: 0, 2: 0})
-
-
 @pytest.mark.parametrize("watch", ["delayed", "open"])
 def test_late_joining_is_refused_with_open_or_delayed_boards(watch: str) -> None:
     with pytest.raises(Refused, match="late"):
         Settings().changed({"late": "join", "watch": watch})
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_everything_is_shown_after_the_race(policy: str) -> None:
-    rules = Settings().changed({"watch": policy})
-    assert shown(rules, ledgers_at(START), set(), START, START) == Shown(True, {1: 1, 2: 0})
 
 
 def test_policies_are_ordered_by_width() -> None:
