@@ -60,7 +60,6 @@ class Arena(msgspec.Struct, frozen=True):
 
     @property
     def racing(self) -> dict[int, int]:
-        """The race under way of each seat that is in one."""
         return {seat: heat.number for heat in self.under_way.values() for seat in heat.seats}
 
     def heats(self) -> list[Heat]:
@@ -85,7 +84,6 @@ def matched(arena: Arena, at: Ms, event: events.Matched, game_of: Callable[[int]
 
 
 def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: Entrants) -> Arena:
-    """The arena when a race is over."""
     heat = arena.under_way.get(event.number)
     if heat is None:
         return arena

@@ -26,26 +26,20 @@ _MARKS_IN_A_ROW = 4
 
 #: Removing a character can join two others. Two rounds are enough for text that is not made to resist.
 _ROUNDS = 4
-
 _ZWNJ, _ZWJ, _EMOJI_STYLE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 _KEPT_IN_CONTEXT = frozenset((_ZWNJ, _ZWJ, _EMOJI_STYLE))
 
 #: Invisible characters of categories that are usually visible: the default-ignorable letters and marks of Unicode's
 #: DerivedCoreProperties.txt, and three blank symbols.
-_INKLESS = frozenset(
-    map(
-        chr,
-        (
-            0x034F,  # combining grapheme joiner
-            *(0x115F, 0x1160, 0x3164, 0xFFA0),  # Hangul fillers
-            *(0x17B4, 0x17B5),  # Khmer inherent vowels
-            *(0x180B, 0x180C, 0x180D, 0x180F),  # Mongolian variation selectors
-            *range(0xFE00, 0xFE0F),  # variation selectors, except the one for emoji
-            *range(0xE0100, 0xE01F0),
-            *(0x2800, 0xFFFC, 0x1D159),  # blank braille, object replacement, null note head
-        ),
-    )
-)
+_INKLESS = {
+    0x034F,  # combining grapheme joiner
+    *(0x115F, 0x1160, 0x3164, 0xFFA0),  # Hangul fillers
+    *(0x17B4, 0x17B5),  # Khmer inherent vowels
+    *(0x180B, 0x180C, 0x180D, 0x180F),  # Mongolian variation selectors
+    *range(0xFE00, 0xFE0F),  # variation selectors, except the one for emoji
+    *range(0xE0100, 0xE01F0),
+    *(0x2800, 0xFFFC, 0x1D159),  # blank braille, object replacement, null note head
+}
 
 #: Control, format, surrogate, private use, unassigned.
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
@@ -62,13 +56,9 @@ def _clean(text: str, most: int, code: str, least: int = 0) -> str:
         raise Refused(code)
     for _ in range(_ROUNDS):
         before, text = text, _round(text)
-        if text == before:
-            break
-    else:
-        raise Refused(code)
-    if not least <= len(text) <= most:
-        raise Refused(code)
-    return text
+        if text == before and least <= len(text) <= most:
+            return text
+    raise Refused(code)
 
 
 #: The text as a name, a chat message, and so on; only the first two must not be empty. Raise `Refused`.
@@ -93,8 +83,7 @@ def clean_about(text: str) -> str:
         raise Refused("bad-about")
     lines = [_clean(line, ABOUT_LENGTH, "bad-about") for line in text.splitlines()]
     # One empty line at most, between paragraphs.
-    kept = [line for line, above in zip(lines, ["", *lines], strict=False) if line or above]
-    about = "\n".join(kept).rstrip("\n")
+    about = "\n".join(line for line, above in zip(lines, ["", *lines], strict=False) if line or above).rstrip("\n")
     if len(about) > ABOUT_LENGTH:
         raise Refused("bad-about")
     return about
@@ -109,7 +98,7 @@ def _visible(char: str) -> str:
     """The character, a blank for white space of any kind, or nothing."""
     if char.isspace():
         return " "
-    if char in _INKLESS or (_category(char) in _UNWANTED and char not in _KEPT_IN_CONTEXT):
+    if ord(char) in _INKLESS or (_category(char) in _UNWANTED and char not in _KEPT_IN_CONTEXT):
         return ""
     return char
 

@@ -65,7 +65,6 @@ def _is_closed(room: Room, tournament: Tournament) -> bool:
 
 
 def free(room: Room, tournament: Tournament) -> list[Free]:
-    """The entrants that wait for a race."""
     arena, racing = tournament.arena, tournament.arena.racing
     opened_at = arena.opened_at or Ms(0)
     return [
@@ -200,7 +199,6 @@ def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
 
 
 def _late(room: Room) -> Ms | None:
-    """When a racer without a move becomes a no-show."""
     race, of_arena = room.race, room.of_arena
     if of_arena is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return None

@@ -108,7 +108,6 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
 
 
 def _begins_at(room: Room, tournament: Tournament) -> Ms | None:
-    """When the draw is due, or after it the countdown."""
     lead = DRAWN_FOR if tournament.drawn is None else ms_of(room.settings.countdown)
     return None if tournament.next_at is None else tournament.next_at - lead
 
@@ -211,7 +210,6 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
 
 def check_start(at: Ms | None, now: Ms) -> None:
-    """Raise `Refused` if nothing can start at this time."""
     if at is not None and at <= now:
         raise Refused("bad-plan", detail="start-past")
     if at is not None and at > now + LATEST:
@@ -254,7 +252,6 @@ def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: 
                 if last is None or comparison(tournament.plan, list(tournament.rounds.values())) != "bracket":
                     raise Refused("too-few")
                 return [events.Decided(last.number, True)]
-            entrants.check_enough_here(tournament, context.now)
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
     going_on += entrants.end_check_in(tournament, context.now)
     return [*going_on, events.Timed(at, seat, number)]

@@ -101,7 +101,6 @@ def holder(room: Room, row: str) -> str | None:
 
 
 def is_bound(room: Room, seat: int) -> bool:
-    """Whether the entrant at this seat is on the list and must keep that name."""
     tournament = room.tournament
     entrant = tournament.entrants.get(seat) if tournament and tournament.has_list else None
     return bool(tournament and entrant and not is_released(entrant) and row_like(tournament, entrant.name))
@@ -231,29 +230,26 @@ def due(tournament: Tournament, now: Ms) -> Events:
 
 
 def next_due(tournament: Tournament) -> Ms | None:
-    """When `due` will next have something to do, or None."""
     times = tournament.check_in_times
     return earliest(times and times.ends, tournament.closes_at)
 
 
 def end_check_in(tournament: Tournament, now: Ms) -> Events:
-    """End check-in without absentees if a host starts the first round before check-in was open."""
+    """End check-in without absentees if a host starts the first round before check-in was open.
+
+    Raises `Refused` if it is open and fewer than two have checked in: no round could be drawn.
+    """
     if not tournament.has_check_in or tournament.check_in_over or tournament.rounds:
         return []
     times = tournament.check_in_times
-    return [] if times is not None and times.opens <= now else [events.CheckInEnded()]
-
-
-def check_enough_here(tournament: Tournament, now: Ms) -> None:
-    """Raise `Refused` if check-in is open and fewer than two have checked in: no round could be drawn."""
-    times = tournament.check_in_times
-    here = [seat for seat in tournament.checked_in if is_in(tournament.entrants, seat)]
-    if times is not None and times.opens <= now and len(here) < 2:
+    if times is None or times.opens > now:
+        return [events.CheckInEnded()]
+    if sum(is_in(tournament.entrants, seat) for seat in tournament.checked_in) < 2:
         raise Refused("too-few")
+    return []
 
 
 def check_registration(tournament: Tournament, seat: int) -> None:
-    """Raise `Refused` if the seat may not enter now."""
     if tournament.may_enter(seat):
         return
     if tournament.over or tournament.closed is None:

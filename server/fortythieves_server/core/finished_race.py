@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from fortythieves.record import race_record
-from fortythieves.record.race_record import Deal, Plain, Racer
+from fortythieves.record.race_record import Plain, Racer
 from fortythieves.rules.cards import PACKS
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, REDEAL
@@ -26,9 +26,6 @@ from fortythieves_server.core.room_state import Race, Room
 
 Log = Sequence[tuple[Ms, events.Event]]
 
-#: The events that affect a result, besides moves. A record calls them by their tags.
-_BEARING = (events.StartedLate, events.GaveUp, events.TookBack)
-
 
 def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[Ms, str]]]) -> Plain:
     """The unsigned record of a race, from the room log and the seats' logs. Raises `ValueError` if it is not over."""
@@ -38,22 +35,13 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     for at, event in log:
         if isinstance(event, events.SetUp):
             current += 1
-        elif current == race.number and isinstance(event, _BEARING):
+        elif current == race.number and isinstance(event, events.OfSeat):
             happened.append(Happened(at, str(event.__struct_config__.tag), event.seat))
-    settings, dealt = msgspec.to_builtins(race.settings), _dealt(race)
+    settings, dealt = msgspec.to_builtins(race.settings), race.dealt
     return race_record.make(code, race.number, settings, dealt, race.starts_at, racers_of(race), moves, happened)
 
 
-def _dealt(race: Race) -> Deal:
-    if race.is_secret:
-        return Deal(race.secret, race.nonces, None, race.commitments, race.promise, race.chosen)
-    if race.settings.practice is not None and race.revealed is not None:
-        return Deal(race.revealed.secret, race.revealed.nonces)
-    return Deal(number=race.settings.deal)
-
-
 def racers_of(race: Race) -> Iterator[Racer]:
-    """The results of a race that is over."""
     for seat, racer in race.racers.items():
         if racer.result:
             _, when, home, reached_at, moves = racer.result
@@ -101,8 +89,6 @@ ENDS = {"disqualified": "disqualified", "did_not_start": "no-show"}
 
 
 class ResultRow(NamedTuple):
-    """One racer's result."""
-
     seat: int
     #: "1", or "" without a place.
     place: str
@@ -196,5 +182,4 @@ def only_drew(entries: Iterable[str], game: Game) -> bool:
 
 
 def _draws(game: Game) -> int:
-    """How many draws empty the stock."""
     return -(-game.stock // game.draw)

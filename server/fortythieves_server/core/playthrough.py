@@ -117,6 +117,5 @@ class Playthrough:
 
     @property
     def progress(self) -> Progress:
-        """Progress up to the last entry, which is confirmed."""
         board = self.board
         return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)

@@ -58,7 +58,6 @@ def _has_person(room: Room) -> bool:
 
 
 def summary(room: Room) -> View:
-    """The entry of a public room on the front page."""
     race = room.race
     host = room.people.get(room.host) if room.host is not None else None
     tournament = room.tournament

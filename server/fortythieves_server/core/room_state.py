@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from fortythieves.record.race_record import Winnable
+from fortythieves.record.race_record import Deal, Winnable, dealt_deck
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
@@ -26,8 +26,6 @@ State = Literal["racing"] | Ending
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A person or a bot at a seat of the room."""
-
     guest: str
     name: str
     bot: bool
@@ -119,7 +117,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_winnable(self) -> bool:
-        """Whether the deal is one of the pool."""
         return self.settings.winnable is not None
 
     @cached_property
@@ -129,24 +126,25 @@ class Race(msgspec.Struct, frozen=True, dict=True):
             return self.root or None
         return deal.commitment(bytes.fromhex(self.secret)) if self.is_secret else None
 
-    @cached_property
-    def deck(self) -> list[Card]:
-        """The 104 cards in the order in which they are dealt. Raises `ValueError` before they are settled."""
+    @property
+    def dealt(self) -> Deal:
+        """The source of the deck. Raises `ValueError` before it is settled."""
         if self.revealing:
             raise ValueError(f"race {self.number} is not dealt yet")
         if self.settings.practice is not None:
             if self.revealed is None or self.revealed.deal != self.settings.deal:
                 raise ValueError(f"the deal {self.settings.deal} is missing")
-            again = [bytes.fromhex(nonce) for _, nonce in sorted(self.revealed.nonces.items())]
-            return deal.deck_of_secret(bytes.fromhex(self.revealed.secret), again)
-        if self.is_winnable:
-            if self.chosen is None:
-                raise ValueError(f"no winnable deal was chosen for race {self.number}")
-            return deal.deck_of_secret(bytes.fromhex(self.secret), [])
+            return Deal(self.revealed.secret, self.revealed.nonces)
         if not self.is_secret:
-            return deal.deck_of_number(deal.parse_number(self.settings.deal))
-        nonces = [bytes.fromhex(nonce) for _, nonce in sorted(self.nonces.items())]
-        return deal.deck_of_secret(bytes.fromhex(self.secret), nonces)
+            return Deal(number=self.settings.deal)
+        if self.is_winnable and self.chosen is None:
+            raise ValueError(f"no winnable deal was chosen for race {self.number}")
+        return Deal(self.secret, self.nonces, None, self.commitments, self.promise, self.chosen)
+
+    @cached_property
+    def deck(self) -> list[Card]:
+        """The 104 cards in the order in which they are dealt. Raises `ValueError` before they are settled."""
+        return dealt_deck(self.dealt)
 
     @property
     def game(self) -> games.Game:
@@ -154,7 +152,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def ends_at(self) -> Ms | None:
-        """When the time is up for all racers."""
         return None if self.starts_at is None else self.starts_at + ms_of(self.settings.time_limit)
 
     @cached_property
@@ -173,7 +170,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def on(self) -> bool:
-        """Whether it counts down or runs."""
         return self.starts_at is not None and self.over_at is None
 
     @cached_property
@@ -192,7 +188,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def active(self) -> list[int]:
-        """The seats that still race."""
         return [seat for seat, racer in self.racers.items() if racer.racing]
 
     @property

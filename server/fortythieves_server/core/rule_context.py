@@ -88,7 +88,6 @@ def earliest(*times: Ms | None) -> Ms | None:
 
 
 def set_up_race(room: Room, context: Context) -> events.SetUp:
-    """The next race, with a promise of its deal."""
     promise = promise_deal(context.sign, room.code, room.race.number + 1, context.secret, context.now)
     return events.SetUp(context.secret, promise)
 
@@ -134,7 +133,6 @@ def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> ev
 
 
 def stop_all(room: Room, context: Context) -> list[events.Finished]:
-    """The end of a race for all active racers."""
     active = room.race.active if room.race.on else ()
     return [end for seat in active for end in take_out_of_race(room, seat, "stopped", context)]
 

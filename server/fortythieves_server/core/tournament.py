@@ -278,7 +278,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def last(self) -> Round | None:
-        """The round that is drawn, or was last."""
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     @property
@@ -381,7 +380,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def count_in(self) -> int:
-        """How many entrants have not left."""
         return sum(entrant.state == "in" for entrant in self.entrants.values())
 
     def may_enter(self, seat: int | None = None) -> bool:
@@ -685,7 +683,6 @@ def _swapped(tournament: Tournament, at: Ms, event: events.Swapped) -> Tournamen
 
 
 def _undone(tournament: Tournament, at: Ms, event: events.Undone) -> Tournament:
-    """The tournament without the last action of a host."""
     steps, since = tournament.last_step, event.since
     if not steps or steps[0].at != since:
         return tournament

@@ -87,7 +87,6 @@ class Views:
 
 
 def is_blind(room: Room) -> bool:
-    """Whether all progress is hidden for now."""
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
 
 

@@ -21,8 +21,6 @@ PART = 10_000
 
 
 class Entry(NamedTuple):
-    """One entry of a seat's log, for spectators."""
-
     text: str
     turned: str
     #: When it was made.
@@ -186,7 +184,6 @@ class Gallery:
         self._ledgers[seat].add(text, turned, at)
 
     def add_home(self, seat: int, home: int, at: Ms) -> None:
-        """From then on, this many cards of a seat are home."""
         self._homes[seat].append((at, home))
 
     def history(self) -> list[to_client.Message]:
@@ -205,7 +202,6 @@ class Gallery:
         self._ledgers.setdefault(seat, Ledger())
 
     def updates(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Message]:
-        """The messages about newly visible entries."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
         same, self.ruled = ruled == self.ruled, ruled
