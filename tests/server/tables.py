@@ -121,9 +121,9 @@ class Table:
         assert seat is not None
         return seat
 
-    def hang_up(self, seat: int) -> Events:
-        via = self.person(seat).via or "nobody"
-        return self.ask(lambda room, context: decide.disconnect(room, seat, via))
+    def hang_up(self, *seats: int) -> None:
+        for seat in seats:
+            self.happen(*decide.disconnect(self.room, seat, self.person(seat).via or "nobody"))
 
     def do(self, seat: int, request: to_server.Command) -> Events:
         return self.ask(lambda room, context: decide.decide(room, seat, request, context))
@@ -214,11 +214,11 @@ class Table:
             self.do(seat, to_server.Reveal(1, nonce_of(seat)))
 
     def moves(
-        self, seat: int, *, to: int = 1, home: int = 0, reached_at: Ms | None = None, outcome: Outcome = ""
+        self, *seats: int, to: int = 1, home: int = 0, reached_at: Ms | None = None, outcome: Outcome = ""
     ) -> None:
-        """The seat has come this far, just now."""
+        """The seats have come this far, just now."""
         reached = self.now if reached_at is None else reached_at
-        self.progress[seat] = Progress(to, home, reached, 60, outcome, self.now)
+        self.progress |= dict.fromkeys(seats, Progress(to, home, reached, 60, outcome, self.now))
 
     def wait(self, ms: Ms) -> None:
         self.now += ms
@@ -325,9 +325,7 @@ def play(table: Table, *best: int) -> None:
     """Let the race run out of time; these seats come home with the most cards, best first, all others make one move."""
     for home, seat in enumerate(reversed(best), start=1):
         table.moves(seat, to=10, home=home)
-    for seat in table.race.active:
-        if seat not in best:
-            table.moves(seat)
+    table.moves(*(seat for seat in table.race.active if seat not in best))
     table.run_out()
 
 

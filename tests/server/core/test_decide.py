@@ -46,8 +46,7 @@ def test_a_player_loses_the_seat_after_ten_minutes_away() -> None:
     table.wait(Ms(1))
     assert table.tick() == [events.Left(2)]
     assert table.join("bob") == 3
-    for seat in (1, 3):
-        table.hang_up(seat)
+    table.hang_up(1, 3)
     table.wait(SEAT_AWAY)
     table.settle()
     assert table.room.people == {} and table.room.host is None

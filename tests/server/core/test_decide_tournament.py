@@ -90,11 +90,9 @@ def test_the_start_waits_for_two_entrants() -> None:
 
 def test_an_absent_entrant_without_a_move_is_withdrawn_until_returning() -> None:
     table = drawn(plan={"no_show": 30})
-    for seat in (3, 4):
-        table.hang_up(seat)
+    table.hang_up(3, 4)
     begin(table)
-    for seat in (2, 4):
-        table.moves(seat)
+    table.moves(2, 4)
     assert table.settle() == []
     table.wait(30 * SECOND)
     assert events.Withdrawn(3, "no_show") in table.settle()
@@ -109,8 +107,7 @@ def test_an_absent_entrant_without_a_move_is_withdrawn_until_returning() -> None
 @pytest.mark.parametrize("returns", [True, False])
 def test_an_entrant_that_reloads_the_page_is_not_a_no_show(*, returns: bool) -> None:
     table = in_round(plan={"no_show": 30})
-    for seat in (2, 4, 5):
-        table.moves(seat)
+    table.moves(2, 4, 5)
     table.wait(29 * SECOND)
     table.hang_up(3)
     left_at = table.now
@@ -125,8 +122,7 @@ def test_an_entrant_that_reloads_the_page_is_not_a_no_show(*, returns: bool) -> 
 
 def test_a_tournament_without_entrants_ends() -> None:
     table = drawn(plan={"no_show": 30})
-    for seat in (2, 3, 4, 5):
-        table.hang_up(seat)
+    table.hang_up(2, 3, 4, 5)
     begin(table)
     table.wait(30 * SECOND)
     table.settle()
@@ -167,10 +163,9 @@ def test_a_tied_pair_of_a_knock_out_replays_the_same_round() -> None:
 
 def play_without(table: Table, *seats: int) -> None:
     """Let the drawn round be raced without these seats; the lower seats are better."""
-    for seat in seats:
-        table.hang_up(seat)
+    table.hang_up(*seats)
     begin(table)
-    for seat in sorted({*table.race.racers} - {*seats}):
+    for seat in {*table.race.racers} - {*seats}:
         table.moves(seat, to=10, home=20 - seat)
     table.run_out()
 

@@ -22,8 +22,7 @@ Starting = Callable[[int], Table]
 
 def away_for_long(table: Table, *seats: int) -> None:
     """The seats are away until other people stand in."""
-    for seat in seats:
-        table.hang_up(seat)
+    table.hang_up(*seats)
     table.wait(HOST_AWAY)
     table.settle()
 

@@ -188,8 +188,7 @@ def test_bots_agree_with_people_but_not_by_themselves() -> None:
     table.reveal(*table.race.commitments)
     table.settle()
     table.now = (table.race.starts_at or Ms(0)) + MINUTE
-    for seat in (1, 2):
-        table.moves(seat)
+    table.moves(1, 2)
     assert table.tick() == []
     assert ends(table.do(1, AGREE)) == [(1, "timed_out"), (2, "timed_out")]
 
@@ -234,8 +233,7 @@ def test_only_racers_can_make_an_absent_racer_lose_time() -> None:
     assert table.room.host == stranger and table.refuses(stranger, END) == "not-racing"
     table = moved(2)
     win(table, 2)
-    for seat in (1, 2):
-        table.hang_up(seat)
+    table.hang_up(1, 2)
     table.wait(5 * MINUTE)
     table.settle()
     assert table.racer(1).racing, "no person waits"
@@ -302,8 +300,7 @@ def one_behind(people: int = 2, **settings: object) -> Table:
     table = racing(people, **settings)
     table.wait(10 * SECOND)
     table.moves(1, to=5)
-    for seat in range(2, people + 1):
-        table.moves(seat, to=10)
+    table.moves(*range(2, people + 1), to=10)
     return table
 
 

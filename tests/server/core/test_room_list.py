@@ -53,8 +53,7 @@ def test_a_tournament_is_listed_until_it_starts_while_its_start_is_near() -> Non
     table = announced(60 * MINUTE)
     table.do(1, say.Timer(1, None))
     assert until(table) == GOOD_FOR, "without a start it is like any room"
-    for seat in table.room.people:
-        table.hang_up(seat)
+    table.hang_up(*table.room.people)
     assert until(table) == Ms(0)
 
 

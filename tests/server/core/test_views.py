@@ -99,8 +99,7 @@ def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over
         "place": None,
     }
     assert racers["2"]["state"] == "racing" and racers["2"]["home"] is None
-    for seat in (2, 3):
-        table.moves(seat)
+    table.moves(2, 3)
     table.do(1, say.Kick(1, 3))
     table.do(2, say.Leave(1))
     racers = race_view(table)["racers"]

@@ -61,8 +61,7 @@ async def test_a_round_starts_on_time_after_a_crash(one: RoomService, admin: Adm
 
 async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admin: Admin) -> None:
     table = entered(2, {"starts_at": NOON + 100 * HOUR})
-    for seat in (1, 2, 3):
-        table.hang_up(seat)
+    table.hang_up(1, 2, 3)
     await store_of(admin, table, ago=90 * HOUR)
     live = await one.registry.room(CODE)
     assert live.expires_at > await now(admin) + 10 * HOUR
@@ -182,8 +181,7 @@ async def test_an_idle_room_is_kept_until_it_expires(
 
 def deserted(table: Table) -> Table:
     """The table after all players were away until they lost their seats."""
-    for seat in list(table.room.people):
-        table.hang_up(seat)
+    table.hang_up(*table.room.people)
     table.wait(10 * MINUTE)
     table.settle()
     return table
