@@ -125,8 +125,13 @@ class Table:
         for seat in seats:
             self.happen(*decide.disconnect(self.room, seat, self.person(seat).via or "nobody"))
 
-    def do(self, seat: int, request: to_server.Command) -> Events:
-        return self.ask(lambda room, context: decide.decide(room, seat, request, context))
+    def do(self, seat: int, *requests: to_server.Command) -> Events:
+        decided: Events = []
+        for request in requests:
+            new = decide.decide(self.room, seat, request, self.context)
+            self.happen(*new)
+            decided += new
+        return decided
 
     def refuses(self, seat: int, request: to_server.Command) -> str:
         """The code with which the request is refused."""
@@ -231,6 +236,11 @@ class Table:
     def tick(self) -> Events:
         """Carry out the due events once."""
         return self.ask(decide.due)
+
+    def after(self, ms: Ms) -> Events:
+        """Let this much time pass, and carry out the events that are due by then."""
+        self.now += ms
+        return self.settle()
 
     def settle(self) -> Events:
         """Carry out due events until none are left."""

@@ -58,8 +58,7 @@ def test_a_late_nonce_is_not_in_the_deal() -> None:
 
 def test_a_nonce_must_match_its_commitment() -> None:
     table = started()
-    assert table.refuses(1, Reveal(1, nonce_of(2))) == "wrong-nonce"
-    assert table.refuses(1, Reveal(1, "0" * 32)) == "wrong-nonce"
+    table.check_refusals((1, Reveal(1, nonce_of(2)), "wrong-nonce"), (1, Reveal(1, "0" * 32), "wrong-nonce"))
     assert table.do(1, Reveal(1, nonce_of(1))) == [events.Contributed(1, nonce_of(1))]
 
 
@@ -139,8 +138,7 @@ def test_rounds_of_tournaments_use_nonces() -> None:
     table.settle()
     assert table.race.revealing and len(table.race.commitments) == 4
     table.reveal(*table.tournament.seats[:3])
-    table.wait(REVEAL_WITHIN)
-    assert events.Dealt() in table.settle()
+    assert events.Dealt() in table.after(REVEAL_WITHIN)
     assert table.race.deck == deck_with(table, *sorted(table.tournament.seats[:3]))
 
 
@@ -217,8 +215,7 @@ def test_a_late_nonce_counts_until_the_deck_is_settled() -> None:
 def test_the_deck_follows_from_the_log_alone() -> None:
     table = started()
     table.reveal(3, 1)
-    table.wait(REVEAL_WITHIN)
-    table.settle()
+    table.after(REVEAL_WITHIN)
     encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
     assert evolve.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
 
@@ -232,8 +229,7 @@ def test_a_full_log_accepts_nonces() -> None:
 def test_a_race_that_has_started_keeps_its_cards() -> None:
     table = racing(2)
     deck = table.race.deck
-    table.wait(MINUTE)
-    table.settle()
+    table.after(MINUTE)
     assert table.race.deck == deck
 
 
@@ -266,7 +262,6 @@ def test_racers_can_chat_while_nonces_are_revealed() -> None:
 def test_a_postponed_start_applies_to_racers_who_left() -> None:
     table = started()
     table.do(2, Leave(1))
-    table.wait(Ms(60_000))
-    assert events.Dealt() in table.settle()
+    assert events.Dealt() in table.after(Ms(60_000))
     result = table.racer(2).result
     assert result is not None and result.reached_at == table.race.starts_at

@@ -92,15 +92,13 @@ def test_the_nonces_choose_one_of_the_deals() -> None:
 def test_a_late_nonce_has_no_effect_on_the_choice() -> None:
     table = started(3, deal="winnable")
     table.reveal(1)
-    table.wait(REVEAL_WITHIN)
-    assert table.settle() == [events.Dealt()]
+    assert table.after(REVEAL_WITHIN) == [events.Dealt()]
     assert table.race.deck == deck_of(leaf_with(1))
 
 
 def test_without_nonces_the_commitment_chooses() -> None:
     table = started(2, deal="winnable")
-    table.wait(REVEAL_WITHIN)
-    table.settle()
+    table.after(REVEAL_WITHIN)
     assert table.race.deck == deck_of(leaf_with())
 
 

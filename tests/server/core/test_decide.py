@@ -47,8 +47,7 @@ def test_a_player_loses_the_seat_after_ten_minutes_away() -> None:
     assert table.tick() == [events.Left(2)]
     assert table.join("bob") == 3
     table.hang_up(1, 3)
-    table.wait(SEAT_AWAY)
-    table.settle()
+    table.after(SEAT_AWAY)
     assert table.room.people == {} and table.room.host is None
     assert table.join("dan") == table.room.host == 4
 
@@ -116,8 +115,7 @@ def test_a_win_just_before_the_end_counts_even_if_the_clock_is_late() -> None:
     table = racing()
     table.now = (table.race.ends_at or Ms(0)) - Ms(1)
     table.moves(1, to=150, home=104, outcome="solved")
-    table.wait(10 * SECOND)
-    table.settle()
+    table.after(10 * SECOND)
     assert table.racer(1).state == "solved"
 
 
@@ -150,8 +148,7 @@ def test_a_racer_sees_no_other_board_until_the_racers_own_race_is_over() -> None
         if request is not None:
             table.do(1, request)
         assert refusal(decide.check_may_watch, table.room, "ann") == refusal(table.watch, "ann") == "racing"
-    table.wait(10 * SECOND)
-    table.settle()
+    table.after(10 * SECOND)
     decide.check_may_watch(table.room, "ann")
     table.do(2, say.Leave(1))
     table.join("bob")

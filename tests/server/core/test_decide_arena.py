@@ -147,8 +147,7 @@ def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
     assert {*table.race.racers} == {*table.room.people}
     assert decide.next_due(slow.room, {}) == slow.room.opened_at + COME_WITHIN
     assert slow.settle() == []
-    slow.wait(COME_WITHIN)
-    slow.settle()
+    slow.after(COME_WITHIN)
     assert {*slow.race.racers} == {*slow.room.people}
 
 
@@ -178,8 +177,7 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
     table = running(hall)
     table.moves(2)
     assert decide.next_due(table.room, table.progress) == table.now + 30 * SECOND
-    table.wait(30 * SECOND)
-    table.settle()
+    table.after(30 * SECOND)
     assert table.racer(3).state == "did_not_start"
     assert table.race.over_at is not None and table.race.places == {2: 1}
     hall.tell(table)
@@ -193,8 +191,7 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
 def test_a_race_of_no_shows_ends() -> None:
     hall = Hall(2, no_show=30)
     table = running(hall)
-    table.wait(30 * SECOND)
-    table.settle()
+    table.after(30 * SECOND)
     hall.tell(table)
     assert {hall.arena.states()[seat] for seat in (2, 3)} == {"withdrawn"}
 
@@ -222,8 +219,7 @@ def test_races_under_way_at_the_end_still_count() -> None:
     hall = Hall(2, minutes=5).open()
     hall.arena.wait(5 * MINUTE - GATHER - SECOND)
     table = running(hall)
-    hall.arena.wait(2 * SECOND)
-    assert hall.arena.settle() == []
+    assert hall.arena.after(2 * SECOND) == []
     table.moves(2, to=3, home=3)
     table.moves(3)
     table.run_out()

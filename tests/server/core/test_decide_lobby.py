@@ -52,8 +52,7 @@ def test_a_bot_is_admitted_like_a_person() -> None:
     assert table.do(1, say.AddBot(1, 2)) == []
     table.join("robot", bot=True)
     assert table.refuses(1, say.AddBot(1, 2)) == "full"
-    table.do(1, say.Kick(1, 3))
-    table.do(1, say.Lock(1, True))
+    table.do(1, say.Kick(1, 3), say.Lock(1, True))
     assert table.refuses(1, say.AddBot(1, 2)) == "locked"
 
 

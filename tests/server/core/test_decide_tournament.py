@@ -49,8 +49,7 @@ def test_a_round_is_drawn_fifteen_seconds_before_its_cards_are_dealt() -> None:
     table = entered(plan={"starts_at": NOON + MINUTE})
     table.now = NOON + MINUTE - DRAWN_FOR - Ms(1)
     assert table.settle() == []
-    table.wait(Ms(1))
-    assert [type(event) for event in table.settle()] == [events.Drawn]
+    assert [type(event) for event in table.after(Ms(1))] == [events.Drawn]
     begin(table)
     assert table.race.starts_at == NOON + MINUTE
     assert set(table.race.racers) == {2, 3, 4, 5}
@@ -65,8 +64,7 @@ def test_rounds_follow_each_other_by_the_timer_or_by_the_host() -> None:
     assert table.phase() == "over" and [seat for _, seat in podium(table)][:2] == [2, 3]
     table = in_round(plan={"rounds": 2, "by_timer": False})
     play(table, 2)
-    table.wait(60 * MINUTE)
-    assert table.settle() == []
+    assert table.after(60 * MINUTE) == []
     table.start_round()
     assert table.phase() == "drawn"
     table.wait(SECOND)
@@ -94,8 +92,7 @@ def test_an_absent_entrant_without_a_move_is_withdrawn_until_returning() -> None
     begin(table)
     table.moves(2, 4)
     assert table.settle() == []
-    table.wait(30 * SECOND)
-    assert events.Withdrawn(3, "no_show") in table.settle()
+    assert events.Withdrawn(3, "no_show") in table.after(30 * SECOND)
     assert table.racer(3).state == "did_not_start"
     assert table.racer(4).racing, "this entrant has made a move"
     assert table.racer(5).racing, "this entrant is present"
@@ -111,21 +108,18 @@ def test_an_entrant_that_reloads_the_page_is_not_a_no_show(*, returns: bool) -> 
     table.wait(29 * SECOND)
     table.hang_up(3)
     left_at = table.now
-    table.wait(BACK_WITHIN - Ms(1))
-    assert table.settle() == []
+    assert table.after(BACK_WITHIN - Ms(1)) == []
     assert decide_tournament.next_due(table.room, table.progress) == left_at + BACK_WITHIN
     if returns:
         table.join("guest 2")
-    table.wait(Ms(1))
-    assert (events.Withdrawn(3, "no_show") in table.settle()) is not returns
+    assert (events.Withdrawn(3, "no_show") in table.after(Ms(1))) is not returns
 
 
 def test_a_tournament_without_entrants_ends() -> None:
     table = drawn(plan={"no_show": 30})
     table.hang_up(2, 3, 4, 5)
     begin(table)
-    table.wait(30 * SECOND)
-    table.settle()
+    table.after(30 * SECOND)
     assert table.tournament.over and set(table.states().values()) == {"withdrawn"}
     table = drawn()
     for seat in (2, 3, 4, 5):
@@ -299,8 +293,7 @@ def test_a_returning_entrant_gets_the_same_seat() -> None:
     table.do(3, say.Enter(1, True))
     assert table.states()[3] == "in"
     table.hang_up(4)
-    table.wait(30 * MINUTE)
-    table.settle()
+    table.after(30 * MINUTE)
     assert 4 in table.room.people, "also after a long absence"
 
 
@@ -321,8 +314,7 @@ def test_a_host_pauses_and_resumes() -> None:
     table = in_round(plan={"pause": 60})
     play(table, 2)
     table.round("pause")
-    table.wait(60 * MINUTE)
-    assert table.settle() == []
+    assert table.after(60 * MINUTE) == []
     table.round("resume")
     table.settle()
     assert table.phase() == "drawn" and table.tournament.next_at == table.now + DRAWN_FOR
@@ -454,8 +446,7 @@ def test_the_texts_of_a_plan_are_clean() -> None:
 def test_the_rules_of_the_score_are_fixed_by_the_first_draw() -> None:
     table = entered(plan={"rounds": 3, "format": "points"})
     table.do(1, say.ChangePlan(1, {"points": [3, 2, 1]}))
-    table.start_round()
-    begin(table)
+    table.next_round()
     table.do(1, say.ChangePlan(1, {"rounds": 5, "pause": 90}))
     assert (table.tournament.plan.rounds, table.tournament.plan.pause) == (5, 90)
     table.do(1, say.ChangePlan(1, {"tiebreaks": ["wins", "solved", "home"]}))  # the default
@@ -555,8 +546,7 @@ def test_the_actions_of_hosts_are_listed() -> None:
     table = entered()
     table.do(1, say.CoHost(1, 4, True))
     table.hang_up(1)
-    table.wait(HOST_AWAY)
-    assert table.settle() == [events.Hosted(4)]
+    assert table.after(HOST_AWAY) == [events.Hosted(4)]
     table.do(4, say.Lock(1, True))
     table.join("host")
     table.do(1, say.Timer(1, table.now + MINUTE))

@@ -181,8 +181,7 @@ def test_the_row_of_a_removed_entrant_can_be_released() -> None:
 
 def test_a_release_during_a_race_ends_it_for_the_holder() -> None:
     table = listed(people=("Ann", "Bob", "Cleo"))
-    table.start_round()
-    begin(table)
+    table.next_round()
     table.moves(2)
     table.do(1, say.Release(1, "Ann"))
     assert not table.race.is_racing(2) and table.replays()
@@ -285,8 +284,7 @@ def test_an_entrant_after_check_in_races_from_the_second_round_on() -> None:
     table.settle_at(ENDS)
     table.do(5, say.Enter(1, True))
     new = table.join("new")
-    table.do(4, say.Enter(1, False))
-    table.do(4, say.Enter(1, True))
+    table.do(4, say.Enter(1, False), say.Enter(1, True))
     since = {seat: entrant.since for seat, entrant in table.tournament.entrants.items() if entrant.state == "in"}
     assert since == {2: 1, 3: 1, 4: 1, during: 1, 5: 2, new: 2}, "to enter during check-in is to check in"
     assert first_draw(table) == {2, 3, 4, during}
@@ -441,8 +439,7 @@ def test_the_preview_has_the_times_of_registration_and_check_in() -> None:
 
 def test_registration_cannot_open_after_the_end() -> None:
     table = entered(3, {"rounds": 1})
-    table.start_round()
-    begin(table)
+    table.next_round()
     table.wait(SECOND)
     play(table, 2)
     table.settle()
@@ -544,8 +541,7 @@ def test_an_entrant_stays_in_the_team_after_the_draw() -> None:
 
 def test_a_late_entrant_is_in_a_team_from_the_next_round_on() -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Blue"})
-    table.start_round()
-    begin(table)
+    table.next_round()
     late = table.join("late")
     play(table, 2)
     table.wait(MINUTE)
@@ -574,8 +570,7 @@ def test_an_entrant_without_a_team_does_not_race() -> None:
 def test_the_view_has_the_table_of_the_teams_from_the_first_race_on() -> None:
     table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue", 5: "Blue"})
     assert "teams" not in table.tournament.shown
-    table.start_round()
-    begin(table)
+    table.next_round()
     play(table, 2, 3)
     rows = [(row.place, row.team, row.score) for row in table.tournament.shown["teams"]]
     assert rows == [(1, "Red", 1), (2, "Blue", 0)]
@@ -594,8 +589,7 @@ def test_a_host_takes_back_a_change_of_teams(request_: say.Command) -> None:
 
 def test_a_co_host_takes_back_the_order_of_the_creators_team() -> None:
     table = entered(3, SWISS)
-    table.do(1, say.CoHost(1, 2, True))
-    table.do(1, say.Enter(1, True))
+    table.do(1, say.CoHost(1, 2, True), say.Enter(1, True))
     choose(table, {1: "Red", 2: "Red", 3: "Red"})
     table.wait(MINUTE)
     table.do(2, team(3, "Red", 1))

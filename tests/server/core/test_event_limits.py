@@ -62,21 +62,16 @@ def fill(table: Table, *means: str) -> None:
 def test_the_host_and_the_racers_continue_in_a_room_with_a_full_log(means: tuple[str, ...]) -> None:
     table = lobby(3, auto_start=False)
     fill(table, *means)
-    table.do(1, say.ChangeSettings(1, {"game": "lucas"}))
-    table.do(1, say.Lock(1, True))
-    table.do(1, say.Kick(1, 2))
-    table.do(1, say.Start(1))
+    table.do(1, say.ChangeSettings(1, {"game": "lucas"}), say.Lock(1, True), say.Kick(1, 2), say.Start(1))
     table.hang_up(3)
     assert table.join("cem") == 3, "who sits there comes back"
     table.now = (table.race.starts_at or Ms(0)) + 5 * SECOND
-    table.do(1, say.GiveUp(1))
-    table.do(1, say.TakeBack(1))
+    table.do(1, say.GiveUp(1), say.TakeBack(1))
     table.do(3, say.Leave(1))
     table.moves(1)
     table.run_out()
     assert table.race.over_at is not None and table.race.places == {1: 1}
-    table.do(1, say.Lock(1, False))
-    table.do(1, say.HandOver(1, 1))
+    table.do(1, say.Lock(1, False), say.HandOver(1, 1))
 
 
 def test_a_full_kind_of_events_does_not_stop_other_kinds() -> None:
@@ -94,12 +89,10 @@ def test_a_racer_takes_giving_up_back_a_limited_number_of_times() -> None:
     table = racing(2)
     table.wait(5 * SECOND)
     for _ in range(TAKEN_BACK):
-        table.do(1, say.GiveUp(1))
-        table.do(1, say.TakeBack(1))
+        table.do(1, say.GiveUp(1), say.TakeBack(1))
     table.do(1, say.GiveUp(1))
     assert table.refuses(1, say.TakeBack(1)) == "not-given-up"
-    table.wait(10 * SECOND)
-    table.settle()
+    table.after(10 * SECOND)
     assert table.racer(1).state == "gave_up"
 
 
@@ -119,13 +112,9 @@ def test_hosts_can_still_repair_a_room_with_a_full_log() -> None:
     table = in_round(4)
     until_refused(table, lambda: table.do(1, say.Lock(1, not table.room.locked)))
     assert table.refuses(1, say.ChangeSettings(1, {"watch": "progress"})) == "log-full"
-    table.do(1, say.Judge(1, 2, True, "Two browsers."))
-    table.do(1, say.Kick(1, 3))
-    table.do(1, say.Withdraw(1, 4))
-    table.do(1, say.Round(1, "skip"))
+    table.do(1, say.Judge(1, 2, True, "Two browsers."), say.Kick(1, 3), say.Withdraw(1, 4), say.Round(1, "skip"))
     assert not table.race.on and table.tournament.rounds[1].skipped
-    table.do(1, say.Round(1, "replay"))
-    table.do(1, say.Round(1, "pause"))
+    table.do(1, say.Round(1, "replay"), say.Round(1, "pause"))
 
 
 def test_a_host_that_announces_and_undoes_all_the_time_is_stopped_but_can_repair() -> None:

@@ -156,11 +156,9 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     late = table.join("dan", bot=True)
     for seat in (1, 2, late):
         table.do(seat, say.GiveUp(1))
-    table.wait(20 * SECOND)
-    table.settle()
+    table.after(20 * SECOND)
     first, logs = table.race, dict(play.logs)
-    table.do(1, say.Rematch(1, ""))
-    table.do(1, say.Start(1))
+    table.do(1, say.Rematch(1, ""), say.Start(1))
     table.wait(MINUTE)
     table.do(2, say.GiveUp(1))
     one = record_of(CODE, table.room.past[1], table.log, logs)

@@ -431,8 +431,7 @@ def test_an_announcement_stays_until_the_next_one() -> None:
     assert table.do(1, say.Announce(1, "Lunch until two.")) == []
     assert table.refuses(1, say.Announce(1, "Lunch until three.")) == "too-fast"
     table.wait(ANNOUNCE_EVERY)
-    table.do(1, say.Announce(1, "Lunch until three."))
-    table.do(1, say.Announce(1, ""))
+    table.do(1, say.Announce(1, "Lunch until three."), say.Announce(1, ""))
     assert announced(table) is None
     table.check_refusals(
         (1, say.Announce(1, "W" * 281), "bad-announcement"), (2, say.Announce(1, "Hello."), "not-host")

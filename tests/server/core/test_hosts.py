@@ -23,8 +23,7 @@ Starting = Callable[[int], Table]
 def away_for_long(table: Table, *seats: int) -> None:
     """The seats are away until other people stand in."""
     table.hang_up(*seats)
-    table.wait(HOST_AWAY)
-    table.settle()
+    table.after(HOST_AWAY)
 
 
 # Races among friends
@@ -77,8 +76,7 @@ def test_a_stand_in_cannot_keep_the_creator_out(people: int) -> None:
     table = lobby(people, seats=people, auto_start=False, late="refuse")
     table.do(1, say.Leave(1))
     table.join("another", name="Another")
-    table.do(2, say.Lock(1, True))
-    table.do(2, say.Start(1))
+    table.do(2, say.Lock(1, True), say.Start(1))
     seat = table.join("ann")
     assert table.room.host == seat and len(table.room.people) == people + 1
     table.do(seat, say.Lock(1, False))
@@ -204,9 +202,7 @@ def test_a_co_host_takes_nothing_from_the_creator(request_: say.Command, code: s
 
 def test_only_the_creator_judges_the_creator() -> None:
     table = entered()
-    table.do(1, say.Enter(1, True))
-    table.do(1, say.CoHost(1, 3, True))
-    table.do(1, say.Leave(1))
+    table.do(1, say.Enter(1, True), say.CoHost(1, 3, True), say.Leave(1))
     assert table.refuses(3, say.Judge(1, 1, True, "Gone.")) == "creator"
     assert table.join("host") == 1
     table.do(1, say.Judge(1, 1, True, "I have seen the deal."))
@@ -229,8 +225,7 @@ def test_the_creator_dismisses_a_present_or_absent_co_host() -> None:
 @pytest.mark.parametrize("entry", ["list", "open"])
 def test_the_creator_needs_no_row_of_the_list(entry: str) -> None:
     table = entered(2)
-    table.do(1, say.ChangePlan(1, {"entry": entry, "listed": ["Somebody"] if entry == "list" else []}))
-    table.do(1, say.Leave(1))
+    table.do(1, say.ChangePlan(1, {"entry": entry, "listed": ["Somebody"] if entry == "list" else []}), say.Leave(1))
     seat = table.join("host")
     assert table.room.host == seat and seat not in table.tournament.entrants
 
@@ -354,8 +349,7 @@ def test_a_removed_spectator_can_block_the_address() -> None:
 def test_a_blocked_address_does_not_keep_the_creator_out() -> None:
     table = Table()
     seats = [table.join(guest, SCHOOL) for guest in ("ann", "bob", "mallory")]
-    table.do(1, say.Kick(1, seats[2], hold=True))
-    table.do(1, say.Leave(1))
+    table.do(1, say.Kick(1, seats[2], hold=True), say.Leave(1))
     assert table.join("ann", SCHOOL) == 4
     unknown = lobby(2)
     unknown.do(1, say.Kick(1, 2, hold=True))

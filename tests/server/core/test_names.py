@@ -84,8 +84,7 @@ def test_a_player_renames_to_a_distinct_name() -> None:
 
 def test_the_name_of_the_absent_creator_stays_reserved() -> None:
     table = lobby(2)
-    table.do(1, say.Rename(1, "The organiser"))
-    table.do(1, say.Leave(1))
+    table.do(1, say.Rename(1, "The organiser"), say.Leave(1))
     assert table.person(table.join("x", name="the  \u200borganiser")).name == "the organiser 2"
     assert spectator(table, "w", "The organiser") == "The organiser 3"
     assert table.person(table.join("ann", name="The organiser")).name == "The organiser"

@@ -77,8 +77,7 @@ def test_a_racer_that_gives_up_just_before_the_end_has_timed_out() -> None:
     table.moves(1)
     table.now = (table.race.ends_at or Ms(0)) - SECOND
     table.do(1, say.GiveUp(1))
-    table.wait(SECOND)
-    table.settle()
+    table.after(SECOND)
     assert table.racer(1).state == "timed_out"
 
 
@@ -227,15 +226,13 @@ def test_only_racers_can_make_an_absent_racer_lose_time() -> None:
     table = moved(1)
     table.hang_up(1)
     stranger = table.join("stranger")
-    table.wait(5 * MINUTE)
-    table.settle()
+    table.after(5 * MINUTE)
     assert table.racer(1).racing
     assert table.room.host == stranger and table.refuses(stranger, END) == "not-racing"
     table = moved(2)
     win(table, 2)
     table.hang_up(1, 2)
-    table.wait(5 * MINUTE)
-    table.settle()
+    table.after(5 * MINUTE)
     assert table.racer(1).racing, "no person waits"
 
 

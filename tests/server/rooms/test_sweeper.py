@@ -182,8 +182,7 @@ async def test_an_idle_room_is_kept_until_it_expires(
 def deserted(table: Table) -> Table:
     """The table after all players were away until they lost their seats."""
     table.hang_up(*table.room.people)
-    table.wait(10 * MINUTE)
-    table.settle()
+    table.after(10 * MINUTE)
     return table
 
 
