@@ -12,7 +12,7 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
 from fortythieves_client.codec import decode
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.core import events, evolve, room_state
+from fortythieves_server.core import events, evolve, room_state, views
 from fortythieves_server.core.rule_context import promise_deal
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
@@ -27,7 +27,7 @@ from fortythieves_server.store.store import Store
 from tests.refusals import refusal_of
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
-from tests.server.tables import CODE, Table, room_view, sign
+from tests.server.tables import CODE, Table, sign
 
 Said = TypeVar("Said", bound=to_client.Message)
 
@@ -270,7 +270,7 @@ async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
     async with asyncio.timeout(SECONDS):
         while True:
             room = await stored(admin, code)
-            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(room_view(room))))
+            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.Views().of(room)[False])))
             if all(client.view == view and client.n == room.n for client in clients):
                 return
             await asyncio.sleep(0.002)

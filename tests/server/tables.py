@@ -94,6 +94,10 @@ class Table:
         assert self.room.tournament is not None
         return self.room.tournament
 
+    def view(self, *, racing: bool = False) -> View:
+        """The view of the room for active racers, or for all others."""
+        return Views().of(self.room)[racing]
+
     # Events
 
     def ask(self, rule: Callable[[Room, Context], Events]) -> Events:
@@ -344,8 +348,3 @@ def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iter
     playthrough = Playthrough(game, deck, undo, started_at)
     playthrough.follow(log)
     return playthrough
-
-
-def room_view(room: Room, *, racing: bool = False) -> View:
-    """The view of a room for active racers, or for all others."""
-    return Views().of(room)[racing]

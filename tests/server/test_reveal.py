@@ -22,7 +22,6 @@ from tests.server.tables import (
     nonce_of,
     over,
     racing,
-    room_view,
     started,
 )
 
@@ -164,10 +163,10 @@ def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
 def test_nonces_are_shown_after_the_deal() -> None:
     table = started()
     table.reveal(1, 2)
-    assert room_view(table.room)["race"]["nonces"] == {}
+    assert table.view()["race"]["nonces"] == {}
     table.reveal(3)
     table.settle()
-    assert room_view(table.room)["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
+    assert table.view()["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
 
 def test_without_a_deal_the_start_is_postponed() -> None:
@@ -197,7 +196,7 @@ def test_racers_who_leave_before_the_deal_are_no_shows(late: Ms) -> None:
     assert table.race.over_at is not None and not table.race.revealing
     assert [racer.state for racer in table.race.racers.values()] == ["did_not_start", "did_not_start", "disqualified"]
     assert table.race.deck == deck_with(table, 2)
-    assert room_view(table.room)["race"]["nonces"] == {"2": nonce_of(2)}
+    assert table.view()["race"]["nonces"] == {"2": nonce_of(2)}
 
 
 # the order in the log decides
@@ -239,7 +238,7 @@ def test_each_race_shows_a_promise_of_its_deal() -> None:
         promise, committed = table.race.promise, table.race.commitment
         assert promise is not None and committed is not None
         assert is_promised(promise, CODE, number, committed)
-        assert room_view(table.room)["race"]["promise"] == promise._asdict()
+        assert table.view()["race"]["promise"] == promise._asdict()
         if number == 1:
             table.ready(1, 2)
             table.settle()
@@ -250,13 +249,13 @@ def test_each_race_shows_a_promise_of_its_deal() -> None:
 
 
 def test_an_open_deal_is_shown_without_a_promise() -> None:
-    assert room_view(lobby(2, deal="32001").room)["race"]["promise"] is None
+    assert lobby(2, deal="32001").view()["race"]["promise"] is None
 
 
 def test_racers_can_chat_while_nonces_are_revealed() -> None:
     table = started()
     table.do(1, Chat(1, "key", "Good luck!"))
-    assert [line["text"] for line in room_view(table.room, racing=True)["chat"].values()] == ["Good luck!"]
+    assert [line["text"] for line in table.view(racing=True)["chat"].values()] == ["Good luck!"]
 
 
 def test_a_postponed_start_applies_to_racers_who_left() -> None:

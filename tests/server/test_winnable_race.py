@@ -29,7 +29,6 @@ from tests.server.tables import (
     over,
     play,
     racing,
-    room_view,
     started,
 )
 
@@ -59,7 +58,7 @@ def _short(race: int, game: str, stars: int) -> events.Claimed:
 
 
 def shown(table: Table) -> Mapping[str, Any]:
-    race: Mapping[str, Any] = room_view(table.room)["race"]
+    race: Mapping[str, Any] = table.view()["race"]
     return race
 
 
@@ -167,7 +166,7 @@ def test_no_view_shows_secrets_or_solutions_before_the_end() -> None:
     hidden = {*CLAIMED.secrets, table.race.secret, *(line[0] for line in CLAIMED.lines)}
 
     def told() -> set[str]:
-        text = f"{room_view(table.room)} {room_view(table.room, racing=True)} {summary(table.room)}"
+        text = f"{table.view()} {table.view(racing=True)} {summary(table.room)}"
         return {secret for secret in hidden if secret in text}
 
     assert told() == set()

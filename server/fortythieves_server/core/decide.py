@@ -26,16 +26,7 @@ from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.names import distinct
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    Rule,
-    deal_if_revealed,
-    earliest,
-    end_by_clock,
-    own_racer,
-    stop_all,
-)
+from fortythieves_server.core.rule_context import Context, Events, Rule, earliest, end_by_clock, own_racer, stop_all
 
 #: A player away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = Ms(600_000)
@@ -139,8 +130,10 @@ def due(room: Room, context: Context) -> Events:
     if room.closed:
         return []
     race = room.race
-    if race.revealing:
-        return [*deal_if_revealed(race, context.now), *hosts.due(room, context.now)]
+    if race.revealing and race.reveal_by is not None:
+        # The deck is settled as soon as all nonces are revealed, or the time for that is up.
+        is_open = race.withheld and context.now < race.reveal_by
+        return [*([] if is_open else [events.Dealt()]), *hosts.due(room, context.now)]
     if race.on:
         absent = decide_arena.no_shows(room, context) if room.of_arena else decide_tournament.no_shows(room, context)
         ends = _due_in_race(room, context, sealed(absent))

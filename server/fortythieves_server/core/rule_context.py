@@ -110,12 +110,6 @@ def begin_countdown(room: Room, racers: Sequence[int], context: Context) -> Even
     return [events.Counted((*racers,), commitments if race.is_secret else {}, within)]
 
 
-def deal_if_revealed(race: Race, now: Ms) -> Events:
-    """Settle the deck as soon as all nonces are revealed, or the time for that is up."""
-    is_open = race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by)
-    return [] if is_open else [events.Dealt()]
-
-
 def end_by_clock(race: Race, seat: int, context: Context) -> events.Finished | None:
     """How the race has ended already for a racer that still counts as racing, if it has."""
     if race.revealing or race.ends_at is None:

@@ -12,7 +12,7 @@ from fortythieves_server.core.decide_arena import COME_WITHIN, OVERDUE
 from fortythieves_server.core.room_list import summary
 from fortythieves_server.core.tournament import Tournament
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, room_view, sign
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, sign
 
 ARENA = {"format": "arena", "points": [2, 1], "minutes": 30}
 
@@ -120,7 +120,7 @@ def test_free_entrants_are_matched_and_called_to_a_room() -> None:
     table = hall.room_of(2)
     assert [*table.room.people] == sorted(hall.tournament.arena.under_way[hall.tournament.arena.racing[2]].seats)
     assert all(table.person(seat).name == hall.tournament.entrants[seat].name for seat in table.room.people)
-    assert room_view(table.room)["arena"] == hall.arena.room.code
+    assert table.view()["arena"] == hall.arena.room.code
 
 
 def test_the_clock_knows_the_next_match_and_the_end_of_the_arena() -> None:

@@ -22,19 +22,7 @@ from fortythieves_server.core.rule_context import Events
 from tests.examples import examples
 from tests.refusals import refusal
 from tests.server.merging import merged
-from tests.server.tables import (
-    CODE,
-    MINUTE,
-    NOON,
-    SECOND,
-    Table,
-    commitment_of,
-    counting,
-    lobby,
-    nonce_of,
-    racing,
-    room_view,
-)
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, racing
 
 GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
 WATCHER = "watcher-nobody-may-see"
@@ -60,7 +48,7 @@ class Walk(Table):
         self.results: dict[tuple[int, int], Racer] = {}
         self.secrets = {self.race.secret}
         #: The view of a client that got one snapshot and then only patches.
-        self.shown = room_view(self.room)
+        self.shown = self.view()
         self.received = merged({}, self.shown)
 
     # Steps: requests, connections, time
@@ -219,13 +207,13 @@ class Walk(Table):
         assert (one.over_at is not None) == bool(one.racers and not one.active)
 
     def _check_view(self) -> None:
-        view = room_view(self.room)
+        view = self.view()
         text = json.dumps(view)
         assert not any(hidden in text for hidden in (*GUESTS, *ADDRESSES, WATCHER, "line-nobody-may-see"))
         over = {one.secret for one in (*self.room.past.values(), self.race) if one.over_at is not None}
         assert not any(secret in text for secret in self.secrets - over)
         if self.race.on:
-            heard = room_view(self.room, racing=True)["chat"]
+            heard = self.view(racing=True)["chat"]
             assert not any(self.room.chat[int(n)].kept_from == self.race.number for n in heard)
         self.received = merged(self.received, views.merge_patch(self.shown, view))
         self.shown = view

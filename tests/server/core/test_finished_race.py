@@ -19,20 +19,8 @@ from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, evolve
+from fortythieves_server.core import decide, events, evolve, finished_race
 from fortythieves_server.core.evolve import begin
-from fortythieves_server.core.finished_race import (
-    HARDLY_ANY,
-    NAMED,
-    description,
-    of_one_address,
-    only_drew,
-    read_up_to,
-    record_of,
-    result_rows,
-    time_text,
-    title,
-)
 from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.rule_context import Context
 from tests.examples import examples
@@ -73,7 +61,7 @@ class Play:
         return self.playthroughs[seat]
 
     def record(self) -> Plain:
-        return race_record.sign(record_of(CODE, self.table.race, self.table.log, self.logs), KEY)
+        return race_record.sign(finished_race.record_of(CODE, self.table.race, self.table.log, self.logs), KEY)
 
 
 def holds(one: Plain) -> None:
@@ -161,8 +149,8 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     table.do(1, say.Rematch(1, ""), say.Start(1))
     table.wait(MINUTE)
     table.do(2, say.GiveUp(1))
-    one = record_of(CODE, table.room.past[1], table.log, logs)
-    assert one == record_of(CODE, first, table.log, logs)
+    one = finished_race.record_of(CODE, table.room.past[1], table.log, logs)
+    assert one == finished_race.record_of(CODE, first, table.log, logs)
     happened = [(name, seat) for _, name, seat in one["events"]]
     assert happened == [("started_late", late), *(("gave_up", seat) for seat in (1, 2, late))]
     assert [(racer["bot"], racer["late"]) for racer in one["racers"]] == [(False, False), (False, False), (True, True)]
@@ -190,13 +178,13 @@ def test_the_record_of_a_practice_race_has_the_repeated_deal() -> None:
 def test_a_race_that_is_not_over_has_no_record() -> None:
     table = racing(2)
     with pytest.raises(ValueError, match="is not over"):
-        record_of(CODE, table.race, table.log, {})
+        finished_race.record_of(CODE, table.race, table.log, {})
 
 
 def test_a_record_has_all_settings_of_the_race() -> None:
     table = counting(1, seats=1, time_limit=90)
     table.run_out()
-    one = record_of(CODE, table.race, table.log, {})
+    one = finished_race.record_of(CODE, table.race, table.log, {})
     assert one["settings"] == msgspec.to_builtins(Settings().changed({"seats": 1, "time_limit": 90}))
     holds(race_record.sign(one, KEY))
 
@@ -254,21 +242,24 @@ def plain(text: str) -> str:
 
 
 def test_results_are_in_the_order_of_the_places() -> None:
-    told = result_rows(
+    told = finished_race.result_rows(
         [racer(1, "Cem", "did_not_start", 0), racer(2, "Bob", place=2), racer(3, "Ann", "solved", 104, 1)], START
     )
-    assert plain(title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57/104, +1"
-    assert plain(description(told)) == "1. Ann 3:21.4 \N{MIDDLE DOT} 2. Bob 57/104 \N{MIDDLE DOT} Cem no-show"
+    assert plain(finished_race.title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57/104, +1"
+    assert (
+        plain(finished_race.description(told))
+        == "1. Ann 3:21.4 \N{MIDDLE DOT} 2. Bob 57/104 \N{MIDDLE DOT} Cem no-show"
+    )
 
 
 def test_a_long_result_names_some_racers() -> None:
-    told = result_rows([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
-    assert plain(title("Lucas", told)) == "Lucas: P1 1/104, P2 1/104, +6"
-    assert plain(description(told)).endswith(f"{NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
+    told = finished_race.result_rows([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
+    assert plain(finished_race.title("Lucas", told)) == "Lucas: P1 1/104, P2 1/104, +6"
+    assert plain(finished_race.description(told)).endswith(f"{finished_race.NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
 
 
 def test_times_are_written_as_on_the_page() -> None:
-    assert [time_text(Ms(ms)) for ms in (0, 201_499, 3_600_000)] == ["0:00.0", "3:21.4", "1:00:00.0"]
+    assert [finished_race.time_text(Ms(ms)) for ms in (0, 201_499, 3_600_000)] == ["0:00.0", "3:21.4", "1:00:00.0"]
 
 
 # Hints for the host
@@ -303,9 +294,9 @@ def test_seats_of_one_address_are_a_group(
     table = started(*addresses, bots=bots)
     table.run_out()
     table.join("guest 2", CAFE)
-    assert of_one_address(table.race) == groups, "addresses after the race do not count"
+    assert finished_race.of_one_address(table.race) == groups, "addresses after the race do not count"
     again = evolve.replay([(at, events.decode(events.encode(event))) for at, event in table.log])
-    assert of_one_address(again.race) == groups
+    assert finished_race.of_one_address(again.race) == groups
 
 
 def test_an_address_counts_after_a_part_of_the_race() -> None:
@@ -314,7 +305,7 @@ def test_an_address_counts_after_a_part_of_the_race() -> None:
     table.join("guest 2", SCHOOL)
     table.join("guest 2", CAFE)
     table.join("late", CAFE)
-    assert of_one_address(table.race) == [(1, 2), (2, 3)]
+    assert finished_race.of_one_address(table.race) == [(1, 2), (2, 3)]
 
 
 DRAWS = ["draw"] * LUCAS.stock
@@ -325,27 +316,27 @@ DRAWS = ["draw"] * LUCAS.stock
     [
         (DRAWS, True),
         (DRAWS[1:], False),
-        (["W-F"] * HARDLY_ANY + DRAWS, True),
-        (["W-F"] * (HARDLY_ANY + 1) + DRAWS, False),
-        ([*DRAWS[1:], *["1-2"] * (HARDLY_ANY + 1), "draw"], False),
+        (["W-F"] * finished_race.HARDLY_ANY + DRAWS, True),
+        (["W-F"] * (finished_race.HARDLY_ANY + 1) + DRAWS, False),
+        ([*DRAWS[1:], *["1-2"] * (finished_race.HARDLY_ANY + 1), "draw"], False),
         ([*DRAWS, *["1-2"] * 100], True),
         (["draw", "undo"] * LUCAS.stock, False),
         ([*chain(*repeat(["draw", "undo"], 3)), *DRAWS], True),
-        (["1-2", "undo"] * (HARDLY_ANY + 1) + DRAWS, False),
+        (["1-2", "undo"] * (finished_race.HARDLY_ANY + 1) + DRAWS, False),
         (["undo"], False),
         ([], False),
     ],
 )
 def test_a_seat_that_drew_the_stock_and_hardly_moved_is_found(entries: list[str], stands_out: bool) -> None:
-    assert only_drew(entries, LUCAS) == stands_out
+    assert finished_race.only_drew(entries, LUCAS) == stands_out
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_enough_of_a_log_is_read_in_all_games(key: str) -> None:
     one = game(key)
     draws = ["draw"] * (-(-one.stock // one.draw))
-    entries = [*["1-2"] * HARDLY_ANY, *draws, "redeal", *draws]
-    assert only_drew(entries[: read_up_to(one)], one)
+    entries = [*["1-2"] * finished_race.HARDLY_ANY, *draws, "redeal", *draws]
+    assert finished_race.only_drew(entries[: finished_race.read_up_to(one)], one)
 
 
 def test_only_the_host_gets_hints() -> None:

@@ -12,7 +12,7 @@ from fortythieves_server.core.event_limits import MOST, Kind
 from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
 from fortythieves_server.core.hosts import HOST_AWAY
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing, room_view
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing
 
 #: Hashes of addresses.
 SCHOOL, HOME = "5c", "40"
@@ -247,12 +247,12 @@ def test_a_muted_spectator_cannot_chat_until_a_host_takes_it_back(start: Startin
     one, two = table.chat_from("wanda"), table.chat_from("wanda", key="k2")
     table.do(1, say.Mute(1, one, True))
     assert refusal(table.chat_from, "wanda", key="again") == "muted"
-    assert room_view(table.room)["muted"] == {str(one): "Wanda"}
-    assert room_view(table.room, racing=True)["muted"] == ({} if start is racing else {str(one): "Wanda"})
+    assert table.view()["muted"] == {str(one): "Wanda"}
+    assert table.view(racing=True)["muted"] == ({} if start is racing else {str(one): "Wanda"})
     assert table.do(1, say.Mute(1, two, True)) == [], "all messages name the same author"
     table.do(1, say.Mute(1, two, False))
     table.chat_from("wanda", key="again")
-    assert room_view(table.room)["muted"] == {}
+    assert table.view()["muted"] == {}
 
 
 def test_a_spectator_stays_muted_when_the_message_is_gone() -> None:

@@ -16,7 +16,7 @@ from fortythieves.tournament.plan import PRESETS
 from fortythieves_server.core import decide, events, evolve, views
 from tests.examples import examples
 from tests.server.merging import merged
-from tests.server.tables import SECOND, Table, entered, room_view
+from tests.server.tables import SECOND, Table, entered
 
 DOINGS = get_args(say.Round.__annotations__["do"])
 
@@ -27,7 +27,7 @@ class Walk:
     def __init__(self, table: Table, rng: random.Random) -> None:
         self.table = table
         self.rng = rng
-        self.shown = room_view(table.room)
+        self.shown = table.view()
         self.camera = views.Views()
 
     def step(self) -> None:
@@ -45,7 +45,7 @@ class Walk:
         """A series of views, and the patches between them, equal a new view. Its creator and co-hosts have the room."""
         room = self.table.room
         view = self.camera.of(room)[False]
-        assert view == room_view(room)
+        assert view == self.table.view()
         assert merged(merged({}, self.shown), views.merge_patch(self.shown, view)) == merged({}, view)
         self.shown = view
         creator = room.seat_of("host")

@@ -13,23 +13,11 @@ from fortythieves_server.core import events
 from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch
 from tests.examples import examples
 from tests.server.merging import merged
-from tests.server.tables import (
-    CODE,
-    NOON,
-    SECOND,
-    Table,
-    commitment_of,
-    counting,
-    lobby,
-    nonce_of,
-    over,
-    racing,
-    room_view,
-)
+from tests.server.tables import CODE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, over, racing
 
 
 def race_view(table: Table) -> Any:
-    return room_view(table.room)["race"]
+    return table.view()["race"]
 
 
 def test_the_view_of_a_new_room() -> None:
@@ -37,7 +25,7 @@ def test_the_view_of_a_new_room() -> None:
     table.ready(2)
     table.wait(SECOND)
     table.hang_up(1)
-    view = room_view(table.room)
+    view = table.view()
     assert (view["code"], view["host"], view["locked"]) == (CODE, 1, False)
     assert view["settings"]["game"] == view["race"]["game"] == "forty-thieves"
     assert view["race"]["number"] == 1 and view["race"]["starts_at"] is None
@@ -51,12 +39,12 @@ def test_the_view_of_a_new_room() -> None:
 def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_are_dealt() -> None:
     table = lobby(3)
     table.ready(1, 2)
-    assert commitment_of(1) not in json.dumps(room_view(table.room))
+    assert commitment_of(1) not in json.dumps(table.view())
     table.ready(3)
     table.settle()
     assert race_view(table)["commitments"] == {str(seat): commitment_of(seat) for seat in (1, 2, 3)}
     table.reveal(1, 2)
-    assert nonce_of(1) not in json.dumps(room_view(table.room))
+    assert nonce_of(1) not in json.dumps(table.view())
     table.reveal(3)
     table.settle()
     assert race_view(table)["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
@@ -65,7 +53,7 @@ def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_ar
 @pytest.mark.parametrize("start", [lobby, counting, racing])
 def test_the_secret_is_shown_only_when_the_race_is_over(start: Any) -> None:
     table: Table = start(2)
-    assert table.race.secret not in json.dumps(room_view(table.room))
+    assert table.race.secret not in json.dumps(table.view())
     assert race_view(table)["commitment"] == table.race.commitment
     table.now = NOON + 86_400 * SECOND
     table.settle()
@@ -74,7 +62,7 @@ def test_the_secret_is_shown_only_when_the_race_is_over(start: Any) -> None:
     assert race_view(table)["secret"] == table.race.secret
     table.join("ann")
     table.do(table.room.host or 1, say.Rematch(1, ""))
-    assert table.race.secret not in json.dumps(room_view(table.room)), "the next race has another secret"
+    assert table.race.secret not in json.dumps(table.view()), "the next race has another secret"
 
 
 def test_a_numbered_deal_has_no_commitment_and_no_secret() -> None:
@@ -114,12 +102,12 @@ def test_earlier_races_are_shown_by_their_results() -> None:
     table.run_out()
     table.do(1, say.Rematch(1, ""))
     places = [(1, "Ann", None, "did_not_start", 8, 0, 1200 * SECOND), (2, "Bob", 1, "solved", 104, 150, 60 * SECOND)]
-    assert room_view(table.room)["past"] == {"1": {"game": "lucas", "places": places}}
+    assert table.view()["past"] == {"1": {"game": "lucas", "places": places}}
     early = counting(2)
     for seat in (1, 2):
         early.do(seat, say.Leave(1))
     early.do(early.join("cem"), say.Rematch(1, ""))
-    assert [row[6] for row in room_view(early.room)["past"]["1"]["places"]] == [0, 0], "both left before the start"
+    assert [row[6] for row in early.view()["past"]["1"]["places"]] == [0, 0], "both left before the start"
 
 
 def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
@@ -131,14 +119,14 @@ def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
         table.reveal(2)
         table.settle()
         table.run_out()
-    assert list(room_view(table.room)["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
+    assert list(table.view()["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
 
 
 # Chat
 
 
 def chat(table: Table, *, racing: bool) -> list[str]:
-    return [message["text"] for message in room_view(table.room, racing=racing)["chat"].values()]
+    return [message["text"] for message in table.view(racing=racing)["chat"].values()]
 
 
 def test_active_racers_see_only_messages_of_active_racers() -> None:
@@ -169,7 +157,7 @@ def test_a_message_is_shown_without_its_key() -> None:
     table.wait(SECOND)
     table.do(2, say.Chat(1, "secret key", "<b>hi</b>"))
     message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>"}
-    assert list(room_view(table.room)["chat"].values()) == [message]
+    assert list(table.view()["chat"].values()) == [message]
 
 
 # Patches
