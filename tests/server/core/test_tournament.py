@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
-from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import PRESETS
+from fortythieves.tournament.standings import FORMATS
 from fortythieves_server.core import decide, events, evolve, views
 from tests.examples import examples
 from tests.server.merging import merged

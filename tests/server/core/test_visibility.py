@@ -53,10 +53,6 @@ def ledger_of(playthrough: Playthrough) -> Ledger:
     return ledger
 
 
-def seen_on(game: Game, playthrough: Playthrough, n: int) -> set[str]:
-    return seen_after_each(game, [text for text, _ in playthrough.entries[:n]])[n]
-
-
 games = st.sampled_from(list(GAMES.values()))
 seeds = st.integers(0, 2**32)
 
@@ -71,11 +67,11 @@ def test_the_frontier_shows_exactly_what_the_slowest_racer_knows(
     ledgers = {seat: ledger_of(playthrough) for seat, playthrough in playthroughs.items()}
     now = shown(Settings(game=game.key), ledgers, active, START, START + Ms(10**6))
     slowest = min(len(playthroughs[seat].entries) for seat in active)
-    known = set.intersection(*(seen_on(game, playthroughs[seat], len(playthroughs[seat].entries)) for seat in active))
+    seen = {seat: seen_after_each(game, [text for text, _ in playthroughs[seat].entries]) for seat in playthroughs}
+    known = set.intersection(*(seen[seat][-1] for seat in active))
     for seat, n in now.entries.items():
-        assert n <= slowest and seen_on(game, playthroughs[seat], n) <= known
-        ends = n in {slowest, len(playthroughs[seat].entries)}
-        assert ends or not seen_on(game, playthroughs[seat], n + 1) <= known
+        assert n <= slowest and seen[seat][n] <= known
+        assert n in {slowest, len(seen[seat]) - 1} or not seen[seat][n + 1] <= known
 
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
