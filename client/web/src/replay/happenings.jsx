@@ -14,7 +14,6 @@ import './happenings.css'
 
 /**
  * The events up to the play head, as links to their positions.
- *
  * @param {object} props
  * @param {readonly Told[]} props.told
  * @param {'time' | 'stock'} props.along

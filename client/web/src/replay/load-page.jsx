@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { isCalledSoon, racerAt } from '../model/race/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
+import { Button } from '../parts/controls/button.jsx'
 import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
@@ -22,7 +23,6 @@ const HELP = /** @type {const} */ ({
 
 /**
  * Returns a player with a seat to the room when its next race begins, with a notice.
- *
  * @param {{view: View, seat: number}} props
  */
 function CallBack({ view, seat }) {
@@ -37,9 +37,7 @@ function CallBack({ view, seat }) {
       {isCalledSoon(view, seat) && (
         <p class="banner" data-notice="called-soon">
           {t('watch.door.roundSoon', { round: view.tournament?.round ?? 0 })}
-          <button type="button" class="button button-small" onClick={() => route.toRoom(view.code)}>
-            {t('watch.door.goThere')}
-          </button>
+          <Button kind="small" text={t('watch.door.goThere')} onClick={() => route.toRoom(view.code)} />
         </p>
       )}
     </div>
@@ -96,19 +94,11 @@ export function Replay({ code, race }) {
           )}
           {wrong && (
             <div class="row row-end">
-              <button type="button" class="button button-quiet" onClick={route.toFront}>
-                {t('front.join.frontPage')}
-              </button>
+              <Button kind="quiet" text={t('front.join.frontPage')} onClick={route.toFront} />
               {wrong.code === 'not-over-yet' && (
-                <button type="button" class="button button-main" onClick={() => route.toWatch(code)}>
-                  {t('watch.door.watch')}
-                </button>
+                <Button kind="main" text={t('watch.door.watch')} onClick={() => route.toWatch(code)} />
               )}
-              {wrong.code !== 'unknown-race' && (
-                <button type="button" class="button" onClick={() => setTries(tries + 1)}>
-                  {t('front.retry')}
-                </button>
-              )}
+              {wrong.code !== 'unknown-race' && <Button text={t('front.retry')} onClick={() => setTries(tries + 1)} />}
             </div>
           )}
         </section>

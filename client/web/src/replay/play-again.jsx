@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { cardsText } from '../model/race/result-texts.js'
+import { Button } from '../parts/controls/button.jsx'
 import { NameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
 
@@ -11,11 +11,8 @@ import { t } from '../words/translate.js'
 
 /**
  * Practice on the same deal, alone or with friends, with or without a ghost.
- *
- * @param {object} props
- * @param {RaceRecord} props.record
- * @param {number} props.chosen the default ghost
- * @param {boolean} props.known whether the results may be shown
+ * @param {{record: RaceRecord, chosen: number, known: boolean}} props
+ *   `chosen`: the default ghost; `known`: whether the results may be shown
  */
 export function Again({ record, chosen, known }) {
   const { visit, prefs } = useSite()
@@ -58,9 +55,13 @@ export function Again({ record, chosen, known }) {
         />
         {play.error && !badName && <Wrong>{play.error.message}</Wrong>}
         <div class="row">
-          <button class="button button-main" disabled={play.busy}>
-            <Icon name="ghost" /> {t(play.busy ? 'watch.again.opening' : 'watch.again.title')}
-          </button>
+          <Button
+            type="submit"
+            kind="main"
+            icon="ghost"
+            text={t(play.busy ? 'watch.again.opening' : 'watch.again.title')}
+            disabled={play.busy}
+          />
         </div>
       </form>
     </section>

@@ -19,7 +19,7 @@ import {
 } from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
 import { replayKeys } from '../model/watch-key-help.js'
-import { Tool } from '../parts/controls/button.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
@@ -377,11 +377,7 @@ export function Player({ record }) {
 }
 
 /** @param {{onShow: () => void}} props */
-const ShowEnd = ({ onShow }) => (
-  <button type="button" class="button button-small" onClick={onShow}>
-    <Icon name="eye" /> {t('watch.player.showEnd')}
-  </button>
-)
+const ShowEnd = ({ onShow }) => <Button kind="small" icon="eye" text={t('watch.player.showEnd')} onClick={onShow} />
 
 /** @param {{record: RaceRecord}} props */
 function Title({ record }) {
@@ -428,16 +424,15 @@ function CopyMoment({ record, moment }) {
   const origin = useOrigin()
   const [copied, put] = useCopied()
   return (
-    <button
-      type="button"
-      class="button button-quiet"
-      aria-label={t('watch.player.link')}
+    <Button
+      kind="quiet"
+      label={t('watch.player.link')}
       onClick={() => put(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`)}
     >
       <Icon name={copied ? 'check' : 'link'} />
       <span class="moment-words" role="status">
         {t(copied === null ? 'watch.player.link' : copied ? 'front.copied' : 'watch.player.notCopied')}
       </span>
-    </button>
+    </Button>
   )
 }

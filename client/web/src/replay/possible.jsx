@@ -5,6 +5,7 @@ import { fairOf } from '../model/hint/fairness.js'
 import { costsOf, lastWin, partedAt, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/best-possible.js'
 import { ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { Chart, ChartTable } from '../parts/chart/chart.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSize } from '../parts/screen.js'
@@ -29,11 +30,8 @@ const percent = (part, of) =>
   new Intl.NumberFormat(language(), { style: 'percent' }).format(of ? Math.floor((100 * part) / of) / 100 : 1)
 
 /**
- * @param {object} props
- * @param {Timeline} props.timeline
- * @param {number} props.chosen the chosen board
- * @param {(seat: number, n: number) => void} props.onSee show a board after a number of entries
- * @param {(line: Played) => void} props.onPlay
+ * @param {{timeline: Timeline, chosen: number, onSee: (seat: number, n: number) => void, onPlay: (line: Played) => void}} props
+ *   `chosen`: the chosen board; `onSee`: show a board after a number of entries
  */
 export function Possible({ timeline, chosen, onSee, onPlay }) {
   const { record, lines } = timeline
@@ -76,9 +74,9 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
             />
           </>
         )}
-        <button type="button" class="button button-main" onClick={isBusy ? stop : begin}>
+        <Button kind="main" onClick={isBusy ? stop : begin}>
           <Icon name={isBusy ? 'close' : 'hint'} /> {t(isBusy ? 'solver.possible.stop' : 'solver.possible.start')}
-        </button>
+        </Button>
       </div>
       {work.is === 'racer' && <progress class="possible-progress" aria-hidden="true" value={work.done} max={work.of} />}
       <p class="hint" role="status" data-part="possible-status" data-is={work.is}>
@@ -116,11 +114,9 @@ function statusOf({ is, name = '', done = 0, of = 0 }) {
 }
 
 /**
- * @param {object} props
- * @param {Line} props.line @param {Result} props.result
- * @param {Line | null} props.other @param {Result | null} props.otherResult the other racer
- * @param {number | null} props.parted the entry at which the logs part
- * @param {(seat: number, n: number) => void} props.onSee
+ * @param {{line: Line, result: Result, other: Line | null, otherResult: Result | null, parted: number | null,
+ *   onSee: (seat: number, n: number) => void}} props
+ *   `otherResult`: the other racer; `parted`: the entry at which the logs part
  */
 function Curve({ line, result, other, otherResult, parted, onSee }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
@@ -232,9 +228,12 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
         <b data-part="win">
           {win === null ? t('solver.possible.noWin', { home: best }) : t('solver.possible.winUntil', { move: win })}
         </b>
-        <button type="button" class="button button-small" onClick={() => play(win ?? 0)}>
-          <Icon name="play" /> {t(win === null ? 'solver.possible.playBest' : 'solver.possible.playWin')}
-        </button>
+        <Button
+          kind="small"
+          icon="play"
+          text={t(win === null ? 'solver.possible.playBest' : 'solver.possible.playWin')}
+          onClick={() => play(win ?? 0)}
+        />
       </p>
       {costs.length > 0 && (
         <>
@@ -249,12 +248,18 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
                   {fairness?.costs[before] === 0 && t('solver.possible.forgiven')}
                 </span>
                 <span class="row">
-                  <button type="button" class="button button-small button-quiet" onClick={() => onSee(seat, after)}>
-                    <Icon name="eye" /> {t('solver.possible.see', { move: after })}
-                  </button>
-                  <button type="button" class="button button-small button-quiet" onClick={() => play(before)}>
-                    <Icon name="play" /> {t('solver.possible.playBetter', { move: before })}
-                  </button>
+                  <Button
+                    kind="small quiet"
+                    icon="eye"
+                    text={t('solver.possible.see', { move: after })}
+                    onClick={() => onSee(seat, after)}
+                  />
+                  <Button
+                    kind="small quiet"
+                    icon="play"
+                    text={t('solver.possible.playBetter', { move: before })}
+                    onClick={() => play(before)}
+                  />
                 </span>
               </li>
             ))}
@@ -267,7 +272,6 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
 
 /**
  * Where two racers parted.
- *
  * @param {object} props
  * @param {Line} props.line @param {Line} props.other
  * @param {Readonly<Record<number, Result>>} props.results
@@ -292,9 +296,7 @@ function Parting({ line, other, results, parted, onSee }) {
               {result?.isWhole && (
                 <span>{t('solver.possible.bestAfter', { name, home: bestOf(each.home, result.looked)[n] ?? 0 })}</span>
               )}
-              <button type="button" class="button button-small button-quiet" onClick={() => onSee(seat, n)}>
-                <Icon name="eye" /> {t('solver.possible.seeOf', { name })}
-              </button>
+              <Button kind="small quiet" icon="eye" text={t('solver.possible.seeOf', { name })} onClick={() => onSee(seat, n)} />
             </li>
           )
         })}

@@ -1,6 +1,6 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/replay-texts.js'
-import { Tool } from '../parts/controls/button.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { t } from '../words/translate.js'
 import './transport.css'
@@ -63,15 +63,14 @@ export function Transport({ head, axis, controls, children }) {
           keyName={t('watch.key.comma')}
           onClick={() => controls.step(-1)}
         />
-        <button
-          type="button"
-          class="button button-felt button-play"
-          aria-label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
+        <Button
+          kind="felt play"
+          label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
           title={t('race.key.space')}
           onClick={controls.toggle}
         >
           <Icon name={playing ? 'pause' : 'play'} />
-        </button>
+        </Button>
         <Step
           icon="stepon"
           label={t('watch.transport.moveOn')}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { createVerifier } from '../browser/verifier.js'
 import { recordPath } from '../net/load-record.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
@@ -16,10 +17,8 @@ import '../parts/results/deal-proof.css'
  */
 
 /**
- * @param {object} props
- * @param {Check['check'] | 'promise' | 'numbers'} props.about `promise` and `numbers` are not checks of the record
- * @param {boolean} props.ok
- * @param {any} props.children the finding
+ * @param {{about: Check['check'] | 'promise' | 'numbers', ok: boolean, children: any}} props
+ *   `about`: `promise` and `numbers` are not checks of the record; `children`: the finding
  */
 const Line = ({ about, ok, children }) => (
   <li data-check={about} data-ok={ok}>
@@ -81,9 +80,7 @@ export function Verify({ record }) {
     <section class="card verify" aria-label={t('watch.proof.title')} data-part="verify">
       <div class="card-head">
         <h2>{t('watch.proof.title')}</h2>
-        <button type="button" class="button button-small" disabled={verify.busy} onClick={() => verify.go()}>
-          {t('more.proof.verify')}
-        </button>
+        <Button kind="small" text={t('more.proof.verify')} disabled={verify.busy} onClick={() => verify.go()} />
       </div>
       <p class="hint">{t('watch.proof.what')}</p>
       {objections.map((objection) => (

@@ -1,12 +1,12 @@
 /** The announcement of a host, on the page of the tournament and beside the board of a race. */
 import { useState } from 'preact/hooks'
 import { isRead, markRead } from '../browser/read-news.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { useAction } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './announcement.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
@@ -16,7 +16,6 @@ const LENGTH = 280
 
 /**
  * The announcement, until the player closes it or there is a new one.
- *
  * @param {string} code @param {Tournament} tournament
  * @returns {{news: Tournament['announcement'] | null, putAway: () => void}}
  */
@@ -38,9 +37,7 @@ export function Announcement({ code, tournament }) {
     <section class="card announcement" aria-label={t('tournament.desk.announcement')} data-part="announcement" role="status">
       <Icon name="speaker" />
       <p dir="auto">{news[1]}</p>
-      <button type="button" class="button button-quiet button-icon" aria-label={t('front.dismiss')} onClick={putAway}>
-        <Icon name="close" />
-      </button>
+      <Button kind="quiet icon" icon="close" label={t('front.dismiss')} onClick={putAway} />
     </section>
   )
 }
@@ -52,9 +49,9 @@ export function ShortAnnouncement({ code, tournament }) {
   if (!news) return null
   return (
     <>
-      <button type="button" class="button button-felt button-small announcement-short" onClick={() => setOpen(true)}>
-        <Icon name="speaker" /> <bdi>{news[1]}</bdi>
-      </button>
+      <Button kind="felt small" class="announcement-short" icon="speaker" onClick={() => setOpen(true)}>
+        <bdi>{news[1]}</bdi>
+      </Button>
       {open && (
         <Dialog
           title={t('tournament.desk.announcement')}
@@ -72,9 +69,8 @@ export function ShortAnnouncement({ code, tournament }) {
 
 /** @param {{tournament: Tournament, onClose: () => void}} props */
 export function AnnounceForm({ tournament: { announcement }, onClose }) {
-  const commands = useCommands()
   const [text, setText] = useState(announcement?.[1] ?? '')
-  const announce = useAction(commands.announce)
+  const announce = useCommand('announce')
   const say = async (/** @type {string} */ what) => (await announce.go(what)) && onClose()
   return (
     <Dialog title={t('tournament.desk.announcement')} onClose={onClose}>
@@ -96,14 +92,8 @@ export function AnnounceForm({ tournament: { announcement }, onClose }) {
         <p class="hint">{t('tournament.desk.announceHint')}</p>
         {announce.error && <Wrong>{announce.error.message}</Wrong>}
         <div class="row row-end">
-          {announcement && (
-            <button type="button" class="button" disabled={announce.busy} onClick={() => say('')}>
-              {t('tournament.desk.unannounce')}
-            </button>
-          )}
-          <button class="button button-main" disabled={announce.busy || !text.trim()}>
-            {t('tournament.desk.announceYes')}
-          </button>
+          {announcement && <Button text={t('tournament.desk.unannounce')} disabled={announce.busy} onClick={() => say('')} />}
+          <Button type="submit" kind="main" text={t('tournament.desk.announceYes')} disabled={announce.busy || !text.trim()} />
         </div>
       </form>
     </Dialog>

@@ -15,15 +15,17 @@ import {
 } from '../model/tournament/arena-view.js'
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { useNow, useSite } from '../parts/hooks.js'
+import { Facts, Panel } from '../parts/page/panel.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { t } from '../words/translate.js'
-import { Corrections } from './corrections.jsx'
 import { Entrance, Wait } from './now.jsx'
+import { Corrections } from './played.jsx'
 import { StandingsCard, TournamentPage } from './room.jsx'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './arena-room.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -53,40 +55,25 @@ function useCall(view, tournament, seat) {
   return go
 }
 
-/** A streak, in words and with a flame. @param {{row: number}} props */
-const Flame = ({ row }) => (
-  <span class="flame" data-part="streak">
-    <Icon name="fire" /> {t('tournament.arena.streak', { count: row })}
-  </span>
-)
-
-/** The state of the own entrant. @param {{view: View, tournament: Tournament, seat: number}} props */
-function Own({ view, tournament, seat }) {
+/** The state of the own entrant. @param {View} view @param {Tournament} tournament @param {number} seat @param {boolean} isClosed */
+function ownText(view, tournament, seat, isClosed) {
   const { is, heat } = ownOf(tournament, seat)
-  const waiting = waitingCount(view, tournament)
-  const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
-  if (tournament.phase === 'over') return <OwnEnd tournament={tournament} seat={seat} />
+  const { phase, closed, paused, entrants = {} } = tournament
+  if (phase === 'over') {
+    const place = standingOf(tournament, seat)?.[0]
+    return place ? t('tournament.arena.place', { place }) : t('tournament.compared.over')
+  }
   if (is === 'none') {
-    const { closed } = tournament
-    if (seat === 0) return <>{t('tournament.compared.watching')}</>
-    return <>{closed ? t(`tournament.compared.entry.${closed}`) : t('tournament.arena.none')}</>
+    if (seat === 0) return t('tournament.compared.watching')
+    return closed ? t(`tournament.compared.entry.${closed}`) : t('tournament.arena.none')
   }
-  if (is === 'races' && heat) {
-    return <>{t('tournament.arena.races', { names: listText(rivalsOf(tournament, heat, seat)) })}</>
-  }
-  if (is === 'break')
-    return <>{t('tournament.arena.break', { why: tournament.entrants?.[seat]?.reason === 'no_show' ? 'noShow' : 'own' })}</>
-  if (is === 'out') return <>{t('tournament.arena.out')}</>
-  if (!isOpen(tournament)) return <>{t('tournament.arena.in')}</>
-  if (isClosed) return <>{t('tournament.arena.closed')}</>
-  if (tournament.paused) return <>{t('tournament.arena.paused')}</>
-  return <>{t('tournament.arena.waits', { count: Math.max(0, waiting - 1) })}</>
-}
-
-/** @param {{tournament: Tournament, seat: number}} props */
-function OwnEnd({ tournament, seat }) {
-  const place = standingOf(tournament, seat)?.[0]
-  return <>{place ? t('tournament.arena.place', { place }) : t('tournament.compared.over')}</>
+  if (is === 'races' && heat) return t('tournament.arena.races', { names: listText(rivalsOf(tournament, heat, seat)) })
+  if (is === 'break') return t('tournament.arena.break', { why: entrants[seat]?.reason === 'no_show' ? 'noShow' : 'own' })
+  if (is === 'out') return t('tournament.arena.out')
+  if (!isOpen(tournament)) return t('tournament.arena.in')
+  if (isClosed) return t('tournament.arena.closed')
+  if (paused) return t('tournament.arena.paused')
+  return t('tournament.arena.waits', { count: Math.max(0, waitingCount(view, tournament) - 1) })
 }
 
 /** The own points, and those of the last race. @param {{tournament: Tournament, seat: number}} props */
@@ -96,42 +83,34 @@ function OwnSheet({ tournament, seat }) {
   const takesPart = races > 0 || tournament.entrants?.[seat]?.state === 'in'
   if (!takesPart || !isOpen(tournament)) return null
   return (
-    <section class="card arena-own" aria-label={t('tournament.arena.own')} data-part="own-sheet">
-      <h2>{t('tournament.arena.own')}</h2>
-      <dl>
-        <div>
-          <dt>{t('race.results.place')}</dt>
-          <dd>{placeOrNone(place)}</dd>
-        </div>
-        <div>
-          <dt>{t('tournament.rule.points')}</dt>
-          <dd data-part="own-points">{scoreText(points)}</dd>
-        </div>
-        <div>
-          <dt>{t('tournament.arena.racesHead')}</dt>
-          <dd>{races}</dd>
-        </div>
-        <div>
-          <dt>{t('tournament.tiebreak.wins')}</dt>
-          <dd>{wins}</dd>
-        </div>
-      </dl>
+    <Panel title={t('tournament.arena.own')} class="arena-own" part="own-sheet">
+      <Facts
+        facts={[
+          [t('race.results.place'), placeOrNone(place)],
+          [t('tournament.rule.points'), scoreText(points), 'own-points'],
+          [t('tournament.arena.racesHead'), races],
+          [t('tournament.tiebreak.wins'), wins],
+        ]}
+      />
       {races > 0 && <p data-part="last-race">{t('tournament.arena.last', scored(last))}</p>}
       {isStreak && (
         <p>
-          <Flame row={row} /> {t('tournament.arena.doubled')}
+          <span class="flame" data-part="streak">
+            <Icon name="fire" /> {t('tournament.arena.streak', { count: row })}
+          </span>{' '}
+          {t('tournament.arena.doubled')}
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
 /** @param {{view: View, tournament: Tournament, seat: number, onRace: () => void}} props */
 function Now({ view, tournament, seat, onRace }) {
-  const commands = useCommands()
-  const take = useAction(commands.takePart)
+  const take = useCommand('takePart')
   const { is } = ownOf(tournament, seat)
-  const { phase, plan, standings = [] } = tournament
+  const { phase, plan, standings = [], arena } = tournament
+  const isClosed = useNow(1000, (now) => (arena?.closes_at ?? Infinity) <= now)
   // At the end, all entrants, also those that have left.
   const count = phase === 'over' ? standings.length : countIn(tournament)
   return (
@@ -145,26 +124,20 @@ function Now({ view, tournament, seat, onRace }) {
         </h1>
         {phase !== 'over' && <Wait view={view} tournament={tournament} />}
         <p class="now-who" data-part="compared" role="status">
-          <Own view={view} tournament={tournament} seat={seat} />
+          {ownText(view, tournament, seat, isClosed)}
         </p>
       </div>
       <div class="row now-tools">
-        {is === 'races' && (
-          <button type="button" class="button button-main button-large" onClick={onRace}>
-            <Icon name="on" /> {t('tournament.arena.toRace')}
-          </button>
-        )}
+        {is === 'races' && <Button kind="main large" icon="on" text={t('tournament.arena.toRace')} onClick={onRace} />}
         {is === 'break' && phase !== 'over' ? (
-          <button type="button" class="button button-main button-large" disabled={take.busy} onClick={() => take.go(true)}>
-            {t('tournament.arena.back')}
-          </button>
+          <Button kind="main large" text={t('tournament.arena.back')} disabled={take.busy} onClick={() => take.go(true)} />
         ) : (
           <Entrance view={view} tournament={tournament} seat={seat} />
         )}
         {(is === 'waits' || is === 'races') && phase !== 'over' && (
-          <button type="button" class="button" disabled={take.busy} onClick={() => take.go(false)}>
+          <Button disabled={take.busy} onClick={() => take.go(false)}>
             <Icon name="pause" /> {t('tournament.arena.takeBreak')}
-          </button>
+          </Button>
         )}
         {take.error && <Wrong>{take.error.message}</Wrong>}
       </div>
@@ -177,10 +150,7 @@ function Heats({ tournament }) {
   const now = useNow(1000)
   const heats = heatsOf(tournament)
   return (
-    <section class="card" aria-label={t('tournament.arena.underWay')} data-part="under-way">
-      <h2>
-        {t('tournament.arena.underWay')} <span class="count">{heats.length}</span>
-      </h2>
+    <Panel title={t('tournament.arena.underWay')} count={heats.length} part="under-way">
       {heats.length === 0 && <p class="hint">{t('tournament.arena.noneUnderWay')}</p>}
       <ul class="heats">
         {heats.slice(0, SHOWN).map(({ number, code, at, seats, game }) => (
@@ -199,7 +169,7 @@ function Heats({ tournament }) {
         ))}
       </ul>
       {heats.length > SHOWN && <p class="hint">{t('race.podium.more', { count: heats.length - SHOWN })}</p>}
-    </section>
+    </Panel>
   )
 }
 
@@ -208,8 +178,7 @@ function Ended({ tournament, seat }) {
   const heats = endedOf(tournament)
   if (!heats.length) return null
   return (
-    <section class="card" aria-label={t('tournament.arena.ended')} data-part="ended">
-      <h2>{t('tournament.arena.ended')}</h2>
+    <Panel title={t('tournament.arena.ended')} part="ended">
       <ul class="heats">
         {heats.map(({ number, code, racers, skipped, corrections }) => (
           <li key={number} data-race={number} data-skipped={skipped || undefined}>
@@ -234,7 +203,7 @@ function Ended({ tournament, seat }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 

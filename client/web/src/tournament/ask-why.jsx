@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../parts/controls/button.jsx'
 import { Also, focus } from '../parts/controls/confirm-button.jsx'
 import { Field } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/translate.js'
@@ -11,7 +12,6 @@ const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for an action with a public reason, which it asks for.
- *
  * @param {object} props
  * @param {string} props.label @param {string} props.yes
  * @param {string} props.question
@@ -62,12 +62,8 @@ export function AskWhy({ label, yes, question, needed = false, ready = true, als
       />
       {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
       <div class="row">
-        <button class="button button-danger button-small" disabled={!ready || (needed && !reason.trim())}>
-          {yes}
-        </button>
-        <button type="button" class="button button-small" onClick={() => setReason(null)}>
-          {t('front.no')}
-        </button>
+        <Button type="submit" kind="danger small" text={yes} disabled={!ready || (needed && !reason.trim())} />
+        <Button kind="small" text={t('front.no')} onClick={() => setReason(null)} />
       </div>
     </form>
   )

@@ -11,18 +11,9 @@ import './bracket.css'
  * @import { Level, Match, Side } from '../model/tournament/bracket-places.js'
  */
 
-/**
- *
- * @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title
- */
+/** @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title */
 
-/**
- * @param {object} props
- * @param {Tournament} props.tournament
- * @param {Side} props.side
- * @param {boolean} props.own
- * @param {any} props.live the progress of a racer
- */
+/** @param {{tournament: Tournament, side: Side, own: boolean, live: any}} props `live`: the progress of a racer */
 const Side = ({ tournament, side, own, live }) => (
   <span class="side" data-won={side.won || undefined} data-own={own || undefined} data-empty={side.seat === null || undefined}>
     <bdi>{side.seat !== null ? nameOf(tournament, side.seat) : side.empty ? t('tournament.bye') : '…'}</bdi>
@@ -56,7 +47,6 @@ function MatchBox({ tournament, match, seat, live, children }) {
 
 /**
  * Some levels of a bracket: a list for each level, drawn as a tree.
- *
  * @param {object} props
  * @param {Tournament} props.tournament
  * @param {number} props.seat
@@ -95,7 +85,6 @@ export const Levels = ({ tournament, seat, levels, third = null, live = () => ''
 /**
  * Scrolls only the bracket, to the latest own match; else to the first running match, or to
  * the last decided one.
- *
  * @param {HTMLElement | null} frame
  */
 function toLatest(frame) {
@@ -122,12 +111,8 @@ export function treesOf(tournament) {
 
 /**
  * A bracket, which scrolls.
- *
- * @param {object} props
- * @param {Tournament} props.tournament
- * @param {Tree} props.tree
- * @param {number} props.seat
- * @param {((seat: number) => any) | undefined} [props.live] the progress of a racer
+ * @param {{tournament: Tournament, tree: Tree, seat: number, live?: ((seat: number) => any) | undefined}} props
+ *   `live`: the progress of a racer
  */
 export function Bracket({ tournament, tree: { title, levels, third }, seat, live }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))

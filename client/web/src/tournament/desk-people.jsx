@@ -7,10 +7,11 @@ import { askedBy } from '../model/tournament/half-byes.js'
 import { standingOf } from '../model/tournament/rounds.js'
 import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import { scoreText } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Field } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
+import { nameColumn } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
 import { Note } from './standings.jsx'
 import './desk-people.css'
@@ -36,22 +37,17 @@ export function DeskPeople({ view, tournament, onPick, onList }) {
     <div class="desk-people">
       <div class="row" role="group" aria-label={t('tournament.people')}>
         {GROUPS.filter((group) => group === 'all' || groups[group].length || group === open).map((group) => (
-          <button
+          <Button
             key={group}
-            type="button"
-            class="button button-small"
+            kind="small"
+            {...(group === 'all' && { icon: 'people' })}
             data-group={group}
             aria-expanded={open === group}
             onClick={() => setOpen(open === group ? null : group)}
-          >
-            {group === 'all' && <Icon name="people" />} {t(`tournament.people.group.${group}`, { count: groups[group].length })}
-          </button>
+            text={t(`tournament.people.group.${group}`, { count: groups[group].length })}
+          />
         ))}
-        {unclaimed > 0 && (
-          <button type="button" class="button button-small" onClick={onList}>
-            {t('tournament.people.unclaimed', { count: unclaimed })}
-          </button>
-        )}
+        {unclaimed > 0 && <Button kind="small" onClick={onList} text={t('tournament.people.unclaimed', { count: unclaimed })} />}
       </div>
       {open && <PeopleTable view={view} tournament={tournament} all={groups[open]} onPick={onPick} />}
     </div>
@@ -63,9 +59,25 @@ function PeopleTable({ view, tournament, all, onPick }) {
   const { session } = useSite()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const nameAt = (/** @type {number} */ who) => tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? ''
+  const { entrants = {}, round, phase } = tournament
+  const nameAt = (/** @type {number} */ who) => entrants[who]?.name ?? view.people[who]?.name ?? ''
   const rows = wanted ? all.filter((who) => nameAt(who).toLowerCase().includes(wanted)) : all
   const { race, rows: progress } = session.progress.value
+  /** @param {number} who @returns {string[]} */
+  function notesOf(who) {
+    const [entrant, person] = [entrants[who], view.people[who]]
+    const isRacing = phase === 'racing' && view.race.racers?.[who]?.state === 'racing'
+    const home = race === view.race.number ? progress[who]?.home : undefined
+    return [
+      entrant ? '' : t('tournament.people.noEntrant'),
+      hostingNote(view, who),
+      person?.here || person?.bot ? '' : t('race.lane.away'),
+      round === 0 && isCheckedIn(tournament, who) ? t('tournament.checkIn.isHere') : '',
+      hasTeams(tournament) && entrant ? teamOf(tournament, who) || t('tournament.teams.none') : '',
+      ...askedBy(tournament, who).map((round) => t('tournament.halfBye.note', { round })),
+      isRacing && home !== undefined ? t('tournament.cards', { count: home }) : '',
+    ].filter(Boolean)
+  }
   if (!all.length) return <p class="hint">{t('tournament.people.none')}</p>
   return (
     <>
@@ -74,56 +86,31 @@ function PeopleTable({ view, tournament, all, onPick }) {
         label={t('tournament.people')}
         part="desk-people"
         rows={rows}
-        columns={3}
-        head={
-          <tr>
-            <th scope="col">{t('race.results.name')}</th>
-            <th scope="col">{t('tournament.people.score')}</th>
-            <th scope="col">
-              <span class="heard">{t('tournament.people.tools')}</span>
-            </th>
-          </tr>
-        }
-        row={(who, at) => {
-          const entrant = tournament.entrants?.[who]
-          const person = view.people[who]
-          const standing = standingOf(tournament, who)
-          const isRacing = tournament.phase === 'racing' && view.race.racers?.[who]?.state === 'racing'
-          const home = race === view.race.number ? progress[who]?.home : undefined
-          return (
-            <tr key={who} data-seat={who} aria-rowindex={at + 2}>
-              <th scope="row">
-                <bdi>{nameAt(who)}</bdi>
-                {entrant ? <Note entrant={entrant} /> : <small class="entrant-note">{t('tournament.people.noEntrant')}</small>}
-                {hostingNote(view, who) && <small class="entrant-note">{hostingNote(view, who)}</small>}
-                {!person?.here && !person?.bot && <small class="entrant-note">{t('race.lane.away')}</small>}
-                {tournament.round === 0 && isCheckedIn(tournament, who) && (
-                  <small class="entrant-note">{t('tournament.checkIn.isHere')}</small>
-                )}
-                {hasTeams(tournament) && entrant && (
-                  <small class="entrant-note">{teamOf(tournament, who) || t('tournament.teams.none')}</small>
-                )}
-                {askedBy(tournament, who).map((round) => (
-                  <small key={round} class="entrant-note">
-                    {t('tournament.halfBye.note', { round })}
-                  </small>
-                ))}
-                {isRacing && home !== undefined && <small class="entrant-note">{t('tournament.cards', { count: home })}</small>}
-              </th>
-              <td>{standing ? scoreText(standing[2]) : '–'}</td>
-              <td>
-                <button
-                  type="button"
-                  class="button button-quiet button-small"
-                  aria-label={t('tournament.people.toolsFor', { name: nameAt(who) })}
-                  onClick={() => onPick(who)}
-                >
-                  <Icon name="options" />
-                </button>
-              </td>
-            </tr>
-          )
-        }}
+        columns={[
+          nameColumn(nameAt, undefined, (who) => (
+            <>
+              {entrants[who] && <Note entrant={entrants[who]} />}
+              {notesOf(who).map((note) => (
+                <small key={note} class="entrant-note">
+                  {note}
+                </small>
+              ))}
+            </>
+          )),
+          { head: t('tournament.people.score'), cell: (who) => scoreText(standingOf(tournament, who)?.[2]) },
+          {
+            head: <span class="heard">{t('tournament.people.tools')}</span>,
+            cell: (who) => (
+              <Button
+                kind="quiet small"
+                icon="options"
+                label={t('tournament.people.toolsFor', { name: nameAt(who) })}
+                onClick={() => onPick(who)}
+              />
+            ),
+          },
+        ]}
+        row={(who) => ({ key: who, 'data-seat': who })}
       />
     </>
   )

@@ -4,6 +4,7 @@ import { listText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { entryText, formatText, whenText } from '../model/tournament/words.js'
 import { useNow } from '../parts/hooks.js'
+import { Facts } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import '../parts/settings/race-rules.css'
 import { TeamField } from './team-choice.jsx'
@@ -61,14 +62,7 @@ export function DoorEvent({ info, team, onTeam }) {
       <h2>
         <bdi>{held.name || t('tournament.name')}</bdi>
       </h2>
-      <dl class="rules">
-        {facts.map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="rules" facts={facts} />
       {(held.team_size ?? 0) > 0 && held.may_enter && held.entry !== 'list' && (
         <div class="door-team" data-part="door-team">
           <TeamField label={t('tournament.team.yours')} teams={held.teams ?? []} value={team} onInput={onTeam} />

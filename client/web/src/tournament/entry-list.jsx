@@ -2,27 +2,27 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ticketFragment } from '../model/link-fragments.js'
 import { hasTeams } from '../model/tournament/team-view.js'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Field, Wrong } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
+import { nameColumn } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './entry-list.css'
 
 /**
  * @import { Tournament, View } from '../protocol/protocol.d.ts'
  * @import { ListRow } from '../model/race/room-view.js'
+ * @import { Column } from './columns.jsx'
  */
 
-/**
- * @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line
- */
+/** @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line */
 
 /** The state of a line: free, claimed, or present. @param {View} view @param {Tournament} tournament @param {number | null} seat @returns {State} */
 function stateOf(view, tournament, seat) {
@@ -34,15 +34,12 @@ function stateOf(view, tournament, seat) {
 
 /** One line: its link, and how to free it. @param {{row: ListRow, link: string, state: State, onBack: () => void}} props */
 function LineForm({ row: [name, seat], link, state, onBack }) {
-  const commands = useCommands()
-  const release = useAction(commands.release)
+  const release = useCommand('release')
   const question = seat === null ? t('tournament.list.newLinkQuestion') : t('tournament.list.releaseQuestion', { name })
   const yes = seat === null ? t('tournament.list.newLink') : t('tournament.list.release')
   return (
     <div class="entry-line" data-part="entry-line">
-      <button type="button" class="button button-small" onClick={onBack}>
-        <Icon name="back" /> {t('tournament.list.back')}
-      </button>
+      <Button kind="small" icon="back" onClick={onBack} text={t('tournament.list.back')} />
       <h3>
         <bdi>{name}</bdi> <small class="entrant-note">{t(`tournament.list.state.${state}`)}</small>
       </h3>
@@ -68,12 +65,8 @@ function LineForm({ row: [name, seat], link, state, onBack }) {
 const Sheet = ({ title, rows, linkOf, onBack }) => (
   <div class="qr-sheet" data-part="qr-sheet">
     <div class="row not-printed">
-      <button type="button" class="button button-small" onClick={onBack}>
-        <Icon name="back" /> {t('tournament.list.back')}
-      </button>
-      <button type="button" class="button button-main button-small" onClick={() => print()}>
-        {t('tournament.list.print')}
-      </button>
+      <Button kind="small" icon="back" onClick={onBack} text={t('tournament.list.back')} />
+      <Button kind="main small" onClick={() => print()} text={t('tournament.list.print')} />
     </div>
     <ul>
       {rows.map((row) => (
@@ -92,13 +85,12 @@ const Sheet = ({ title, rows, linkOf, onBack }) => (
 /** @param {{view: View, tournament: Tournament, onClose: () => void}} props */
 export function EntryList({ view, tournament, onClose }) {
   const { session } = useSite()
-  const commands = useCommands()
   const rows = session.entryList.value
   const origin = useOrigin()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState('')
   const [isSheet, setSheet] = useState(false)
-  const load = useAction(commands.showList)
+  const load = useCommand('showList')
   // New people and actions of hosts change the claims.
   const news = `${Object.values(tournament.entrants ?? {}).map(({ name, state }) => name + state)}${tournament.desk?.at(-1)?.[0]}`
   useEffect(() => {
@@ -111,6 +103,8 @@ export function EntryList({ view, tournament, onClose }) {
   const wanted = text.trim().toLowerCase()
   const found = wanted ? rows.filter(([name]) => name.toLowerCase().includes(wanted)) : rows
   const one = rows.find(([name]) => name === picked)
+  /** @type {Column<ListRow>} */
+  const team = { head: t('tournament.team'), cell: (row) => <bdi>{row[3] || '–'}</bdi> }
   const title = `${tournament.plan.name || t('front.site')} · ${view.code}`
 
   if (isSheet) {
@@ -136,49 +130,33 @@ export function EntryList({ view, tournament, onClose }) {
               label={t('tournament.list.copyAll')}
               text={rows.map((row) => `${row[0]}\t${linkOf(row)}`).join('\n')}
             />
-            <button type="button" class="button button-small" disabled={!free.length} onClick={() => setSheet(true)}>
-              {t('tournament.list.codes')}
-            </button>
+            <Button kind="small" disabled={!free.length} onClick={() => setSheet(true)} text={t('tournament.list.codes')} />
           </div>
           {rows.length > 8 && <Field label={t('tournament.find')} value={text} onInput={setText} autocomplete="off" />}
           <LongTable
             label={t('tournament.list.names')}
             part="entry-rows"
             rows={found}
-            columns={hasTeams(tournament) ? 4 : 3}
-            head={
-              <tr>
-                <th scope="col">{t('race.results.name')}</th>
-                {hasTeams(tournament) && <th scope="col">{t('tournament.team')}</th>}
-                <th scope="col">{t('tournament.list.claimedHead')}</th>
-                <th scope="col">
-                  <span class="heard">{t('tournament.list.link')}</span>
-                </th>
-              </tr>
-            }
-            row={(row, at) => (
-              <tr key={row[0]} aria-rowindex={at + 2}>
-                <th scope="row">
-                  <bdi>{row[0]}</bdi>
-                </th>
-                {hasTeams(tournament) && (
-                  <td>
-                    <bdi>{row[3] || '–'}</bdi>
-                  </td>
-                )}
-                <td>{t(`tournament.list.state.${stateOf(view, tournament, row[1])}`)}</td>
-                <td>
-                  <button
-                    type="button"
-                    class="button button-quiet button-small"
-                    aria-label={t('tournament.list.linkOf', { name: row[0] })}
-                    onClick={() => setPicked(row[0])}
-                  >
-                    {t('tournament.list.link')}
-                  </button>
-                </td>
-              </tr>
-            )}
+            columns={[
+              nameColumn(([name]) => name),
+              ...(hasTeams(tournament) ? [team] : []),
+              {
+                head: t('tournament.list.claimedHead'),
+                cell: ([, seat]) => t(`tournament.list.state.${stateOf(view, tournament, seat)}`),
+              },
+              {
+                head: <span class="heard">{t('tournament.list.link')}</span>,
+                cell: ([name]) => (
+                  <Button
+                    kind="quiet small"
+                    label={t('tournament.list.linkOf', { name })}
+                    onClick={() => setPicked(name)}
+                    text={t('tournament.list.link')}
+                  />
+                ),
+              },
+            ]}
+            row={([name]) => ({ key: name })}
           />
         </div>
       )}

@@ -1,19 +1,18 @@
 /** To sit out a round of a Swiss for half a point: asked for by an entrant, or by a host for one. */
 import { useState } from 'preact/hooks'
 import { askable, askedBy } from '../model/tournament/half-byes.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { option, Select, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './half-byes.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
 export function HalfByes({ tournament, who, byHost = false }) {
-  const commands = useCommands()
-  const ask = useAction(commands.halfBye)
+  const ask = useCommand('halfBye')
   const [chosen, setChosen] = useState(0)
   const [asked, left] = [askedBy(tournament, who), askable(tournament, who)]
   const number = left.includes(chosen) ? chosen : (left[0] ?? 0)
@@ -23,9 +22,12 @@ export function HalfByes({ tournament, who, byHost = false }) {
       {asked.map((round) => (
         <div key={round} class="half-bye">
           <span>{t('tournament.halfBye.asked', { round, who: byHost ? 'host' : 'entrant' })}</span>
-          <button type="button" class="button button-small" disabled={ask.busy} onClick={() => ask.go(who, round, false)}>
-            {t('tournament.halfBye.takeBack')}
-          </button>
+          <Button
+            kind="small"
+            text={t('tournament.halfBye.takeBack')}
+            disabled={ask.busy}
+            onClick={() => ask.go(who, round, false)}
+          />
         </div>
       ))}
       {number > 0 && (
@@ -36,9 +38,11 @@ export function HalfByes({ tournament, who, byHost = false }) {
             options={left.map((round) => option(round, t('tournament.standings.roundNumber', { number: round })))}
             onPick={setChosen}
           />
-          <button type="button" class="button" disabled={ask.busy} onClick={() => ask.go(who, number, true)}>
-            {byHost ? t('tournament.halfBye.give') : t('tournament.halfBye.ask')}
-          </button>
+          <Button
+            text={byHost ? t('tournament.halfBye.give') : t('tournament.halfBye.ask')}
+            disabled={ask.busy}
+            onClick={() => ask.go(who, number, true)}
+          />
         </div>
       )}
       {ask.error && <Wrong>{ask.error.message}</Wrong>}

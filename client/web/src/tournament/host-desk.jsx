@@ -8,10 +8,11 @@ import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
-import { Field, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
@@ -24,7 +25,7 @@ import { EntryList } from './entry-list.jsx'
 import { PersonForm } from './person-form.jsx'
 import { PlanFields, WhenField } from './plan-fields.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
-import { useCommands } from './use-commands.js'
+import { useCommand, useCommands } from './use-commands.js'
 import './host-desk.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -42,33 +43,44 @@ const SINGLY = 2
 
 /**
  * Starts a round, and asks first if entrants would be out of it because they have not checked in.
- *
  * @param {{text: string, missing: number, disabled: boolean, onStart: () => void}} props
  */
 function Start({ text, missing, disabled, onStart }) {
-  if (!missing) {
-    return (
-      <button type="button" class="button button-main button-large" disabled={disabled} onClick={onStart}>
-        {text}
-      </button>
-    )
-  }
+  if (!missing) return <Button kind="main large" text={text} disabled={disabled} onClick={onStart} />
   const question = t('tournament.checkIn.missing', { count: missing })
   return (
-    <ConfirmButton kind="main large" question={question} yes={text} disabled={disabled} onYes={onStart}>
-      {text}
-    </ConfirmButton>
+    <ConfirmButton class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart} />
   )
 }
+
+/**
+ * Buttons for actions on a round, with a public reason.
+ * @param {ReturnType<typeof useCommand<'round'>>} run
+ */
+const askRound =
+  (run) =>
+  /** @param {Parameters<typeof run.go>[0]} what @param {string} label @param {string} yes @param {string} question @param {object} [more] */
+  (what, label, yes, question, more) => (
+    <AskWhy
+      class="button button-small"
+      label={label}
+      question={question}
+      yes={yes}
+      disabled={run.busy}
+      onYes={(reason) => run.go(what, reason)}
+      {...more}
+    />
+  )
 
 /** The possible actions for the rounds. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
-  const commands = useCommands()
   const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again, unfinished = [] } = tournament
-  const run = useAction(commands.round)
-  const timer = useAction(commands.timer)
+  const { round: act } = useCommands()
+  const run = useCommand('round')
+  const timer = useCommand('timer')
   const arena = isArena(tournament)
+  const ask = askRound(run)
   const { hasRounds, hasSchedule } = KINDS[plan.format]
   const [when, setWhen] = useState(/** @type {string | null | undefined} */ (undefined))
   const atTime = useRef(/** @type {HTMLButtonElement | null} */ (null))
@@ -86,11 +98,18 @@ function RoundTools({ view, tournament }) {
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
   const isCheckIn = useNow(1000, (now) => checkInOf(tournament, now)?.is === 'open')
   const confirmAll = useAction(async () => {
-    for (const [number] of open) await commands.round('confirm', '', number)
+    for (const [number] of open) await act('confirm', '', number)
   })
   const error = run.error ?? timer.error ?? confirmAll.error
   const canStart = phase === 'entry' || phase === 'pause'
   const fault = when ? startFault(when, session.clock.now()) : null
+  const endQuestion = t('tournament.desk.endQuestion', {
+    count: Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing').length,
+    format: plan.format === 'points' ? 'points' : 'pairs',
+  })
+  const unfinishedQuestion = t('tournament.desk.unfinishedQuestion', {
+    pairs: listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`)),
+  })
   return (
     <div class="desk-tools">
       <div class="row">
@@ -103,15 +122,9 @@ function RoundTools({ view, tournament }) {
           />
         )}
         {phase !== 'over' && (
-          <button
-            type="button"
-            class="button"
-            aria-pressed={paused ?? false}
-            disabled={run.busy}
-            onClick={() => run.go(paused ? 'resume' : 'pause')}
-          >
+          <Button aria-pressed={paused ?? false} disabled={run.busy} onClick={() => run.go(paused ? 'resume' : 'pause')}>
             <Icon name={paused ? 'play' : 'pause'} /> {pauseText(paused ?? false, arena)}
-          </button>
+          </Button>
         )}
         {canStart && when == null && (
           <button
@@ -124,32 +137,31 @@ function RoundTools({ view, tournament }) {
           </button>
         )}
         {canStart && nextAt != null && (
-          <button type="button" class="button" disabled={timer.busy} onClick={() => timer.go(null)}>
-            {t('tournament.desk.byHand')}
-          </button>
+          <Button text={t('tournament.desk.byHand')} disabled={timer.busy} onClick={() => timer.go(null)} />
         )}
         {open.length > SINGLY && (
-          <button type="button" class="button" disabled={confirmAll.busy} onClick={() => confirmAll.go()}>
-            <Icon name="check" /> {t('tournament.desk.confirmAll', { count: open.length })}
-          </button>
+          <Button
+            icon="check"
+            text={t('tournament.desk.confirmAll', { count: open.length })}
+            disabled={confirmAll.busy}
+            onClick={() => confirmAll.go()}
+          />
         )}
         {(open.length > SINGLY ? [] : open).map(([number]) => (
-          <button key={number} type="button" class="button" disabled={run.busy} onClick={() => run.go('confirm', '', number)}>
-            <Icon name="check" /> {t('tournament.desk.confirm', { round: number })}
-          </button>
+          <Button
+            key={number}
+            icon="check"
+            text={t('tournament.desk.confirm', { round: number })}
+            disabled={run.busy}
+            onClick={() => run.go('confirm', '', number)}
+          />
         ))}
       </div>
       {paused && phase === 'racing' && !arena && <p class="hint">{t('tournament.desk.pausedHint')}</p>}
       {arena && phase !== 'entry' && <ArenaTools tournament={tournament} />}
       {canStart && tooFew && <p class="hint">{t('tournament.desk.tooFew', { count: countIn(tournament) })}</p>}
       {when != null && (
-        <form
-          class="desk-when"
-          onSubmit={async (event) => {
-            event.preventDefault()
-            if (!fault && (await timer.go(Date.parse(when)))) setWhen(null)
-          }}
-        >
+        <Form class="desk-when" onSubmit={async () => !fault && (await timer.go(Date.parse(when))) && setWhen(null)}>
           <WhenField
             ref={focus}
             label={arena ? t('tournament.desk.opensAt') : t('tournament.desk.startsAt', { round: next })}
@@ -157,61 +169,36 @@ function RoundTools({ view, tournament }) {
             onInput={setWhen}
             error={fault ? t(`tournament.fault.${fault}`) : undefined}
           />
-          <button class="button" disabled={timer.busy || !when || fault !== null}>
-            {t('tournament.desk.set')}
-          </button>
-          <button type="button" class="button button-quiet" onClick={() => setWhen(null)}>
-            {t('front.cancel')}
-          </button>
-        </form>
+          <Button type="submit" text={t('tournament.desk.set')} disabled={timer.busy || !when || fault !== null} />
+          <Button kind="quiet" text={t('front.cancel')} onClick={() => setWhen(null)} />
+        </Form>
       )}
       {round > 0 && last?.state !== 'skipped' && (
         <div class="row desk-serious">
-          {phase === 'racing' && isStarted && (
-            <AskWhy
-              class="button button-small"
-              label={t('tournament.desk.end', { round })}
-              question={t('tournament.desk.endQuestion', {
-                count: Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing').length,
-                format: plan.format === 'points' ? 'points' : 'pairs',
-              })}
-              yes={t('tournament.desk.endYes')}
-              disabled={run.busy}
-              onYes={(reason) => run.go('end', reason)}
-            />
-          )}
-          {unfinished.length > 0 && (
-            <AskWhy
-              class="button button-small"
-              label={t('tournament.desk.unfinished', { count: unfinished.length })}
-              question={t('tournament.desk.unfinishedQuestion', {
-                pairs: listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`)),
-              })}
-              yes={t('tournament.person.replayYes')}
-              disabled={run.busy}
-              onYes={(reason) => run.go('replay_unfinished', reason)}
-            />
-          )}
-          {!isAnnulled && (
-            <AskWhy
-              class="button button-small"
-              label={t('tournament.desk.again', { round })}
-              question={t('tournament.desk.againQuestion', { round })}
-              yes={t('tournament.desk.againYes')}
-              disabled={run.busy}
-              onYes={(reason) => run.go('replay', reason)}
-            />
-          )}
-          {!hasSchedule && (
-            <AskWhy
-              class="button button-small"
-              label={t('tournament.desk.skip', { round })}
-              question={t('tournament.desk.skipQuestion', { round })}
-              yes={t('tournament.desk.skipYes')}
-              disabled={run.busy}
-              onYes={(reason) => run.go('skip', reason)}
-            />
-          )}
+          {phase === 'racing' &&
+            isStarted &&
+            ask('end', t('tournament.desk.end', { round }), t('tournament.desk.endYes'), endQuestion)}
+          {unfinished.length > 0 &&
+            ask(
+              'replay_unfinished',
+              t('tournament.desk.unfinished', { count: unfinished.length }),
+              t('tournament.person.replayYes'),
+              unfinishedQuestion,
+            )}
+          {!isAnnulled &&
+            ask(
+              'replay',
+              t('tournament.desk.again', { round }),
+              t('tournament.desk.againYes'),
+              t('tournament.desk.againQuestion', { round }),
+            )}
+          {!hasSchedule &&
+            ask(
+              'skip',
+              t('tournament.desk.skip', { round }),
+              t('tournament.desk.skipYes'),
+              t('tournament.desk.skipQuestion', { round }),
+            )}
         </div>
       )}
       {error && <Wrong>{error.message}</Wrong>}
@@ -221,10 +208,7 @@ function RoundTools({ view, tournament }) {
 
 /** The state of check-in. @param {{tournament: Tournament}} props */
 function CheckInState({ tournament }) {
-  const text = useNow(500, (now) => {
-    const asked = checkInOf(tournament, now)
-    return asked ? checkInText(asked, now) : ''
-  })
+  const text = useNow(500, (now) => checkInText(checkInOf(tournament, now), now))
   if (!text) return null
   const { here, missing } = presenceOf(tournament)
   return (
@@ -236,35 +220,21 @@ function CheckInState({ tournament }) {
 
 /** The actions for an arena: end it early, and skip a race. @param {{tournament: Tournament}} props */
 function ArenaTools({ tournament }) {
-  const commands = useCommands()
-  const run = useAction(commands.round)
+  const run = useCommand('round')
+  const ask = askRound(run)
   const [race, setRace] = useState('')
   const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
   return (
     <div class="row desk-serious">
-      {tournament.phase === 'racing' && !isClosed && (
-        <AskWhy
-          class="button button-small"
-          label={t('tournament.desk.endArena')}
-          question={t('tournament.desk.endArenaQuestion')}
-          yes={t('tournament.desk.endArenaYes')}
-          disabled={run.busy}
-          onYes={(reason) => run.go('end', reason)}
-        />
-      )}
-      {endedOf(tournament).length > 0 && (
-        <AskWhy
-          class="button button-small"
-          label={t('tournament.desk.skipRace')}
-          question={t('tournament.desk.skipRaceQuestion')}
-          yes={t('tournament.desk.skipRaceYes')}
-          ready={!Number.isNaN(raceNumber(race))}
-          disabled={run.busy}
-          onYes={(reason) => run.go('skip', reason, raceNumber(race))}
-        >
-          <RaceField tournament={tournament} value={race} onInput={setRace} />
-        </AskWhy>
-      )}
+      {tournament.phase === 'racing' &&
+        !isClosed &&
+        ask('end', t('tournament.desk.endArena'), t('tournament.desk.endArenaYes'), t('tournament.desk.endArenaQuestion'))}
+      {endedOf(tournament).length > 0 &&
+        ask('skip', t('tournament.desk.skipRace'), t('tournament.desk.skipRaceYes'), t('tournament.desk.skipRaceQuestion'), {
+          ready: !Number.isNaN(raceNumber(race)),
+          onYes: (/** @type {string} */ reason) => run.go('skip', reason, raceNumber(race)),
+          children: <RaceField tournament={tournament} value={race} onInput={setRace} />,
+        })}
       {run.error && <Wrong>{run.error.message}</Wrong>}
     </div>
   )
@@ -272,8 +242,7 @@ function ArenaTools({ tournament }) {
 
 /** The last action of a host, while it can be taken back. @param {{view: View, tournament: Tournament}} props */
 function LastDeed({ view, tournament }) {
-  const commands = useCommands()
-  const undo = useAction(commands.undoDeed)
+  const undo = useCommand('undoDeed')
   const { undo: at, desk = [] } = tournament
   const deed = at == null ? undefined : desk.findLast((one) => one[0] === at && one[1] !== null)
   if (at == null || !deed) return null
@@ -284,9 +253,7 @@ function LastDeed({ view, tournament }) {
       <span class="hint">
         <Said saying={deedSaying(deed, name, isArena(tournament))} />
       </span>
-      <button type="button" class="button button-small" disabled={undo.busy} onClick={() => undo.go(at)}>
-        <Icon name="undo" /> {t('tournament.desk.undo')}
-      </button>
+      <Button kind="small" icon="undo" text={t('tournament.desk.undo')} disabled={undo.busy} onClick={() => undo.go(at)} />
       {undo.error && <Wrong>{undo.error.message}</Wrong>}
     </div>
   )
@@ -309,28 +276,20 @@ function PlanForm({ view, tournament, onClose }) {
   const isDealChanged = draft.deal !== before.deal
   const isChanged = isPlanChanged || isDealChanged
   // A list or a password without new text is unchanged, and a time in the past is left out.
-  const faults = Object.fromEntries(
-    Object.entries(faultsOf(draft, session.clock.now())).filter(
-      ([key]) =>
-        key === 'points' ||
-        key === 'rounds' ||
-        key === 'groups' ||
-        key === 'most' ||
-        key === 'team_most' ||
-        key === 'apart' ||
-        (key === 'starts_at' && draft.starts_at !== before.starts_at) ||
-        (key === 'listed' && (before.entry !== 'list' || draft.listed.trim() !== '')) ||
-        (key === 'password' && before.entry !== 'password'),
-    ),
-  )
+  /** @type {Record<string, boolean>} */
+  const settled = {
+    starts_at: draft.starts_at === before.starts_at,
+    listed: before.entry === 'list' && !draft.listed.trim(),
+    password: before.entry === 'password',
+  }
+  const found = Object.entries(faultsOf(draft, session.clock.now()))
+  const faults = Object.fromEntries(found.filter(([key]) => !settled[key]))
   return (
     <Dialog title={t('tournament.plan.title')} onClose={onClose} wide>
-      <form
+      <Form
         class="plan-form"
-        onSubmit={async (event) => {
-          event.preventDefault()
-          if (Object.keys(faults).length) return
-          if (!isChanged || (await save.go())) onClose()
+        onSubmit={async () => {
+          if (!Object.keys(faults).length && (!isChanged || (await save.go()))) onClose()
         }}
       >
         <Field
@@ -352,14 +311,10 @@ function PlanForm({ view, tournament, onClose }) {
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">
           <p class="hint">{t('tournament.desk.planSeen')}</p>
-          <button type="button" class="button" onClick={onClose}>
-            {t('front.cancel')}
-          </button>
-          <button class="button button-main" disabled={save.busy || !isChanged}>
-            {t('front.save')}
-          </button>
+          <Button text={t('front.cancel')} onClick={onClose} />
+          <Button type="submit" kind="main" text={t('front.save')} disabled={save.busy || !isChanged} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -398,11 +353,10 @@ export const Files = ({ code, hasTimes, hasTeams, hasPassword }) => {
 /** @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Desk({ view, tournament, seat }) {
   const { session } = useSite()
-  const commands = useCommands()
   const [open, setOpen] = useState(/** @type {'plan' | 'announce' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
-  const registration = useAction(commands.registration)
+  const registration = useCommand('registration')
   const raced =
     roundsOf(tournament)
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
@@ -420,36 +374,22 @@ export function Desk({ view, tournament, seat }) {
       <div class="card-head">
         <h2>{t('tournament.desk.title')}</h2>
         <span class="row">
-          <button type="button" class="button button-small" onClick={() => setOpen('plan')}>
-            {t('tournament.plan.title')}
-          </button>
-          <button type="button" class="button button-small" onClick={() => setOpen('announce')}>
-            <Icon name="speaker" /> {t('tournament.desk.announce')}
-          </button>
+          <Button kind="small" text={t('tournament.plan.title')} onClick={() => setOpen('plan')} />
+          <Button kind="small" icon="speaker" text={t('tournament.desk.announce')} onClick={() => setOpen('announce')} />
           {tournament.plan.entry === 'list' && (
-            <button type="button" class="button button-small" onClick={() => setOpen('list')}>
-              {t('tournament.list.title')}
-            </button>
+            <Button kind="small" text={t('tournament.list.title')} onClick={() => setOpen('list')} />
           )}
           {tournament.phase !== 'over' && (
-            <button
-              type="button"
-              class="button button-small"
+            <Button
+              kind="small"
+              text={tournament.closed ? t('tournament.desk.openEntry') : t('tournament.desk.closeEntry')}
               disabled={registration.busy}
               onClick={() => registration.go(Boolean(tournament.closed))}
-            >
-              {tournament.closed ? t('tournament.desk.openEntry') : t('tournament.desk.closeEntry')}
-            </button>
+            />
           )}
-          <button
-            type="button"
-            class="button button-small"
-            aria-pressed={view.locked ?? false}
-            disabled={lock.busy}
-            onClick={() => lock.go(!view.locked)}
-          >
+          <Button kind="small" aria-pressed={view.locked ?? false} disabled={lock.busy} onClick={() => lock.go(!view.locked)}>
             <Icon name={view.locked ? 'lock' : 'unlock'} /> {view.locked ? t('race.room.locked') : t('race.room.lock')}
-          </button>
+          </Button>
           <a class="button button-small" href={`/r/${view.code}/p`} target="_blank" rel="noopener">
             <Icon name="eye" /> {t('tournament.desk.projector')}
           </a>

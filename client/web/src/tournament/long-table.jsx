@@ -1,28 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../parts/controls/button.jsx'
 import { t } from '../words/translate.js'
+import { Cells, HeadRow } from './columns.jsx'
 import { windowOf } from './table-pages.js'
 import '../parts/results/results.css'
 import './long-table.css'
 
-/** As in tournament.css. */
+/** @import { Column } from './columns.jsx' */
+
+/** As in long-table.css. */
 const ROW = 44
 /** A table up to this length is open; a longer one scrolls in a frame. */
 const OPEN = 16
 
 /**
  * A table with hundreds of rows that renders only the visible ones.
- *
  * @template R
  * @param {object} props
  * @param {string} props.label
- * @param {any} props.head the row of heads
+ * @param {Column<R>[]} props.columns
  * @param {readonly R[]} props.rows
- * @param {(row: R, at: number) => any} props.row
- * @param {number} props.columns
+ * @param {(row: R) => {key: string | number, [more: string]: any}} props.row the key and the attributes of a row
  * @param {number} [props.own] the own row; -1: none
  * @param {string} [props.part] its name in the markup
  */
-export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
+export function LongTable({ label, columns, rows, row, own = -1, part }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [seen, setSeen] = useState({ top: 0, height: ROW * OPEN })
   const isLong = rows.length > OPEN
@@ -48,11 +50,7 @@ export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
 
   return (
     <>
-      {own >= 0 && rows.length > 8 && (
-        <button type="button" class="button button-small to-me" onClick={toOwn}>
-          {t('tournament.standings.toMe')}
-        </button>
-      )}
+      {own >= 0 && rows.length > 8 && <Button kind="small" class="to-me" onClick={toOwn} text={t('tournament.standings.toMe')} />}
       <div
         class="long-frame"
         data-long={isLong || undefined}
@@ -63,11 +61,20 @@ export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
         aria-label={label}
       >
         <table class="results long" aria-rowcount={rows.length + 1} data-part={part}>
-          <thead>{head}</thead>
+          <thead>
+            <HeadRow columns={columns} />
+          </thead>
           <tbody>
-            {first > 0 && <Gap rows={first} columns={columns} />}
-            {rows.slice(first, last).map((one, i) => row(one, first + i))}
-            {last < rows.length && <Gap rows={rows.length - last} columns={columns} />}
+            {first > 0 && <Gap rows={first} columns={columns.length} />}
+            {rows.slice(first, last).map((one, i) => {
+              const { key, ...more } = row(one)
+              return (
+                <tr key={key} {...more} aria-rowindex={first + i + 2}>
+                  <Cells columns={columns} row={one} at={first + i} />
+                </tr>
+              )
+            })}
+            {last < rows.length && <Gap rows={rows.length - last} columns={columns.length} />}
           </tbody>
         </table>
       </div>
@@ -81,19 +88,4 @@ const Gap = ({ rows, columns }) => (
   <tr aria-hidden="true" class="long-gap">
     <td colSpan={columns} style={{ height: `${rows * ROW}px` }} />
   </tr>
-)
-
-/** The first cells of the head of standings: place, name and score. @param {{name?: string, score: string}} props name: of the second */
-export const HeadCells = ({ name = t('race.results.name'), score }) => (
-  <>
-    <th scope="col" class="results-place">
-      {t('race.results.place')}
-    </th>
-    <th scope="col" class="name">
-      {name}
-    </th>
-    <th scope="col" class="score">
-      {score}
-    </th>
-  </>
 )

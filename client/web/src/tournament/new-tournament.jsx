@@ -1,6 +1,7 @@
 /** The form for a new tournament. */
 import { useState } from 'preact/hooks'
 import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from '../model/tournament/plan-draft.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
@@ -92,12 +93,8 @@ export function HostTournament() {
           {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
           {Object.keys(faults).length > 0 && <Wrong>{t('tournament.new.faults')}</Wrong>}
           <div class="row row-end">
-            <button type="button" class="button button-quiet" onClick={route.toFront}>
-              {t('front.join.frontPage')}
-            </button>
-            <button class="button button-main button-large" disabled={create.busy}>
-              {t('tournament.new.open')}
-            </button>
+            <Button kind="quiet" text={t('front.join.frontPage')} onClick={route.toFront} />
+            <Button type="submit" kind="main large" text={t('tournament.new.open')} disabled={create.busy} />
           </div>
         </form>
       </main>

@@ -5,19 +5,19 @@ import { gameName, isWinnable } from '../model/game-texts.js'
 import { roundWaitsForDeals } from '../model/race/ready-deals.js'
 import { isHosting, racerAt } from '../model/race/room-view.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
-import { waitsForAbsentHost } from '../model/tournament/hosts.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
-import { countIn, isTooLate, nextRound, standingOf } from '../model/tournament/rounds.js'
+import { countIn, isTooLate, nextRound, standingOf, waitsForAbsentHost } from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { useNow, useSite } from '../parts/hooks.js'
 import { DealsPreparing } from '../parts/page/lazy-parts.js'
 import { Said } from '../words/sentence.jsx'
 import { say, t } from '../words/translate.js'
 import { OwnTeam } from './team-choice.jsx'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './now.css'
 
 /**
@@ -29,7 +29,6 @@ const DAY = 24 * 3600 * 1000
 
 /**
  * The next event and the time until it: the text above a large clock.
- *
  * @param {View} view @param {Tournament} tournament @param {number} now
  * @returns {{text: string, clock: string}}
  */
@@ -105,19 +104,12 @@ function who(view, tournament, seat) {
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Entrance({ view, tournament, seat }) {
   const { route } = useSite()
-  const commands = useCommands()
-  const take = useAction(commands.takePart)
+  const take = useCommand('takePart')
   const { phase, may_enter: mayEnter } = tournament
   const entrant = tournament.entrants?.[seat]
   if (phase === 'over') return null
   if (seat === 0) {
-    return (
-      mayEnter && (
-        <button type="button" class="button button-main button-large" onClick={() => route.toRoom(view.code)}>
-          {t('tournament.now.enter')}
-        </button>
-      )
-    )
+    return mayEnter && <Button kind="main large" text={t('tournament.now.enter')} onClick={() => route.toRoom(view.code)} />
   }
   // An entrant without check-in enters late, if late entry is allowed.
   const isMissing = entrant?.reason === 'check_in' && tournament.round === 0
@@ -125,9 +117,14 @@ export function Entrance({ view, tournament, seat }) {
   return (
     <>
       {canEnter && (
-        <button type="button" class="button button-main button-large" disabled={take.busy} onClick={() => take.go(true)}>
-          {entrant ? t('tournament.now.comeBack') : seat === view.host ? t('tournament.now.playToo') : t('tournament.now.enter')}
-        </button>
+        <Button
+          kind="main large"
+          text={
+            entrant ? t('tournament.now.comeBack') : seat === view.host ? t('tournament.now.playToo') : t('tournament.now.enter')
+          }
+          disabled={take.busy}
+          onClick={() => take.go(true)}
+        />
       )}
       {take.error && <Wrong>{take.error.message}</Wrong>}
     </>
@@ -136,11 +133,10 @@ export function Entrance({ view, tournament, seat }) {
 
 /** How long one may still check in, and the button for it. @param {{tournament: Tournament, seat: number}} props */
 function CheckIn({ tournament, seat }) {
-  const commands = useCommands()
-  const checkIn = useAction(commands.checkIn)
+  const checkIn = useCommand('checkIn')
   const { is, text } = useNow(250, (now) => {
     const asked = checkInOf(tournament, now)
-    return { is: asked?.is, text: asked ? checkInText(asked, now) : '' }
+    return { is: asked?.is, text: checkInText(asked, now) }
   })
   if (!text || is === 'over') return null
   const isIn = tournament.entrants?.[seat]?.state === 'in'
@@ -155,9 +151,7 @@ function CheckIn({ tournament, seat }) {
     <div class="check-in" data-part="check-in">
       <p>{text}</p>
       {isIn && is === 'open' && (
-        <button type="button" class="button button-main button-large" disabled={checkIn.busy} onClick={() => checkIn.go(seat)}>
-          {t('tournament.checkIn.here')}
-        </button>
+        <Button kind="main large" text={t('tournament.checkIn.here')} disabled={checkIn.busy} onClick={() => checkIn.go(seat)} />
       )}
       {checkIn.error && <Wrong>{checkIn.error.message}</Wrong>}
     </div>
@@ -173,7 +167,6 @@ const Medal = ({ place }) => (
 
 /**
  * The next start, the opponent, and the next action.
- *
  * @param {{view: View, tournament: Tournament, seat: number, children?: any}} props
  */
 export function Now({ view, tournament, seat, children }) {

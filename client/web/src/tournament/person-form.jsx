@@ -5,6 +5,7 @@ import { lastRaceOf } from '../model/tournament/arena-view.js'
 import { presenceOf } from '../model/tournament/check-in.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
 import { nameOf } from '../model/tournament/rounds.js'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
@@ -17,7 +18,7 @@ import { HalfByes } from './half-byes.jsx'
 import { RaceField, raceNumber } from './race-field.jsx'
 import { Note } from './standings.jsx'
 import { HostTeam } from './team-choice.jsx'
-import { useCommands } from './use-commands.js'
+import { useCommand } from './use-commands.js'
 import './person-form.css'
 
 /**
@@ -27,9 +28,8 @@ import './person-form.css'
 
 /** @param {{name: string, who: number}} props */
 function Rename({ name, who }) {
-  const commands = useCommands()
   const [typed, setTyped] = useState(name)
-  const rename = useAction(commands.renameEntrant)
+  const rename = useCommand('renameEntrant')
   return (
     <form
       class="person-row"
@@ -39,17 +39,18 @@ function Rename({ name, who }) {
       }}
     >
       <OtherNameField label={t('race.results.name')} value={typed} onInput={setTyped} error={rename.error?.message} />
-      <button class="button" disabled={rename.busy || !typed.trim() || typed.trim() === name}>
-        {t('tournament.person.rename')}
-      </button>
+      <Button
+        type="submit"
+        text={t('tournament.person.rename')}
+        disabled={rename.busy || !typed.trim() || typed.trim() === name}
+      />
     </form>
   )
 }
 
 /** In a round that is drawn. @param {{tournament: Tournament, who: number}} props */
 function Swap({ tournament, who }) {
-  const commands = useCommands()
-  const swap = useAction(commands.swap)
+  const swap = useCommand('swap')
   const others = swappable(tournament, who)
   const [chosen, setChosen] = useState(0)
   const other = others.includes(chosen) ? chosen : (others[0] ?? 0)
@@ -62,14 +63,11 @@ function Swap({ tournament, who }) {
         options={others.map((one) => option(one, nameOf(tournament, one)))}
         onPick={setChosen}
       />
-      <button
-        type="button"
-        class="button"
+      <Button
+        text={t('tournament.person.swapYes')}
         disabled={swap.busy}
         onClick={() => swap.go(who, other, opponentIn(tournament.rounds?.[tournament.round], who))}
-      >
-        {t('tournament.person.swapYes')}
-      </button>
+      />
       {swap.error && <Wrong>{swap.error.message}</Wrong>}
     </div>
   )
@@ -77,7 +75,6 @@ function Swap({ tournament, who }) {
 
 /**
  * Asks for a new result and its reason.
- *
  * @param {object} props
  * @param {string} props.label
  * @param {boolean} props.ready
@@ -85,8 +82,7 @@ function Swap({ tournament, who }) {
  * @param {any} props.children the fields
  */
 function Correction({ label, ready, given, children }) {
-  const commands = useCommands()
-  const correct = useAction(commands.correct)
+  const correct = useCommand('correct')
   return (
     <>
       <AskWhy
@@ -168,8 +164,7 @@ const PointsField = ({ value, onInput, isWrong }) => (
 
 /** Replays the match of the last round. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
-  const commands = useCommands()
-  const replay = useAction(commands.replayMatch)
+  const replay = useCommand('replayMatch')
   const { round, rounds = {}, phase, entrants = {} } = tournament
   const other = opponentIn(rounds[round], who)
   const canRace = [who, other].every((seat) => entrants[seat]?.state === 'in' && rounds[round]?.results?.[seat])
@@ -192,12 +187,11 @@ function Replay({ tournament, who }) {
 /** @param {{view: View, tournament: Tournament, seat: number, who: number, onClose: () => void}} props */
 export function PersonForm({ view, tournament, seat, who, onClose }) {
   const { session } = useSite()
-  const commands = useCommands()
-  const judge = useAction(commands.judge)
-  const withdraw = useAction(commands.withdraw)
-  const coHost = useAction(commands.coHost)
+  const judge = useCommand('judge')
+  const withdraw = useCommand('withdraw')
+  const coHost = useCommand('coHost')
   const kick = useAction(session.kick)
-  const checkIn = useAction(commands.checkIn)
+  const checkIn = useCommand('checkIn')
   const isMissing = presenceOf(tournament).missing.includes(who)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]
@@ -220,9 +214,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {entrant && <HostTeam tournament={tournament} who={who} />}
         {entrant && <Swap tournament={tournament} who={who} />}
         {isMissing && (
-          <button type="button" class="button button-main" disabled={checkIn.busy} onClick={() => checkIn.go(who)}>
-            {t('tournament.checkIn.byHost')}
-          </button>
+          <Button kind="main" text={t('tournament.checkIn.byHost')} disabled={checkIn.busy} onClick={() => checkIn.go(who)} />
         )}
         {entrant && <HalfByes tournament={tournament} who={who} byHost />}
         {entrant && <Replay tournament={tournament} who={who} />}
@@ -263,9 +255,11 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
           </>
         )}
         {isOrganiser && (person || isCoHost) && who !== seat && (
-          <button type="button" class="button" disabled={coHost.busy} onClick={() => coHost.go(who, !isCoHost)}>
-            {isCoHost ? t('tournament.person.notCoHost') : t('tournament.person.coHost')}
-          </button>
+          <Button
+            text={isCoHost ? t('tournament.person.notCoHost') : t('tournament.person.coHost')}
+            disabled={coHost.busy}
+            onClick={() => coHost.go(who, !isCoHost)}
+          />
         )}
         {canRemove && person && who !== seat && (
           <ConfirmButton

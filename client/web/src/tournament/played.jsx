@@ -3,43 +3,34 @@ import { gameName } from '../model/game-texts.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
 import { hasBoards } from '../model/tournament/team-view.js'
 import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useSite } from '../parts/hooks.js'
+import { Link } from '../parts/page/link.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
-import { Corrections } from './corrections.jsx'
+import { nameColumn, resultColumns } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
-import { ResultCells } from './result-cells.jsx'
+import { Tabs } from './tabs.jsx'
 import { Matches } from './team-standings.jsx'
 import './played.css'
 
-/** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
+/**
+ * @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts'
+ * @import { Column } from './columns.jsx'
+ */
 
-/** The replays of a round; where a tie was played on there are several. @param {{code: string, races: number[]}} props */
-function Replays({ code, races }) {
+/** A link to the replay of a race that the player knows. @param {{code: string, race: number, [more: string]: any}} props */
+function ReplayLink({ code, race, ...props }) {
   const { route } = useSite()
-  return (
-    <>
-      {races.map((race, i) => (
-        <a
-          key={race}
-          class="button button-small"
-          href={`/r/${code}/${race}`}
-          onClick={(event) => {
-            event.preventDefault()
-            route.toReplay(code, race, { endKnown: true })
-          }}
-        >
-          <Icon name="play" />{' '}
-          {i === 0
-            ? t('race.room.replay')
-            : races.length > 2
-              ? t('tournament.rounds.tieBreakNumber', { number: i })
-              : t('tournament.rounds.tieBreak')}
-        </a>
-      ))}
-    </>
-  )
+  return <Link {...props} href={`/r/${code}/${race}`} onGo={() => route.toReplay(code, race, { endKnown: true })} />
+}
+
+/** @param {number} nth race of a round @param {number} count */
+function raceText(nth, count) {
+  if (nth === 0) return t('race.room.replay')
+  return count > 2 ? t('tournament.rounds.tieBreakNumber', { number: nth }) : t('tournament.rounds.tieBreak')
 }
 
 /** Within a pair. @param {RoundResult} result @param {RoundResult | undefined} other */
@@ -55,55 +46,39 @@ function Results({ tournament, round, seat }) {
   const hasPairs = pairs.length > 0
   const otherOf = new Map(pairs.flatMap(([a, b]) => [/** @type {const} */ ([a, b]), /** @type {const} */ ([b, a])]))
   const startsPair = new Set(rows.filter(([who], at) => at === 0 || otherOf.get(who) !== rows[at - 1][0]).map(([who]) => who))
+  /** @type {Column<typeof rows[number]>[]} */
+  const columns = [
+    {
+      head: hasPairs ? t('tournament.rounds.pair') : t('race.results.place'),
+      class: 'results-place',
+      cell: ([who, result]) =>
+        hasPairs ? inPairText(inPair(result, round.results?.[otherOf.get(who) ?? 0])) : (result[0] ?? '–'),
+    },
+    nameColumn(
+      ([who]) => nameOf(tournament, who),
+      undefined,
+      ([who]) =>
+        otherOf.has(who) && (
+          <small class="entrant-note">
+            <Rich id="tournament.againstNote" with={{ name: <bdi>{nameOf(tournament, otherOf.get(who) ?? 0)}</bdi> }} />
+          </small>
+        ),
+    ),
+    ...resultColumns(roundHead(tournament.plan)),
+  ]
   return (
     <LongTable
       label={t('tournament.rounds.label')}
       part="round-results"
       rows={rows}
-      columns={7}
+      columns={columns}
+      row={([who]) => ({
+        key: who,
+        'data-seat': who,
+        'data-own': who === seat || undefined,
+        'data-first': (hasPairs && startsPair.has(who)) || undefined,
+      })}
       own={rows.findIndex(([who]) => who === seat)}
-      head={
-        <tr>
-          <th scope="col" class="results-place">
-            {hasPairs ? t('tournament.rounds.pair') : t('race.results.place')}
-          </th>
-          <th scope="col" class="name">
-            {t('race.results.name')}
-          </th>
-          <th scope="col">{t('race.results.result')}</th>
-          <th scope="col">{t('race.results.time')}</th>
-          <th scope="col">{t('race.results.home')}</th>
-          <th scope="col">{t('race.results.moves')}</th>
-          <th scope="col">{roundHead(tournament.plan)}</th>
-        </tr>
-      }
-      row={([who, result], at) => {
-        const other = otherOf.get(who)
-        return (
-          <tr
-            key={who}
-            data-seat={who}
-            data-own={who === seat || undefined}
-            data-first={(hasPairs && startsPair.has(who)) || undefined}
-            aria-rowindex={at + 2}
-          >
-            <td>
-              {hasPairs
-                ? inPairText(inPair(result, other === undefined ? undefined : round.results?.[other]))
-                : (result[0] ?? '–')}
-            </td>
-            <th scope="row">
-              <bdi>{nameOf(tournament, who)}</bdi>
-              {other !== undefined && (
-                <small class="entrant-note">
-                  <Rich id="tournament.againstNote" with={{ name: <bdi>{nameOf(tournament, other)}</bdi> }} />
-                </small>
-              )}
-            </th>
-            <ResultCells result={result} />
-          </tr>
-        )
-      }}
     />
   )
 }
@@ -144,19 +119,29 @@ function Byes({ tournament, byes = [], id }) {
       {isCut && (
         <>
           {' … '}
-          <button type="button" class="button button-quiet button-small" onClick={() => setAll(true)}>
-            {t('tournament.room.all', { count: byes.length })}
-          </button>
+          <Button kind="quiet small" onClick={() => setAll(true)} text={t('tournament.room.all', { count: byes.length })} />
         </>
       )}
     </p>
   )
 }
 
-/** The round that is shown is among those that one sees, also of many. @param {HTMLLabelElement | null} tab */
-function inView(tab) {
-  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft + tab.offsetWidth - tab.parentElement.clientWidth / 2
-}
+/**
+ * The corrections of a round or of a race of an arena, with their reasons.
+ * @param {{tournament: Tournament, round: Pick<Round, 'corrections'>}} props
+ */
+export const Corrections = ({ tournament, round: { corrections = [] } }) => (
+  <>
+    {corrections.map(([who, value, reason]) => (
+      <p key={who} class="hint" data-part="correction">
+        <Rich
+          id="tournament.rounds.corrected"
+          with={{ name: <bdi>{nameOf(tournament, who)}</bdi>, value: scoreText(value), reason: <bdi>{reason}</bdi> }}
+        />
+      </p>
+    ))}
+  </>
+)
 
 /** All rounds so far, one at a time. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Rounds({ view, tournament, seat }) {
@@ -168,29 +153,29 @@ export function Rounds({ view, tournament, seat }) {
   const isPlayed = Object.keys(round.results ?? {}).length > 0
   const isAnnulled = tournament.again && number === tournament.round && !round.races?.length
   return (
-    <section class="card rounds" aria-label={t('tournament.setting.rounds')} data-part="rounds">
-      <div class="card-head">
-        <h2>{t('tournament.setting.rounds')}</h2>
-        {rounds.length > 1 && (
-          <div class="segments round-tabs">
-            {rounds.map(([one]) => (
-              <label key={one} ref={one === number ? inView : null}>
-                <input type="radio" name="round" checked={one === number} onChange={() => setChosen(one)} />
-                <span>
-                  <span class="heard">{t('tournament.standings.roundNumber', { number: one })}</span>
-                  <span aria-hidden="true">{one}</span>
-                </span>
-              </label>
-            ))}
-          </div>
-        )}
-      </div>
+    <Panel
+      title={t('tournament.setting.rounds')}
+      class="rounds"
+      part="rounds"
+      tools={
+        <Tabs
+          name="round"
+          tabs={rounds.map(([one]) => [one, t('tournament.standings.roundNumber', { number: one })])}
+          shown={number}
+          onPick={setChosen}
+        />
+      }
+    >
       <p class="round-head">
         <b>{roundText(roundName(tournament, number))}</b>{' '}
         <span class="hint">
           {gameName(round.game)} · {t(`tournament.rounds.state.${isAnnulled ? 'again' : round.state}`)}
         </span>
-        <Replays code={view.code} races={round.races ?? []} />
+        {round.races?.map((race, i, races) => (
+          <ReplayLink key={race} class="button button-small" code={view.code} race={race}>
+            <Icon name="play" /> {raceText(i, races.length)}
+          </ReplayLink>
+        ))}
       </p>
       {hasBoards(tournament.plan) && <Matches tournament={{ ...tournament, round: number }} seat={seat} />}
       {isPlayed ? (
@@ -203,7 +188,7 @@ export function Rounds({ view, tournament, seat }) {
       )}
       <Byes id="tournament.rounds.halfByes" tournament={tournament} byes={round.half_byes} />
       <Corrections tournament={tournament} round={round} />
-    </section>
+    </Panel>
   )
 }
 
@@ -219,14 +204,12 @@ function OwnResult({ tournament, round, result, met }) {
 
 /** The own rounds, with their replays. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function OwnRounds({ view, tournament, seat }) {
-  const { route } = useSite()
   const played = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
   // No text for rounds after the own last one, nor for a host outside the tournament.
   const rounds = played.slice(0, played.findLastIndex(([, round]) => roundFor(round, seat).is !== 'out') + 1)
   if (!rounds.length) return null
   return (
-    <section class="card own-rounds" aria-label={t('tournament.rounds.mine')} data-part="own-rounds">
-      <h2>{t('tournament.rounds.mine')}</h2>
+    <Panel title={t('tournament.rounds.mine')} class="own-rounds" part="own-rounds">
       <ol>
         {rounds.map(([number, round]) => {
           const mine = roundFor(round, seat)
@@ -246,23 +229,20 @@ export function OwnRounds({ view, tournament, seat }) {
                 {mine.is === 'raced' ? scoreText(mine.result[5]) : mine.is === 'half' ? scoreText(0.5) : ''}
               </span>
               {race !== undefined && (
-                <a
+                <ReplayLink
                   class="button button-quiet button-icon"
                   aria-label={t('tournament.rounds.replayOf', { number })}
                   title={t('race.room.replay')}
-                  href={`/r/${view.code}/${race}`}
-                  onClick={(event) => {
-                    event.preventDefault()
-                    route.toReplay(view.code, race, { endKnown: true })
-                  }}
+                  code={view.code}
+                  race={race}
                 >
                   <Icon name="play" />
-                </a>
+                </ReplayLink>
               )}
             </li>
           )
         })}
       </ol>
-    </section>
+    </Panel>
   )
 }

@@ -8,7 +8,7 @@ import { levelNow, partsOf } from '../model/tournament/bracket.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
-import { isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { doneCount, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
 import {
   byeFullText,
@@ -61,76 +61,44 @@ const CROSS = 12
 const CROSS_ROWS = 15
 const CROSS_PAGES = 6
 
-/** The stage of the wall; with the next one, its pages start anew. @param {Tournament} tournament */
-const stageOf = ({ round, phase }) => `${round} ${phase}`
-
 /** @param {{tournament: Tournament}} props */
 const Provisional = ({ tournament }) =>
   isProvisional(tournament) && <small class="wall-provisional">{t('tournament.provisional')}</small>
 
-/** @param {{tournament: Tournament}} props */
-const WallStandings = ({ tournament }) => (
+/**
+ * Standings, of entrants or of teams.
+ * @param {{tournament: Tournament, rows?: [place: number | null, who: any, score: number, ...any[]][] | undefined, isTeams?: boolean,
+ *   title: string, note?: any}} props
+ */
+const WallRows = ({ tournament, rows = [], isTeams = false, title, note = <Provisional tournament={tournament} /> }) => (
   <Turns
-    part="standings"
-    label={t('race.page.standings')}
-    title={
-      <>
-        {standingsTitle(tournament)} <Provisional tournament={tournament} />
-      </>
-    }
-    stage={stageOf(tournament)}
-    items={tournament.standings ?? []}
-    item={([place, who, score]) => (
-      <li key={who} class="wall-row" data-state={tournament.entrants?.[who]?.state}>
-        <span class="wall-place">{placeOrNone(place)}</span>
-        <bdi>{nameOf(tournament, who)}</bdi>
-        {!hasCup(tournament) && <b>{scoreText(score)}</b>}
-      </li>
-    )}
-  />
-)
-
-/** @param {{tournament: Tournament, rows: {place: number | null, team: string, score: number}[], title: any}} props */
-const TeamTurns = ({ tournament, rows, title }) => (
-  <Turns
-    part="team-standings"
-    label={t('tournament.setting.team_size')}
-    title={title}
-    stage={stageOf(tournament)}
-    items={rows}
-    item={({ place, team, score }) => (
-      <li key={team} class="wall-row">
-        <span class="wall-place">{placeOrNone(place)}</span>
-        <bdi>{team}</bdi>
-        <b>{scoreText(score)}</b>
-      </li>
-    )}
-  />
-)
-
-/** @param {{tournament: Tournament}} props */
-const WallTeams = ({ tournament }) => (
-  <TeamTurns
     tournament={tournament}
-    rows={(tournament.teams ?? []).map(([place, team, score]) => ({ place, team, score }))}
+    part={isTeams ? 'team-standings' : 'standings'}
+    label={isTeams ? t('tournament.setting.team_size') : t('race.page.standings')}
     title={
       <>
-        {teamsTitle(tournament)} <Provisional tournament={tournament} />
+        {title} {note}
       </>
     }
+    items={rows}
+    item={([place, who, score]) => (
+      <li key={who} class="wall-row" data-state={isTeams ? undefined : tournament.entrants?.[who]?.state}>
+        <span class="wall-place">{placeOrNone(place)}</span>
+        <bdi>{isTeams ? who : nameOf(tournament, who)}</bdi>
+        {(isTeams || !hasCup(tournament)) && <b>{scoreText(score)}</b>}
+      </li>
+    )}
   />
 )
 
 /** The teams as the race that is on would leave them. @param {{view: View, tournament: Tournament}} props */
 const LiveTeams = ({ view, tournament }) => (
-  <TeamTurns
+  <WallRows
     tournament={tournament}
-    rows={liveTeams(tournament, useLanes(view))}
-    title={
-      <>
-        {t('tournament.setting.team_size')} <small class="wall-provisional">{t('tournament.wall.ifOver')}</small>
-      </>
-    }
+    rows={liveTeams(tournament, useLanes(view)).map(({ place, team, score }) => [place, team, score])}
+    isTeams
+    title={t('tournament.setting.team_size')}
+    note={<small class="wall-provisional">{t('tournament.wall.ifOver')}</small>}
   />
 )
 
@@ -142,7 +110,6 @@ const noteOf = (lane) => (lane.state === 'solved' ? '' : laneState({ lane }))
 
 /**
  * One side of a duel.
- *
  * @param {{tournament: Tournament, seat: number, lane?: Lane | null | undefined, ahead?: boolean, note?: string | undefined}} props
  */
 const Side = ({ tournament, seat, lane, ahead, note = lane ? noteOf(lane) : undefined }) => (
@@ -154,24 +121,20 @@ const Side = ({ tournament, seat, lane, ahead, note = lane ? noteOf(lane) : unde
 )
 
 /** @param {{view: View}} props */
-const WallBlind = ({ view }) => {
-  const racers = Object.values(view.race.racers ?? {})
-  const done = racers.filter(({ state }) => state !== 'racing').length
-  return (
-    <section class="wall-part" aria-label={t('tournament.room.roundOn')}>
-      <h2>{t('tournament.wall.blind')}</h2>
-      <p class="wall-large">{t('tournament.wall.done', { done, count: racers.length })}</p>
-    </section>
-  )
-}
+const WallBlind = ({ view }) => (
+  <section class="wall-part" aria-label={t('tournament.room.roundOn')}>
+    <h2>{t('tournament.wall.blind')}</h2>
+    <p class="wall-large">{t('tournament.wall.done', doneCount(view))}</p>
+  </section>
+)
 
 /** The leaders, as many as there is room for. @param {{view: View, tournament: Tournament}} props */
 const WallLanes = ({ view, tournament }) => (
   <Turns
+    tournament={tournament}
     part="lanes"
     label={t('tournament.wall.leaders')}
     title={t('tournament.wall.race')}
-    stage={stageOf(tournament)}
     items={useLanes(view)}
     first
     item={(lane) => (
@@ -190,12 +153,10 @@ const WallLanes = ({ view, tournament }) => (
 /** @param {{tournament: Tournament}} props */
 const WallEntrants = ({ tournament }) => {
   const names = Object.entries(tournament.entrants ?? {}).filter(([, { state }]) => state === 'in')
-  const checkIn = useNow(250, (now) => {
-    const asked = checkInOf(tournament, now)
-    return asked ? checkInText(asked, now) : ''
-  })
+  const checkIn = useNow(250, (now) => checkInText(checkInOf(tournament, now), now))
   return (
     <Turns
+      tournament={tournament}
       part="entrants"
       label={t('tournament.room.entrants')}
       title={
@@ -204,7 +165,6 @@ const WallEntrants = ({ tournament }) => {
           {checkIn && <small class="wall-check-in">{checkIn}</small>}
         </>
       }
-      stage={stageOf(tournament)}
       items={names}
       item={([seat, { name }]) => (
         <li key={seat} class="wall-name" data-here={isCheckedIn(tournament, Number(seat)) || undefined}>
@@ -221,15 +181,13 @@ const WallEntrants = ({ tournament }) => {
 
 /**
  * The pairs with their progress.
- *
  * @param {{tournament: Tournament, lanes?: Lane[]}} props lanes: of the running race; empty in a blind round
  */
 const WallDuels = ({ tournament, lanes }) => (
   <Turns
+    tournament={tournament}
     part="pairings"
-    label={t('tournament.pairings')}
     title={t('tournament.pairings')}
-    stage={stageOf(tournament)}
     items={[
       ...duelsByBracket(tournament, lanes).flatMap(({ bracket, duels }) => (bracket ? [bracket, ...duels] : duels)),
       ...byesOf(tournament),
@@ -244,7 +202,7 @@ const WallDuels = ({ tournament, lanes }) => (
           {'is' in duel ? (
             <Side tournament={tournament} seat={duel.seat} note={byeFullText(duel.is)} />
           ) : (
-            duel.map(({ seat, lane, ahead }) => <Side key={seat} tournament={tournament} seat={seat} lane={lane} ahead={ahead} />)
+            duel.map((side) => <Side key={side.seat} tournament={tournament} {...side} />)
           )}
         </li>
       )
@@ -254,7 +212,6 @@ const WallDuels = ({ tournament, lanes }) => (
 
 /**
  * The matches of the teams with their boards, and how they stand.
- *
  * @param {{tournament: Tournament, lanes?: Lane[]}} props as of `WallDuels`
  */
 const WallMatches = ({ tournament, lanes }) => {
@@ -262,10 +219,9 @@ const WallMatches = ({ tournament, lanes }) => {
   const boards = Math.max(1, ...matches.map((match) => match.boards.length + match.byes.length))
   return (
     <Turns
+      tournament={tournament}
       part="matches"
-      label={t('tournament.teams.matches')}
       title={t('tournament.teams.matches')}
-      stage={stageOf(tournament)}
       items={matches}
       item={(match) => (
         <li key={match.one} class="wall-match" style={{ '--boards': boards }}>
@@ -274,8 +230,8 @@ const WallMatches = ({ tournament, lanes }) => {
           </p>
           {match.boards.map((duel) => (
             <p key={duel[0].seat} class="wall-board">
-              {duel.map(({ seat, lane, ahead }) => (
-                <Side key={seat} tournament={tournament} seat={seat} lane={lane} ahead={ahead} />
+              {duel.map((side) => (
+                <Side key={side.seat} tournament={tournament} {...side} />
               ))}
             </p>
           ))}
@@ -303,10 +259,10 @@ function WallHeats({ tournament }) {
   const sides = Math.min(SIDES, Math.max(2, ...heats.map(({ seats }) => seats.length)))
   return (
     <Turns
+      tournament={tournament}
       part="under-way"
       label={t('tournament.arena.underWay')}
       title={`${t('tournament.arena.underWay')} · ${heats.length}`}
-      stage={stageOf(tournament)}
       items={heats}
       item={({ number, seats }) => (
         <li key={number} class="duel" style={{ '--sides': sides }}>
@@ -331,7 +287,6 @@ function WallHeats({ tournament }) {
 /**
  * The pages of brackets, each from the present level on. Two small ones share a page; a large one
  * has parts.
- *
  * @param {Tree[]} trees @returns {{title: string, levels: Level[], third: Tree['third']}[][]}
  */
 function bracketPages(trees) {
@@ -348,12 +303,11 @@ function bracketPages(trees) {
 
 /**
  * The brackets, by turns if they are large.
- *
  * @param {{tournament: Tournament, trees: Tree[], live?: ((seat: number) => any) | undefined}} props
  */
 function WallBracket({ tournament, trees, live }) {
   const pages = bracketPages(trees)
-  const page = useTurn(pages.length, stageOf(tournament))
+  const page = useTurn(pages.length, tournament)
   const shown = pages[page] ?? pages[0]
   const titles = [...new Set(shown.map(({ title }) => title))]
   return (
@@ -395,7 +349,6 @@ function slicesOf(table, most) {
 
 /**
  * The groups: places and results in turn.
- *
  * @param {{tournament: Tournament, columns: number}} props columns: the tables beside each other
  */
 function WallGroups({ tournament, columns }) {
@@ -414,7 +367,7 @@ function WallGroups({ tournament, columns }) {
   const small = inPages(parts, columns > 1 ? across * down : down).map((some) => ({ some, across, isCross: true }))
   const crosses = isLarge ? large : small
   const pages = [...(hasResults || !crosses.length ? tables : []), ...crosses]
-  const page = useTurn(pages.length, stageOf(tournament))
+  const page = useTurn(pages.length, tournament)
   const { some, isCross, across: beside } = pages[page] ?? pages[0]
   const lines = Math.ceil(some.length / beside) * (Math.max(...some.map(({ from, to }) => to - from)) + 2)
   return (
@@ -449,9 +402,15 @@ function firstLevel(levels) {
   )
 }
 
+/** @param {{tournament: Tournament}} props */
+const WallPodium = ({ tournament }) => (
+  <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
+    <TournamentPodium tournament={tournament} seat={0} />
+  </section>
+)
+
 /**
  * The content of the large part of the wall, and its width.
- *
  * @param {View} view @param {Tournament} tournament
  * @returns {{main: any, isWide?: boolean}} main: null for the standings alone
  */
@@ -459,15 +418,7 @@ function mainOf(view, tournament) {
   const { phase, plan, round, rounds } = tournament
   if (isOpen(tournament) && phase !== 'over') return { main: <WallHeats tournament={tournament} /> }
   if (round === 0 && phase !== 'over') return { main: <WallEntrants tournament={tournament} /> }
-  if (phase === 'over') {
-    return {
-      main: (
-        <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
-          <TournamentPodium tournament={tournament} seat={0} />
-        </section>
-      ),
-    }
-  }
+  if (phase === 'over') return { main: <WallPodium tournament={tournament} /> }
   const isRacing = phase === 'racing'
   if (isRacing && isBlind(view)) return { main: <WallBlind view={view} /> }
   const pairs = rounds?.[round]?.pairs?.length ?? 0
@@ -542,9 +493,9 @@ function Projector({ view }) {
           ) : isSummed ? (
             <LiveTeams view={view} tournament={tournament} />
           ) : hasTeams(tournament) ? (
-            <WallTeams tournament={tournament} />
+            <WallRows tournament={tournament} rows={tournament.teams} isTeams title={teamsTitle(tournament)} />
           ) : (
-            <WallStandings tournament={tournament} />
+            <WallRows tournament={tournament} rows={tournament.standings} title={standingsTitle(tournament)} />
           ))}
         {!isBegun && (
           <div class="wall-join wall-join-large">

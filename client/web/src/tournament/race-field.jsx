@@ -11,7 +11,6 @@ export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number
 
 /**
  * A race of an arena by its number; for the last ones, with their racers.
- *
  * @param {{tournament: Tournament, value: string, onInput: (text: string) => void}} props
  */
 export function RaceField({ tournament, value, onInput }) {

@@ -5,20 +5,22 @@ import { isBlind, isHosting, opponentOf } from '../model/race/room-view.js'
 import { raceRules } from '../model/race/rule-texts.js'
 import { isArena } from '../model/tournament/arena-view.js'
 import { bracketOf } from '../model/tournament/bracket.js'
-import { copyOf } from '../model/tournament/copy-event.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
-import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { copyOf } from '../model/tournament/plan-draft.js'
+import { countIn, doneCount, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { hasTeams, teamless, teamOf, teamsIn } from '../model/tournament/team-view.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
+import { Facts, Panel } from '../parts/page/panel.jsx'
 import { Lanes, useLanes } from '../parts/race/racer-lanes.jsx'
 import { Podium } from '../parts/results/results.jsx'
 import { Invite } from '../parts/room/invite.jsx'
@@ -40,7 +42,7 @@ import '../parts/settings/race-rules.css'
 import './room.css'
 
 /**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
+ * @import { AuditEntry, Tournament, View } from '../protocol/protocol.d.ts'
  * @import { Refusal } from '../net/refusal.js'
  */
 
@@ -55,29 +57,29 @@ const DEEDS = 6
 /** The visible progress of the round. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
   const lanes = useLanes(view)
-  if (isBlind(view)) {
-    const racers = Object.values(view.race.racers ?? {})
-    const done = racers.filter(({ state }) => state !== 'racing').length
-    return (
-      <section class="card live" aria-label={t('tournament.room.roundOn')} data-part="live">
-        <h2>{t('tournament.room.roundOn')}</h2>
-        <p class="hint">{t('tournament.room.blind', { done, count: racers.length })}</p>
-      </section>
-    )
-  }
+  const blind = isBlind(view)
   return (
-    <section class="card live" aria-label={t('tournament.room.roundOn')} data-part="live">
-      <div class="card-head">
-        <h2>{t('tournament.room.roundOn')}</h2>
-        {onWatch && (
-          <button type="button" class="button button-small" onClick={onWatch}>
-            <Icon name="eye" /> {t('race.room.watchBoards')}
-          </button>
-        )}
-      </div>
-      <Lanes lanes={lanes} room={LANES} seat={seat} opponent={opponentOf(view, seat)} />
-      {lanes.length > LANES && <p class="hint">{t('tournament.room.leaders', { shown: LANES, count: lanes.length })}</p>}
-    </section>
+    <Panel
+      title={t('tournament.room.roundOn')}
+      class="live"
+      part="live"
+      tools={
+        blind ? undefined : onWatch ? (
+          <Button kind="small" icon="eye" text={t('race.room.watchBoards')} onClick={onWatch} />
+        ) : (
+          false
+        )
+      }
+    >
+      {blind ? (
+        <p class="hint">{t('tournament.room.blind', doneCount(view))}</p>
+      ) : (
+        <Lanes lanes={lanes} room={LANES} seat={seat} opponent={opponentOf(view, seat)} />
+      )}
+      {!blind && lanes.length > LANES && (
+        <p class="hint">{t('tournament.room.leaders', { shown: LANES, count: lanes.length })}</p>
+      )}
+    </Panel>
   )
 }
 
@@ -98,10 +100,7 @@ function TeamNames({ tournament, seat }) {
   const without = teamless(tournament)
   const teams = [...teamsIn(tournament), ...(without.length ? [/** @type {[string, number[]]} */ (['', without])] : [])]
   return (
-    <section class="card team-names" aria-label={t('tournament.setting.team_size')} data-part="entrants">
-      <h2>
-        {t('tournament.setting.team_size')} <span class="count">{teamsIn(tournament).length}</span>
-      </h2>
+    <Panel title={t('tournament.setting.team_size')} count={teamsIn(tournament).length} class="team-names" part="entrants">
       {!teams.length && <p class="hint">{t('tournament.room.nobody')}</p>}
       {teams.map(([team, seats]) => (
         <div key={team} data-team={team}>
@@ -115,7 +114,7 @@ function TeamNames({ tournament, seat }) {
           </ul>
         </div>
       ))}
-    </section>
+    </Panel>
   )
 }
 
@@ -125,10 +124,7 @@ export function Entrants({ tournament, seat }) {
   const count = countIn(tournament)
   if (hasTeams(tournament)) return <TeamNames tournament={tournament} seat={seat} />
   return (
-    <section class="card" aria-label={t('tournament.room.entrants')} data-part="entrants">
-      <h2>
-        {t('tournament.room.entrants')} <span class="count">{count}</span>
-      </h2>
+    <Panel title={t('tournament.room.entrants')} count={count} part="entrants">
       {count === 0 && <p class="hint">{t('tournament.room.nobody')}</p>}
       <ul class="names">
         {all
@@ -138,7 +134,7 @@ export function Entrants({ tournament, seat }) {
           ))}
         {all.length > NAMES && <li>{t('race.podium.more', { count: all.length - NAMES })}</li>}
       </ul>
-    </section>
+    </Panel>
   )
 }
 
@@ -174,24 +170,16 @@ export function Deeds({ view, tournament }) {
   if (!deeds.length) return null
   const name = (/** @type {number} */ who) =>
     tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? t('race.seat', { seat: who })
+  const textOf = (/** @type {AuditEntry} */ deed) => <Said saying={deedSaying(deed, name, isArena(tournament))} />
   return (
-    <section class="card deeds" aria-label={t('tournament.room.log')} data-part="deeds">
-      <h2>{t('tournament.room.log')}</h2>
+    <Panel title={t('tournament.room.log')} class="deeds" part="deeds">
       <ol>
         {deeds.slice(0, all ? undefined : DEEDS).map((deed, i) => (
           <li key={deeds.length - i}>
             <time>{timeText(deed[0])}</time>
             <span>
-              {deed[5] ? (
-                <>
-                  <s>
-                    <Said saying={deedSaying(deed, name, isArena(tournament))} />
-                  </s>{' '}
-                  <small>{t('tournament.deed.takenBack')}</small>
-                </>
-              ) : (
-                <Said saying={deedSaying(deed, name, isArena(tournament))} />
-              )}
+              {deed[5] ? <s>{textOf(deed)}</s> : textOf(deed)}
+              {deed[5] && <small> {t('tournament.deed.takenBack')}</small>}
               {reasonOf(deed) && (
                 <small>
                   {' '}
@@ -203,11 +191,13 @@ export function Deeds({ view, tournament }) {
         ))}
       </ol>
       {deeds.length > DEEDS && (
-        <button type="button" class="button button-quiet button-small" onClick={() => setAll(!all)}>
-          {all ? t('tournament.room.lastOnly') : t('tournament.room.all', { count: deeds.length })}
-        </button>
+        <Button
+          kind="quiet small"
+          text={all ? t('tournament.room.lastOnly') : t('tournament.room.all', { count: deeds.length })}
+          onClick={() => setAll(!all)}
+        />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -217,17 +207,9 @@ export function PlanRules({ view, tournament }) {
   const ours = [t('race.rule.late'), t('race.rule.start'), ...(tournament.plan.blind ? [t('race.rule.watching')] : [])]
   const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !ours.includes(term))]
   return (
-    <section class="card" aria-label={t('tournament.rules')}>
-      <h2>{t('tournament.rules')}</h2>
-      <dl class="rules" data-part="rules">
-        {rules.map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Panel title={t('tournament.rules')}>
+      <Facts class="rules" data-part="rules" facts={rules} />
+    </Panel>
   )
 }
 
@@ -254,8 +236,7 @@ const Winners = (props) => (
 function FilesCard({ view, tournament: { plan, phase }, seat }) {
   const { route } = useSite()
   return (
-    <section class="card" aria-label={t('tournament.room.files')}>
-      <h2>{t('tournament.room.files')}</h2>
+    <Panel title={t('tournament.room.files')}>
       <Files
         code={view.code}
         hasTimes={plan.starts_at != null}
@@ -263,52 +244,50 @@ function FilesCard({ view, tournament: { plan, phase }, seat }) {
         hasPassword={plan.entry === 'password'}
       />
       <div class="row files-more">
-        <button type="button" class="button button-small" onClick={route.toPrint}>
-          {t('tournament.room.print')}
-        </button>
+        <Button kind="small" text={t('tournament.room.print')} onClick={route.toPrint} />
         {phase === 'over' && (
-          <button
-            type="button"
-            class="button button-small"
+          <Button
+            kind="small"
+            text={t('tournament.room.series')}
             onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
-          >
-            {t('tournament.room.series')}
-          </button>
+          />
         )}
         {isHosting(view, seat) && (
-          <button type="button" class="button button-small" onClick={() => route.toHostingLike(copyOf(plan, view.settings))}>
-            <Icon name="copy" /> {t('tournament.room.copy')}
-          </button>
+          <Button
+            kind="small"
+            icon="copy"
+            text={t('tournament.room.copy')}
+            onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
+          />
         )}
       </div>
-    </section>
+    </Panel>
   )
 }
 
 /** The description of the event. @param {{about: string}} props */
 const About = ({ about }) => (
-  <section class="card" aria-label={t('tournament.about')} data-part="about">
-    <h2>{t('tournament.about')}</h2>
+  <Panel title={t('tournament.about')} part="about">
     <p class="about" dir="auto">
       {about}
     </p>
-  </section>
+  </Panel>
 )
 
 /** The leaders and their lead. @param {{tournament: Tournament, seat: number}} props */
 export const StandingsCard = ({ tournament, seat }) => (
-  <section class="card standings" aria-label={t('race.page.standings')}>
-    <div class="card-head">
-      <h2>{standingsTitle(tournament)}</h2>
-      {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
-    </div>
+  <Panel
+    title={standingsTitle(tournament)}
+    label={t('race.page.standings')}
+    class="standings"
+    tools={isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
+  >
     <Standings tournament={tournament} seat={seat} />
-  </section>
+  </Panel>
 )
 
 /**
  * The common parts of the pages of all formats.
- *
  * @param {object} props
  * @param {View} props.view
  * @param {Tournament} props.tournament
@@ -358,19 +337,16 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
 }
 
 /**
- * @param {object} props
- * @param {View} props.view
- * @param {number} props.seat 0 for a spectator
- * @param {(() => void) | undefined} [props.onWatch]
- * @param {(() => void) | undefined} [props.onBoard] back to the racer's own board
+ * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onBoard?: (() => void) | undefined}} props
+ *   `seat`: 0 for a spectator; `onBoard`: back to the racer's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const { session } = useSite()
-  const commands = useCommands()
+  const { takePart } = useCommands()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, round } = tournament
   const [sitsOut, setSitsOut] = useState(false)
-  const withdraw = useAction(() => commands.takePart(false))
+  const withdraw = useAction(() => takePart(false))
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'
   const hasStandings = (tournament.standings?.length ?? 0) > 0
@@ -392,16 +368,8 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
       error={withdraw.error}
       now={
         <Now view={view} tournament={tournament} seat={seat}>
-          {onBoard && (
-            <button type="button" class="button button-large" onClick={onBoard}>
-              {t('tournament.room.myBoard')}
-            </button>
-          )}
-          {isIn && maySitOut(tournament, seat) && (
-            <button type="button" class="button" onClick={() => setSitsOut(true)}>
-              {t('tournament.halfBye.open')}
-            </button>
-          )}
+          {onBoard && <Button kind="large" text={t('tournament.room.myBoard')} onClick={onBoard} />}
+          {isIn && maySitOut(tournament, seat) && <Button text={t('tournament.halfBye.open')} onClick={() => setSitsOut(true)} />}
           {isIn && phase !== 'over' && (
             <ConfirmButton
               question={t('tournament.room.withdrawQuestion')}
@@ -418,10 +386,9 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
         <>
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
           {treesOf(tournament).map((tree) => (
-            <section key={tree.title} class="card" aria-label={tree.title}>
-              <h2>{tree.title}</h2>
+            <Panel key={tree.title} title={tree.title}>
               <Bracket tournament={tournament} tree={tree} seat={seat} live={live} />
-            </section>
+            </Panel>
           ))}
           {groups.length > 0 && <Groups tournament={tournament} groups={groups} seat={seat} />}
           {hasStandings && hasTeams(tournament) && <TeamStandings tournament={tournament} seat={seat} />}

@@ -12,14 +12,18 @@ import {
   seriesTable,
   wrongPoints,
 } from '../model/tournament/series.js'
-import { placeOrNone, scoreText } from '../model/tournament/words.js'
+import { scoreText } from '../model/tournament/words.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
+import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
-import { Field, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, Form, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
+import { Link } from '../parts/page/link.jsx'
 import { Head } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
-import { HeadCells, LongTable } from './long-table.jsx'
+import { nameColumn, placeColumn, scoreColumn } from './columns.jsx'
+import { LongTable } from './long-table.jsx'
 import './new-tournament.css'
 import './series.css'
 import './standings.css'
@@ -31,16 +35,13 @@ import './standings.css'
 
 /** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: chosen on this page */
 
-/**
- * @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it
- */
+/** @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it */
 
 /** In bytes: as the server reads it. */
 const LONGEST = 256_000_000
 
 /**
  * Reads the parts of a file of a tournament that a series needs. The file may be forged.
- *
  * @param {any} source a file or its content
  * @returns {Promise<Found>}
  * @throws {Refusal}
@@ -91,11 +92,11 @@ function useEvents(codes) {
   return [known, setKnown]
 }
 
-/** @param {{cell: Row['cells'][number]}} props */
-function Points({ cell }) {
-  if (!cell) return <>–</>
-  if (cell.counts) return <>{scoreText(cell.points)}</>
-  return <abbr title={t('tournament.series.notCounted')}>({scoreText(cell.points)})</abbr>
+/** @param {Row['cells'][number]} cell */
+function pointsIn(cell) {
+  if (!cell) return '–'
+  const points = scoreText(cell.points)
+  return cell.counts ? points : <abbr title={t('tournament.series.notCounted')}>({points})</abbr>
 }
 
 /** @param {{codes: string[], rows: Row[], events: Found[]}} props `codes` of all tournaments, in order */
@@ -106,47 +107,27 @@ function Table({ codes, rows, events }) {
       label={t('tournament.series.table')}
       part="series"
       rows={rows}
-      columns={3 + events.length}
-      head={
-        <tr>
-          <HeadCells score={t('tournament.rule.points')} />
-          {events.map(({ code, name }) => (
-            <th key={code} scope="col" class="of-round">
-              <a
-                href={`/r/${code}`}
-                title={name || code}
-                onClick={(event) => {
-                  event.preventDefault()
-                  route.toRoom(code)
-                }}
-              >
-                {codes.indexOf(code) + 1}
-              </a>
-            </th>
-          ))}
-        </tr>
-      }
-      row={({ place, name, score, cells }, at) => (
-        <tr key={name} aria-rowindex={at + 2}>
-          <td>{placeOrNone(place)}</td>
-          <th scope="row">
-            <bdi>{name}</bdi>
-          </th>
-          <td class="score">{scoreText(score)}</td>
-          {cells.map((cell, i) => (
-            <td key={events[i].code} class="of-round">
-              <Points cell={cell} />
-            </td>
-          ))}
-        </tr>
-      )}
+      columns={[
+        placeColumn(({ place }) => place),
+        nameColumn(({ name }) => name),
+        scoreColumn(t('tournament.rule.points')),
+        ...events.map(({ code, name }, i) => ({
+          class: 'of-round',
+          head: (
+            <Link href={`/r/${code}`} title={name || code} onGo={() => route.toRoom(code)}>
+              {codes.indexOf(code) + 1}
+            </Link>
+          ),
+          cell: (/** @type {Row} */ { cells }) => pointsIn(cells[i]),
+        })),
+      ]}
+      row={({ name }) => ({ key: name })}
     />
   )
 }
 
 /**
  * One tournament of the series.
- *
  * @param {{number: number, code: string, found: Found | Refusal | undefined, onRemove: () => void, onAgain: () => void}} props
  */
 function Event({ number, code, found, onRemove, onAgain }) {
@@ -169,9 +150,7 @@ function Event({ number, code, found, onRemove, onAgain }) {
         {what?.isOpen && <span class="hint">{t('tournament.series.open')}</span>}
       </span>
       {found instanceof Refusal ? (
-        <button type="button" class="button button-small" onClick={onAgain}>
-          {t('front.retry')}
-        </button>
+        <Button kind="small" onClick={onAgain} text={t('front.retry')} />
       ) : (
         !what?.isFile && (
           <a class="button button-small" href={`/r/${code}/s`}>
@@ -179,10 +158,10 @@ function Event({ number, code, found, onRemove, onAgain }) {
           </a>
         )
       )}
-      <button type="button" class="button button-small button-quiet" onClick={onRemove}>
+      <Button kind="small quiet" onClick={onRemove}>
         {t('tournament.plan.removeGame')}
         <span class="heard"> {what?.name || code}</span>
-      </button>
+      </Button>
     </li>
   )
 }
@@ -203,13 +182,7 @@ function AddEvent({ series, onCode, onFile }) {
   const isFull = series.codes.length >= MOST_EVENTS
   return (
     <>
-      <form
-        class="series-add"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.go()
-        }}
-      >
+      <Form class="series-add" onSubmit={() => add.go()}>
         <Field
           label={t('tournament.series.add')}
           value={text}
@@ -220,10 +193,8 @@ function AddEvent({ series, onCode, onFile }) {
           error={add.error?.message}
           disabled={isFull}
         />
-        <button class="button" disabled={isFull}>
-          {t('tournament.series.addButton')}
-        </button>
-      </form>
+        <Button type="submit" text={t('tournament.series.addButton')} disabled={isFull} />
+      </Form>
       <div class="field">
         <label for={id}>{t('tournament.series.file')}</label>
         <input
@@ -264,7 +235,7 @@ function Rules({ series, onChange }) {
           value={series.best}
           options={[
             [0, t('tournament.series.all')],
-            ...counts.map((n) => /** @type {[number, string]} */ ([n, t('tournament.series.bestOf', { count: n })])),
+            ...counts.map((count) => option(count, t('tournament.series.bestOf', { count }))),
           ]}
           onPick={(best) => onChange({ best })}
         />
@@ -340,14 +311,11 @@ export function SeriesPage() {
           {series.codes.length > 0 && (
             <div class="row series-tools">
               <CopyButton text={location.href} label={t('race.room.copyLink')} />
-              <button type="button" class="button" onClick={() => window.print()} disabled={!rows.length}>
-                {t('tournament.room.print')}
-              </button>
+              <Button onClick={() => window.print()} disabled={!rows.length} text={t('tournament.room.print')} />
             </div>
           )}
         </section>
-        <section class="card series-events" aria-label={t('tournament.series.events')}>
-          <h2>{t('tournament.series.events')}</h2>
+        <Panel title={t('tournament.series.events')} class="series-events">
           {series.codes.length > 0 && (
             <ol>
               {series.codes.map((code, i) => (
@@ -370,12 +338,11 @@ export function SeriesPage() {
             }}
             onFile={take}
           />
-        </section>
-        <section class="card" aria-label={t('tournament.series.rules')}>
-          <h2>{t('tournament.series.rules')}</h2>
+        </Panel>
+        <Panel title={t('tournament.series.rules')}>
           <Rules series={series} onChange={change} />
           <p class="hint">{t('tournament.series.recompute')}</p>
-        </section>
+        </Panel>
       </main>
     </div>
   )

@@ -13,7 +13,6 @@ import {
   byeFullText,
   byeText,
   duelText,
-  placeOrNone,
   resultText,
   roundName,
   roundText,
@@ -22,31 +21,38 @@ import {
   stageText,
   standingsTitle,
   teamsTitle,
-  teamTiebreakName,
-  teamTiebreaks,
   teamTiebreakText,
-  tiebreakName,
   tiebreakText,
-  tiebreakValue,
   whenText,
 } from '../model/tournament/words.js'
+import { Button } from '../parts/controls/button.jsx'
 import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
-import { ResultCells } from './result-cells.jsx'
+import {
+  Cells,
+  entrantColumns,
+  HeadRow,
+  nameColumn,
+  numberColumn,
+  placeColumn,
+  resultColumns,
+  scoreColumn,
+  seatColumn,
+  teamColumns,
+} from './columns.jsx'
 import './sheets.css'
 
 /**
  * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Cell } from '../model/tournament/cross-table.js'
+ * @import { Cell, CrossRow } from '../model/tournament/cross-table.js'
  * @import { DuelSide } from '../model/tournament/duels.js'
+ * @import { GroupRow } from '../model/tournament/group-tables.js'
+ * @import { Column } from './columns.jsx'
  */
 
-/**
- *
- * @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind
- */
+/** @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind */
 
 /** The matches in the first level of a page of a bracket. */
 const MATCHES = 16
@@ -56,10 +62,10 @@ const UPRIGHT = 16
 
 /**
  * A table with its heads and the event on each page.
- *
- * @param {{title: string, head: any, columns: any[], children: any, hint?: string | false}} props
+ * @param {{title: string, head: any, columns: Column<any>[], rows?: readonly any[] | undefined, children?: any, hint?: string | false}} props
+ *   `children`: rows that are no plain list
  */
-const Sheet = ({ title, head, columns, children, hint }) => (
+const Sheet = ({ title, head, columns, rows = [], children, hint }) => (
   <section class="sheet" aria-label={title} data-wide={columns.length > UPRIGHT || undefined}>
     <table>
       <thead>
@@ -69,15 +75,16 @@ const Sheet = ({ title, head, columns, children, hint }) => (
             <span>{head}</span>
           </td>
         </tr>
-        <tr>
-          {columns.map((column, i) => (
-            <th key={i} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
+        <HeadRow columns={columns} />
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            <Cells columns={columns} row={row} at={at} />
+          </tr>
+        ))}
+        {children}
+      </tbody>
     </table>
     {hint && <p>{hint}</p>}
   </section>
@@ -85,26 +92,11 @@ const Sheet = ({ title, head, columns, children, hint }) => (
 
 /** @typedef {{tournament: Tournament, head: any}} SheetProps */
 
-/** @param {{tournament: Tournament, seat: number}} props */
-const NameCell = ({ tournament, seat }) => (
-  <th scope="row">
-    <bdi>{nameOf(tournament, seat)}</bdi>
-  </th>
-)
-
-/** @param {{score: number}} props */
-const ScoreCell = ({ score }) => (
-  <td>
-    <b>{scoreText(score)}</b>
-  </td>
-)
-
-const pairColumns = () => [
-  t('tournament.print.one'),
-  t('race.results.result'),
-  t('tournament.print.other'),
-  t('race.results.result'),
-]
+/** The columns of pairs, whose cells are written row by row. @param {string} first @returns {Column<any>[]} */
+const pairColumns = (first) =>
+  [first, t('tournament.print.one'), t('race.results.result'), t('tournament.print.other'), t('race.results.result')].map(
+    (head) => ({ head, cell: () => '' }),
+  )
 
 /** Both sides of a pair with their results. @param {{tournament: Tournament, sides: DuelSide[], Name: 'th' | 'td'}} props */
 const PairCells = ({ tournament, sides, Name }) =>
@@ -122,7 +114,7 @@ const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tourna
 
 /** The pairs and their results. @param {SheetProps} props */
 function PairsSheet({ tournament, head }) {
-  const columns = [t('tournament.print.number'), ...pairColumns()]
+  const columns = pairColumns(t('tournament.print.number'))
   const groups = duelsByBracket(tournament)
   const numbers = new Map(groups.flatMap(({ duels }) => duels).map(([{ seat }], at) => [seat, at + 1]))
   return (
@@ -136,17 +128,19 @@ function PairsSheet({ tournament, head }) {
             </th>
           </tr>
         ),
-        ...duels.map(([a, b]) => (
-          <tr key={a.seat}>
-            <td>{numbers.get(a.seat)}</td>
-            <PairCells tournament={tournament} sides={[a, b]} Name="th" />
+        ...duels.map((sides) => (
+          <tr key={sides[0].seat}>
+            <td>{numbers.get(sides[0].seat)}</td>
+            <PairCells tournament={tournament} sides={sides} Name="th" />
           </tr>
         )),
       ])}
-      {byesOf(tournament).map(({ seat: who, is }, at) => (
-        <tr key={who}>
+      {byesOf(tournament).map(({ seat, is }, at) => (
+        <tr key={seat}>
           <td>{numbers.size + at + 1}</td>
-          <NameCell tournament={tournament} seat={who} />
+          <th scope="row">
+            <bdi>{nameOf(tournament, seat)}</bdi>
+          </th>
           <td colSpan={3}>{byeFullText(is)}</td>
         </tr>
       ))}
@@ -156,10 +150,13 @@ function PairsSheet({ tournament, head }) {
 
 /** The boards and their results. @param {SheetProps} props */
 function BoardsSheet({ tournament, head }) {
-  const columns = [t('tournament.teams.board'), ...pairColumns()]
   const isScored = Object.keys(tournament.rounds?.[tournament.round]?.results ?? {}).length > 0
   return (
-    <Sheet title={ofRound(tournament, t('tournament.teams.matches'))} head={head} columns={columns}>
+    <Sheet
+      title={ofRound(tournament, t('tournament.teams.matches'))}
+      head={head}
+      columns={pairColumns(t('tournament.teams.board'))}
+    >
       {matchesOf(tournament).flatMap((match) => [
         <tr key={match.one} class="sheet-match">
           <td />
@@ -170,10 +167,10 @@ function BoardsSheet({ tournament, head }) {
           <th scope="row">{match.other === null ? t('tournament.bye') : <bdi>{match.other}</bdi>}</th>
           <td>{isScored && match.other !== null ? scoreText(match.score[1]) : ''}</td>
         </tr>,
-        ...match.boards.map(([a, b], at) => (
-          <tr key={a.seat}>
+        ...match.boards.map((sides, at) => (
+          <tr key={sides[0].seat}>
             <td>{at + 1}</td>
-            <PairCells tournament={tournament} sides={[a, b]} Name="td" />
+            <PairCells tournament={tournament} sides={sides} Name="td" />
           </tr>
         )),
         ...match.byes.map((who, at) => (
@@ -196,103 +193,50 @@ const TeamsSheet = ({ tournament, head }) => (
   <Sheet
     title={teamsTitle(tournament)}
     head={head}
-    columns={[
-      t('race.results.place'),
-      t('tournament.team'),
-      t('tournament.rule.points'),
-      ...teamTiebreaks(tournament.plan).map(teamTiebreakName),
-    ]}
+    columns={teamColumns(tournament.plan)}
+    rows={tournament.teams}
     hint={teamTiebreakText(tournament.plan)}
-  >
-    {(tournament.teams ?? []).map(([place, team, score, breaks]) => (
-      <tr key={team}>
-        <td>{placeOrNone(place)}</td>
-        <th scope="row">
-          <bdi>{team}</bdi>
-        </th>
-        <ScoreCell score={score} />
-        {breaks.map((value, i) => (
-          <td key={i}>{tiebreakValue(value)}</td>
-        ))}
-      </tr>
-    ))}
-  </Sheet>
+  />
 )
 
 /** The results of a round without pairs; before it, the racers. @param {SheetProps} props */
 function RoundSheet({ tournament, head }) {
-  const rows = resultsOf(tournament.rounds?.[tournament.round] ?? /** @type {any} */ ({}))
-  if (!rows.length) {
-    const names = Object.entries(tournament.entrants ?? {})
-      .filter(([, { state }]) => state === 'in')
-      .sort((a, b) => a[1].name.localeCompare(b[1].name, language()))
-    return (
-      <Sheet
-        title={ofRound(tournament, t('tournament.print.racers'))}
-        head={head}
-        columns={[t('tournament.print.number'), t('race.results.name'), t('race.results.result')]}
-      >
-        {names.map(([who, { name }], at) => (
-          <tr key={who}>
-            <td>{at + 1}</td>
-            <th scope="row">
-              <bdi>{name}</bdi>
-              {hasTeams(tournament) && ` · ${teamOf(tournament, Number(who))}`}
-            </th>
-            <td class="blank" />
-          </tr>
-        ))}
-      </Sheet>
-    )
+  const results = resultsOf(tournament.rounds?.[tournament.round] ?? /** @type {any} */ ({}))
+  if (results.length) {
+    /** @type {Column<typeof results[number]>[]} */
+    const columns = [
+      { head: t('race.results.place'), cell: ([, [place]]) => place ?? '–' },
+      nameColumn(([who]) => nameOf(tournament, who)),
+      ...resultColumns(t('tournament.rule.points')),
+    ]
+    return <Sheet title={ofRound(tournament, t('tournament.rounds.label'))} head={head} columns={columns} rows={results} />
   }
-  return (
-    <Sheet
-      title={ofRound(tournament, t('tournament.rounds.label'))}
-      head={head}
-      columns={[
-        t('race.results.place'),
-        t('race.results.name'),
-        t('race.results.result'),
-        t('race.results.time'),
-        t('race.results.home'),
-        t('race.results.moves'),
-        t('tournament.rule.points'),
-      ]}
-    >
-      {rows.map(([who, result]) => (
-        <tr key={who}>
-          <td>{result[0] ?? '–'}</td>
-          <NameCell tournament={tournament} seat={who} />
-          <ResultCells result={result} />
-        </tr>
-      ))}
-    </Sheet>
-  )
+  const racers = Object.entries(tournament.entrants ?? {})
+    .filter(([, { state }]) => state === 'in')
+    .sort((a, b) => a[1].name.localeCompare(b[1].name, language()))
+  /** @type {Column<typeof racers[number]>[]} */
+  const columns = [
+    numberColumn((_, at) => at + 1),
+    nameColumn(
+      ([, { name }]) => name,
+      undefined,
+      ([who]) => hasTeams(tournament) && ` · ${teamOf(tournament, Number(who))}`,
+    ),
+    { head: t('race.results.result'), class: 'blank', cell: () => '' },
+  ]
+  return <Sheet title={ofRound(tournament, t('tournament.print.racers'))} head={head} columns={columns} rows={racers} />
 }
 
 /** @param {SheetProps} props */
-function StandingsSheet({ tournament, head }) {
-  const { standings = [], tiebreaks = [] } = tournament
-  return (
-    <Sheet
-      title={standingsTitle(tournament)}
-      head={head}
-      columns={[t('race.results.place'), t('race.results.name'), scoreHead(tournament.plan), ...tiebreaks.map(tiebreakName)]}
-      hint={tiebreakText(tournament)}
-    >
-      {standings.map(([place, who, score, breaks]) => (
-        <tr key={who}>
-          <td>{placeOrNone(place)}</td>
-          <NameCell tournament={tournament} seat={who} />
-          <ScoreCell score={score} />
-          {tiebreaks.map((key, i) => (
-            <td key={key}>{tiebreakValue(breaks[i])}</td>
-          ))}
-        </tr>
-      ))}
-    </Sheet>
-  )
-}
+const StandingsSheet = ({ tournament, head }) => (
+  <Sheet
+    title={standingsTitle(tournament)}
+    head={head}
+    columns={entrantColumns(tournament)}
+    rows={tournament.standings}
+    hint={tiebreakText(tournament)}
+  />
+)
 
 /** A round of an entrant: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
 function crossText({ is, met, place, points }) {
@@ -302,8 +246,22 @@ function crossText({ is, met, place, points }) {
   return place === null ? scoreText(points) : `(${place}) ${scoreText(points)}`
 }
 
-/** @param {Tournament} tournament */
-const crossHint = ({ plan }) => (!KINDS[plan.format].hasPairs ? t('tournament.print.pointsHint') : t('tournament.print.metHint'))
+/**
+ * The columns of a cross table: number and name, then what each round or opponent brought, then the score.
+ * @template {{number: number, seat: number, score: number}} R
+ * @param {Tournament} tournament @param {Column<R>[]} cells @param {string} score
+ * @returns {Column<R>[]}
+ */
+const crossColumns = (tournament, cells, score) => [
+  numberColumn(({ number }) => number),
+  seatColumn(tournament),
+  ...cells,
+  scoreColumn(score),
+]
+
+/** A column for each round. @param {Tournament} tournament @param {(cell: Cell) => any} cell @returns {Column<CrossRow>[]} */
+const roundColumns = (tournament, cell) =>
+  countedRounds(tournament).map(([number], i) => ({ head: number, cell: ({ cells }) => cell(cells[i]) }))
 
 /** The cross table, in the order of the places. @param {SheetProps} props */
 const CrossSheet = ({ tournament, head }) => (
@@ -311,93 +269,54 @@ const CrossSheet = ({ tournament, head }) => (
     title={t('tournament.print.cross')}
     head={head}
     columns={[
-      t('tournament.print.number'),
-      t('race.results.name'),
-      ...countedRounds(tournament).map(([number]) => number),
-      scoreHead(tournament.plan),
-      t('race.results.place'),
+      ...crossColumns(tournament, roundColumns(tournament, crossText), scoreHead(tournament.plan)),
+      placeColumn(({ place }) => place),
     ]}
-    hint={crossHint(tournament)}
-  >
-    {crossTable(tournament, 'place').map(({ number, seat, place, score, cells }) => (
-      <tr key={seat}>
-        <td>{number}</td>
-        <NameCell tournament={tournament} seat={seat} />
-        {cells.map((cell, i) => (
-          <td key={i}>{crossText(cell)}</td>
-        ))}
-        <ScoreCell score={score} />
-        <td>{placeOrNone(place)}</td>
-      </tr>
-    ))}
-  </Sheet>
+    rows={crossTable(tournament, 'place')}
+    hint={KINDS[tournament.plan.format].hasPairs ? t('tournament.print.metHint') : t('tournament.print.pointsHint')}
+  />
 )
 
 /** The cross table of each group, by number in the group. @param {SheetProps} props */
 function GroupSheets({ tournament, head }) {
   const groups = groupTables(tournament)
-  return groups.map((table) => (
-    <Sheet
-      key={table.letter}
-      title={
-        groups.length > 1
-          ? `${t('tournament.print.cross')} · ${t('tournament.group', { group: table.letter })}`
-          : t('tournament.print.cross')
-      }
-      head={head}
-      columns={[
-        t('tournament.print.number'),
-        t('race.results.name'),
-        ...table.rows.map(({ number }) => number),
-        t('tournament.rule.points'),
-        t('race.results.place'),
-      ]}
-      hint={hasWalkovers([table]) && t('tournament.group.hint')}
-    >
-      {table.rows.map(({ number, seat, place, score, cells }) => (
-        <tr key={seat}>
-          <td>{number}</td>
-          <NameCell tournament={tournament} seat={seat} />
-          {cells.map((cell, i) => (
-            <td key={i} class={cell.is === 'ahead' ? 'blank' : undefined}>
-              {cell.is === 'self' ? '×' : duelText(cell)}
-            </td>
-          ))}
-          <ScoreCell score={score} />
-          <td>{placeOrNone(place)}</td>
-        </tr>
-      ))}
-    </Sheet>
-  ))
+  return groups.map((table) => {
+    /** @type {Column<GroupRow>[]} */
+    const against = table.rows.map(({ number }, i) => ({
+      head: number,
+      cell: ({ cells }) => (cells[i].is === 'self' ? '×' : duelText(cells[i])),
+      given: ({ cells }) => ({ class: cells[i].is === 'ahead' ? 'blank' : undefined }),
+    }))
+    const ofGroup = groups.length > 1 ? ` · ${t('tournament.group', { group: table.letter })}` : ''
+    return (
+      <Sheet
+        key={table.letter}
+        title={t('tournament.print.cross') + ofGroup}
+        head={head}
+        columns={[...crossColumns(tournament, against, t('tournament.rule.points')), placeColumn(({ place }) => place)]}
+        rows={table.rows}
+        hint={hasWalkovers([table]) && t('tournament.group.hint')}
+      />
+    )
+  })
 }
+
+/** A round of an entrant and the score after it. @param {Cell} cell */
+const growth = ({ is, points, total }) => (
+  <>
+    {is === 'out' ? '–' : is === 'raced' ? scoreText(points) : byeText(is)} <b>{scoreText(total)}</b>
+  </>
+)
 
 /** In the order of the entries, which stays the same for the whole event: how each score grew. @param {SheetProps} props */
 const ChartSheet = ({ tournament, head }) => (
   <Sheet
     title={t('tournament.print.chart')}
     head={head}
-    columns={[
-      t('tournament.print.number'),
-      t('race.results.name'),
-      ...countedRounds(tournament).map(([number]) => number),
-      t('tournament.print.total'),
-    ]}
+    columns={crossColumns(tournament, roundColumns(tournament, growth), t('tournament.print.total'))}
+    rows={crossTable(tournament, 'entry')}
     hint={t('tournament.print.chartHint')}
-  >
-    {crossTable(tournament, 'entry').map(({ number, seat, score, cells }) => (
-      <tr key={seat}>
-        <td>{number}</td>
-        <NameCell tournament={tournament} seat={seat} />
-        {cells.map((cell, i) => (
-          <td key={i}>
-            {cell.is === 'out' ? '–' : cell.is === 'raced' ? scoreText(cell.points) : byeText(cell.is)}{' '}
-            <b>{scoreText(cell.total)}</b>
-          </td>
-        ))}
-        <ScoreCell score={score} />
-      </tr>
-    ))}
-  </Sheet>
+  />
 )
 
 /** The bracket, as many pages as it takes; the last one has the final. @param {SheetProps} props */
@@ -422,22 +341,26 @@ function BracketSheets({ tournament, head }) {
   })
 }
 
-/** The sheets of a tournament. @param {Tournament} tournament @returns {[Kind, string][]} */
-function kindsOf(tournament) {
-  const { plan, round, standings } = tournament
-  const { hasPairs, hasRounds } = KINDS[plan.format]
+/** All sheets, and whether the tournament has them. @param {Tournament} tournament @returns {[Kind, string, (props: SheetProps) => any, boolean][]} */
+function sheetsOf(tournament) {
+  const { plan, round, standings = [], teams = [] } = tournament
+  const { hasPairs, hasRounds, isBracket } = KINDS[plan.format]
   const hasBracket = treesOf(tournament).length > 0
-  /** @type {[Kind, string][]} */
-  const kinds = []
-  if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.rounds.label')])
-  if (tournament.teams?.length) kinds.push(['teams', t('tournament.setting.team_size')])
-  if (standings?.length) kinds.push(['standings', t('race.page.standings')])
+  const hasStandings = standings.length > 0
+  const isGroups = plan.format === 'roundrobin'
+  const Pairings = hasBoards(plan) ? BoardsSheet : PairsSheet
   // A knock-out has its bracket, and an arena has separate races for each entrant.
-  if ((standings?.length && hasRounds && !KINDS[plan.format].isBracket) || groupTables(tournament).length)
-    kinds.push(['cross', t('tournament.print.cross')])
-  if (round > 0 && (hasBracket || (standings?.length && plan.format !== 'roundrobin')))
-    kinds.push(['chart', t('tournament.print.chart')])
-  return kinds
+  const hasCross = (hasStandings && hasRounds && !isBracket) || groupTables(tournament).length > 0
+  const hasChart = round > 0 && (hasBracket || (hasStandings && !isGroups))
+  return [
+    hasPairs
+      ? ['pairings', t('tournament.pairings'), Pairings, round > 0]
+      : ['pairings', t('tournament.rounds.label'), RoundSheet, round > 0],
+    ['teams', t('tournament.setting.team_size'), TeamsSheet, teams.length > 0],
+    ['standings', t('race.page.standings'), StandingsSheet, hasStandings],
+    ['cross', t('tournament.print.cross'), isGroups ? GroupSheets : CrossSheet, hasCross],
+    ['chart', t('tournament.print.chart'), hasBracket ? BracketSheets : ChartSheet, hasChart],
+  ]
 }
 
 /** The default choice. @param {Tournament} tournament @param {boolean} isOn @returns {Kind[]} */
@@ -449,57 +372,46 @@ function firstOf({ standings, teams }, isOn) {
 /** @param {{view: View, tournament: Tournament}} props */
 export function Sheets({ view, tournament }) {
   const { session, route } = useSite()
-  const { plan, phase, round } = tournament
-  const kinds = kindsOf(tournament)
+  const { plan, phase, round, rounds = {} } = tournament
+  const sheets = sheetsOf(tournament)
   const isOn = KINDS[plan.format].hasRounds && (phase === 'drawn' || phase === 'racing')
   const [chosen, setChosen] = useState(/** @type {Kind[]} */ (firstOf(tournament, isOn)))
   const [wanted, setWanted] = useState(0)
-  const game = gameName(tournament.rounds?.[round]?.game ?? view.settings.game)
-  const now = session.clock.now()
-  const head = (
-    <>
-      <bdi>{plan.name || t('tournament.name')}</bdi> · {stageText(tournament)} · {game}
-      {isProvisional(tournament) && ` · ${t('tournament.provisional')}`}
-      {/* With the day, also today: a sheet may hang for long. */} · <time>{whenText(now, 0)}</time>
-    </>
-  )
   const has = (/** @type {Kind} */ kind) => chosen.includes(kind)
-  const props = { tournament, head }
   const numbers = roundsOf(tournament).map(([number]) => number)
   const number = numbers.includes(wanted) ? wanted : round
-  const ofNumber =
-    number === round
-      ? props
-      : {
-          tournament: { ...tournament, round: number },
-          head: (
-            <>
-              <bdi>{plan.name || t('tournament.name')}</bdi> · {gameName(tournament.rounds?.[number]?.game ?? view.settings.game)}
-              {tournament.rounds?.[number]?.state === 'played' && ` · ${t('tournament.provisional')}`} ·{' '}
-              <time>{whenText(now, 0)}</time>
-            </>
-          ),
-        }
-  const Pairings = hasBoards(plan) ? BoardsSheet : PairsSheet
-  const PairingsOrRound = KINDS[plan.format].hasPairs ? Pairings : RoundSheet
-  const Cross = plan.format === 'roundrobin' ? GroupSheets : CrossSheet
-  const Chart = treesOf(tournament).length ? BracketSheets : ChartSheet
+  const headOf = (/** @type {number} */ number, /** @type {boolean} */ isOpen, stage = '') => (
+    <>
+      <bdi>{plan.name || t('tournament.name')}</bdi> · {stage}
+      {gameName(rounds[number]?.game ?? view.settings.game)}
+      {isOpen && ` · ${t('tournament.provisional')}`}
+      {/* With the day, also today: a sheet may hang for long. */} · <time>{whenText(session.clock.now(), 0)}</time>
+    </>
+  )
+  const props = { tournament, head: headOf(round, isProvisional(tournament), `${stageText(tournament)} · `) }
+  const ofNumber = {
+    tournament: { ...tournament, round: number },
+    head: number === round ? props.head : headOf(number, rounds[number]?.state === 'played'),
+  }
   return (
     <main class="sheets" data-page="sheets">
       <div class="sheets-tools">
         <h1>{t('tournament.print.title')}</h1>
         <fieldset>
           <legend class="heard">{t('tournament.print.what')}</legend>
-          {kinds.map(([kind, label]) => (
-            <label key={kind}>
-              <input
-                type="checkbox"
-                checked={has(kind)}
-                onChange={() => setChosen(has(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind])}
-              />{' '}
-              {label}
-            </label>
-          ))}
+          {sheets.map(
+            ([kind, label, , isThere]) =>
+              isThere && (
+                <label key={kind}>
+                  <input
+                    type="checkbox"
+                    checked={has(kind)}
+                    onChange={() => setChosen(has(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind])}
+                  />{' '}
+                  {label}
+                </label>
+              ),
+          )}
         </fieldset>
         {has('pairings') && numbers.length > 1 && (
           <Select
@@ -510,19 +422,11 @@ export function Sheets({ view, tournament }) {
           />
         )}
         <div class="row">
-          <button type="button" class="button button-main" disabled={!chosen.length} onClick={() => print()}>
-            {t('tournament.list.print')}
-          </button>
-          <button type="button" class="button" onClick={route.fromPrint}>
-            {t('tournament.room.back')}
-          </button>
+          <Button kind="main" disabled={!chosen.length} onClick={() => print()} text={t('tournament.list.print')} />
+          <Button onClick={route.fromPrint} text={t('tournament.room.back')} />
         </div>
       </div>
-      {has('pairings') && <PairingsOrRound {...ofNumber} />}
-      {has('teams') && <TeamsSheet {...props} />}
-      {has('standings') && <StandingsSheet {...props} />}
-      {has('cross') && <Cross {...props} />}
-      {has('chart') && <Chart {...props} />}
+      {sheets.map(([kind, , Shown]) => has(kind) && <Shown key={kind} {...(kind === 'pairings' ? ofNumber : props)} />)}
     </main>
   )
 }

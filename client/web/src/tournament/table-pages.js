@@ -2,7 +2,6 @@
 
 /**
  * Rows in full pages, except for the last one: 23 rows with room for 10 are 10, 10, 3.
- *
  * @template T
  * @param {readonly T[]} rows
  * @param {number} room the rows of a page
@@ -25,7 +24,6 @@ export const pageOf = (turn, stage, count) => (turn.stage === stage ? turn.page 
 /**
  * The rows of a long table that have to be there: those to be seen, and some more on both sides so that scrolling is
  * quiet.
- *
  * @param {number} top how far it is scrolled
  * @param {number} height of the window onto it
  * @param {number} row the height of a row

@@ -11,6 +11,7 @@ import {
   teamsWithRoom,
   wasDrawn,
 } from '../model/tournament/team-view.js'
+import { Button } from '../parts/controls/button.jsx'
 import { OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
@@ -21,7 +22,6 @@ import './team-choice.css'
 
 /**
  * A team that exists, or the name of a new one.
- *
  * @param {{label: string, teams: string[], value: string, onInput: (team: string) => void, error?: string | undefined}} props
  */
 export function TeamField({ label, teams, value, onInput, error }) {
@@ -60,11 +60,9 @@ function Room({ tournament }) {
 }
 
 /**
- * @param {object} props
- * @param {Tournament} props.tournament @param {number} props.who
- * @param {string} props.label @param {string} props.yes
- * @param {{team: string, refusal: {message: string}} | null} [props.refused] a refused team
- * @param {() => void} [props.onDone]
+ * @param {{tournament: Tournament, who: number, label: string, yes: string,
+ *   refused?: {team: string, told: {message: string}} | null, onDone?: () => void}} props
+ *   `refused`: a refused team
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const { session } = useSite()
@@ -82,9 +80,7 @@ function Choice({ tournament, who, label, yes, refused = null, onDone }) {
       }}
     >
       <TeamField label={label} teams={teamsWithRoom(tournament)} value={typed} onInput={setTyped} error={error?.message} />
-      <button class="button button-main" disabled={choose.busy || !typed.trim() || typed.trim() === own}>
-        {yes}
-      </button>
+      <Button type="submit" kind="main" text={yes} disabled={choose.busy || !typed.trim() || typed.trim() === own} />
       {error && <Room tournament={tournament} />}
     </form>
   )
@@ -118,11 +114,7 @@ export function OwnTeam({ tournament, seat }) {
       <span>
         <Rich id="tournament.team.own" with={{ team: <bdi>{team}</bdi> }} />
       </span>
-      {isOpen && (
-        <button type="button" class="button button-small" onClick={() => setOpen(true)}>
-          {t('tournament.team.change')}
-        </button>
-      )}
+      {isOpen && <Button kind="small" text={t('tournament.team.change')} onClick={() => setOpen(true)} />}
     </p>
   )
 }
@@ -153,14 +145,11 @@ export function HostTeam({ tournament, who }) {
             options={Array.from({ length: count }, (_, n) => option(n + 1, String(n + 1)))}
             onPick={setChosen}
           />
-          <button
-            type="button"
-            class="button"
+          <Button
+            text={t('tournament.team.set')}
             disabled={move.busy || position === at}
             onClick={() => move.go(who, team, boardAt(tournament, team, position))}
-          >
-            {t('tournament.team.set')}
-          </button>
+          />
         </div>
       )}
       {move.error && <Wrong>{move.error.message}</Wrong>}

@@ -1,17 +1,11 @@
 /** The standings of the teams, and the matches of a round. */
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { matchesOf, sideOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
-import {
-  placeOrNone,
-  scoreText,
-  teamsTitle,
-  teamTiebreakName,
-  teamTiebreaks,
-  teamTiebreakText,
-  tiebreakValue,
-} from '../model/tournament/words.js'
+import { scoreText, teamsTitle, teamTiebreakText } from '../model/tournament/words.js'
+import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
-import { HeadCells, LongTable } from './long-table.jsx'
+import { teamColumns } from './columns.jsx'
+import { LongTable } from './long-table.jsx'
 import './team-standings.css'
 
 /**
@@ -23,46 +17,27 @@ import './team-standings.css'
 export function TeamStandings({ tournament, seat }) {
   const { teams = [], plan } = tournament
   const own = teamOf(tournament, seat)
-  const breaks = teamTiebreaks(plan)
   const sizes = new Map(teamsIn(tournament).map(([team, seats]) => [team, seats.length]))
   return (
-    <section class="card standings" aria-label={t('tournament.setting.team_size')} data-part="team-standings-card">
-      <div class="card-head">
-        <h2>{teamsTitle(tournament)}</h2>
-        {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
-      </div>
+    <Panel
+      title={teamsTitle(tournament)}
+      label={t('tournament.setting.team_size')}
+      class="standings"
+      part="team-standings-card"
+      tools={isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
+    >
       <LongTable
         label={t('tournament.setting.team_size')}
         part="team-standings"
         rows={teams}
-        columns={3 + breaks.length}
+        columns={teamColumns(plan, ([, team]) => (
+          <small class="entrant-note">{t('tournament.teams.members', { count: sizes.get(team) ?? 0 })}</small>
+        ))}
+        row={([, team]) => ({ key: team, 'data-team': team, 'data-own': team === own || undefined })}
         own={teams.findIndex(([, team]) => team === own)}
-        head={
-          <tr>
-            <HeadCells name={t('tournament.team')} score={t('tournament.rule.points')} />
-            {breaks.map((key) => (
-              <th key={key} scope="col">
-                {teamTiebreakName(key)}
-              </th>
-            ))}
-          </tr>
-        }
-        row={([place, team, score, values], at) => (
-          <tr key={team} data-team={team} data-own={team === own || undefined} aria-rowindex={at + 2}>
-            <td>{placeOrNone(place)}</td>
-            <th scope="row">
-              <bdi>{team}</bdi>
-              <small class="entrant-note">{t('tournament.teams.members', { count: sizes.get(team) ?? 0 })}</small>
-            </th>
-            <td class="score">{scoreText(score)}</td>
-            {breaks.map((key, i) => (
-              <td key={key}>{tiebreakValue(values[i])}</td>
-            ))}
-          </tr>
-        )}
       />
       <p class="hint">{teamTiebreakText(plan)}</p>
-    </section>
+    </Panel>
   )
 }
 

@@ -4,6 +4,8 @@ import { t } from '../words/translate.js'
 import { inPages, pageOf, turned } from './table-pages.js'
 import './turns.css'
 
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
+
 /** The time of a page, ms. */
 const PAGE_FOR = 8000
 /** Of more than this, more are shown at a time, smaller: or the last ones would wait for minutes. */
@@ -11,12 +13,9 @@ const MANY = 60
 /** Until the room is measured. */
 const SOME = 8
 
-/**
- * The shown page; it changes automatically, and starts anew with each stage of the tournament.
- *
- * @param {number} count @param {string} stage
- */
-export function useTurn(count, stage) {
+/** The shown page. It changes automatically, and starts anew with each stage of the tournament. @param {number} count @param {Tournament} tournament */
+export function useTurn(count, { round, phase }) {
+  const stage = `${round} ${phase}`
   const [turn, setTurn] = useState({ stage, page: 0 })
   useEffect(() => {
     const timer = setInterval(() => setTurn((now) => turned(now, stage)), PAGE_FOR)
@@ -27,7 +26,6 @@ export function useTurn(count, stage) {
 
 /**
  * How many rows and columns of equal items a list has room for, by its first item.
- *
  * @param {{current: HTMLElement | null}} place @param {boolean} hasItems @param {boolean} isMany they are smaller
  */
 function useRoom(place, hasItems, isMany) {
@@ -65,20 +63,20 @@ export const PageCount = ({ page, count }) =>
 /**
  * @template T
  * @param {object} props
+ * @param {Tournament} props.tournament
  * @param {string} props.part its name in the markup
  * @param {any} props.title
- * @param {string} props.label
+ * @param {string} [props.label] if the title is no plain text
  * @param {readonly T[]} props.items
  * @param {(item: T) => any} props.item a `li`; all have the same height
- * @param {string} props.stage a new stage shows the first page
  * @param {boolean} [props.first] only the first page
  */
-export function Turns({ part, title, label, items, item, stage, first = false }) {
+export function Turns({ tournament, part, title, label = title, items, item, first = false }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
   const isMany = !first && items.length > MANY
   const { rows, columns } = useRoom(list, items.length > 0, isMany)
   const pages = inPages(items, rows * columns)
-  const page = useTurn(pages.length, stage)
+  const page = useTurn(pages.length, tournament)
   const shown = first ? items.slice(0, rows * columns) : (pages[page] ?? [])
   // A few are spread over as much of the height as they can take.
   const used = Math.max(1, Math.min(columns, Math.ceil(shown.length / rows)))

@@ -17,7 +17,6 @@ const NOTHING = []
 
 /**
  * A board that follows its log: the first position directly, then move by move.
- *
  * @param {Gallery} gallery @param {number} seat @param {string} game
  */
 function useReel(gallery, seat, game) {

@@ -31,7 +31,6 @@ export function Feed({ story }) {
 
 /**
  * The same for screen readers: polite and not too often. The key N reads the progress of all racers.
- *
  * @param {{story: Story, lanes: Lane[]}} props
  */
 export function SpokenFeed({ story, lanes }) {

@@ -29,7 +29,6 @@ function shortened(name, most) {
 
 /**
  * The cards home of all racers since the start: a line with colour, dash and label for each.
- *
  * @param {object} props
  * @param {ReadonlySignal<Lane[]>} props.lanes in the order of the race
  * @param {Story} props.story

@@ -1,7 +1,7 @@
 import { gameName } from '../model/game-texts.js'
 import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { People, WatcherCount } from '../parts/room/people.jsx'
@@ -20,9 +20,7 @@ export function WatchLobby({ view }) {
     <div class="page" data-page="watch" data-phase="lobby">
       <Head>
         <WatcherCount />
-        <button type="button" class="button button-quiet" onClick={() => route.toRoom(view.code)}>
-          {t('watch.lobby.join')}
-        </button>
+        <Button kind="quiet" text={t('watch.lobby.join')} onClick={() => route.toRoom(view.code)} />
       </Head>
       <main class="room">
         <h1 class="heard">{t('watch.lobby.heading', { code: view.code })}</h1>
@@ -32,9 +30,11 @@ export function WatchLobby({ view }) {
               {t('watch.lobby.where', { code: view.code })} <Said saying={waitingFor(view, 0)} />
             </p>
             {view.past?.[last] && (
-              <button type="button" class="button" onClick={() => route.toReplay(view.code, last)}>
-                <Icon name="play" /> {t('more.room.replayOf', { number: last })}
-              </button>
+              <Button
+                icon="play"
+                text={t('more.room.replayOf', { number: last })}
+                onClick={() => route.toReplay(view.code, last)}
+              />
             )}
           </section>
           <section class="card" aria-label={t('race.room.people')}>

@@ -61,12 +61,7 @@ function OverlayLanes({ lanes, most }) {
   )
 }
 
-/**
- * @param {object} props
- * @param {View} props.view
- * @param {ReadonlySignal<Lane[]>} props.lanes
- * @param {import('../model/watch/overlay.js').Overlay['board']} props.wanted
- */
+/** @param {{view: View, lanes: ReadonlySignal<Lane[]>, wanted: import('../model/watch/overlay.js').Overlay['board']}} props */
 function OverlayBoard({ view, lanes, wanted }) {
   const { session } = useSite()
   const shown = useRef({ seat: 0, since: 0 })

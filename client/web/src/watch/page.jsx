@@ -11,10 +11,9 @@ import { Line, RaceClock } from '../pages/race.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
 import { ReactionButtons } from '../parts/chat/reactions.jsx'
-import { Tool } from '../parts/controls/button.jsx'
+import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { NameField } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/more-icons.jsx'
+import { Form, NameField } from '../parts/controls/form-fields.jsx'
 import { Keys } from '../parts/help/key-list.jsx'
 import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
@@ -23,6 +22,7 @@ import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
+import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed } from './feed.jsx'
@@ -62,24 +62,15 @@ function NameFirst() {
   const [name, setName] = useState('')
   if (prefs.name.value.trim()) return null
   return (
-    <form
-      class="name-first"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim()) prefs.name.value = name.trim()
-      }}
-    >
+    <Form class="name-first" onSubmit={() => name.trim() && (prefs.name.value = name.trim())}>
       <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
-      <button class="button" disabled={!name.trim()}>
-        {t('front.save')}
-      </button>
-    </form>
+      <Button type="submit" text={t('front.save')} disabled={!name.trim()} />
+    </Form>
   )
 }
 
 /**
  * The text above a board: how much is visible, and the end of its race.
- *
  * @param {{lanes: Lanes, gallery: Gallery, seat: number}} props
  */
 function TileHead({ lanes, gallery, seat }) {
@@ -104,21 +95,23 @@ function TileHead({ lanes, gallery, seat }) {
   )
 }
 
-/** The winner. @param {{lanes: Lanes}} props */
-function Winners({ lanes }) {
-  const best = lanes.value.filter((lane) => lane.place === 1)
-  const first = best[0]
-  if (!first) return <>{t('race.ready.over')}</>
+/** The winners. @param {Lane[]} lanes */
+function winnersText(lanes) {
+  const best = lanes.filter((lane) => lane.place === 1)
+  if (!best.length) return t('race.ready.over')
+  const [{ state, ms, home }] = best
   const names = listText(best.map((lane) => lane.name))
   const together = best.length > 1
-  const { state, ms } = first
   if (state === 'solved' && ms !== null) {
     const time = finishText(ms)
-    return <>{together ? t('watch.winner.wonTogether', { names, time }) : t('race.news.wonIn', { name: names, time })}</>
+    return together ? t('watch.winner.wonTogether', { names, time }) : t('race.news.wonIn', { name: names, time })
   }
-  const cards = homeText(first.home)
-  return <>{together ? t('watch.winner.firstTogether', { names, cards }) : t('watch.winner.first', { name: names, cards })}</>
+  const cards = homeText(home)
+  return together ? t('watch.winner.firstTogether', { names, cards }) : t('watch.winner.first', { name: names, cards })
 }
+
+/** The winners. @param {{lanes: Lanes}} props */
+const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
 
 /** How far the boards are shown, and why no farther. @param {View} view @param {Gallery} gallery */
 function useShownText({ race, settings }, gallery) {
@@ -140,7 +133,6 @@ function HowFar({ view, gallery }) {
 
 /**
  * All that lists the racers.
- *
  * @param {{lanes: Lanes, story: Story, chosen: number, marked: number,
  *   onPick: (seat: number) => void}} props
  */
@@ -156,10 +148,8 @@ function Racers({ lanes, story, chosen, marked, onPick }) {
 }
 
 /**
- * @param {object} props
- * @param {View} props.view
- * @param {number} props.seat the own seat, 0 for a spectator
- * @param {(() => void) | undefined} [props.onBack] to the own board, or the room
+ * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props
+ *   `seat`: the own seat, 0 for a spectator; `onBack`: to the own board, or the room
  */
 function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
@@ -209,7 +199,6 @@ function WatchRace({ view, seat, onBack }) {
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
   useTour(choice, every, story, act)
-  const sight = t(choice.alone ? 'watch.board.all' : 'watch.board.one')
   const showChart = () => {
     setWanted(!withChart)
     if (choice.alone) act({ do: 'all' })
@@ -292,59 +281,42 @@ function WatchRace({ view, seat, onBack }) {
       </p>
 
       <footer class="race-tools">
-        {onBack && (
-          <Tool word={t('front.back')} onClick={onBack}>
-            <Icon name="back" />
-          </Tool>
-        )}
+        {onBack && <StageTool icon="back" word={t('front.back')} onClick={onBack} />}
         {isOver && (
-          <button
-            type="button"
-            class="button button-felt watch-replay"
+          <Button
+            kind="felt"
+            class="watch-replay"
+            icon="play"
+            text={t('race.room.replay')}
             onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}
-          >
-            <Icon name="play" /> {t('race.room.replay')}
-          </button>
+          />
         )}
         {!blind && hasBegun && !closed && (
-          <Tool
+          <StageTool
+            icon="chart"
             word={t('watch.page.chart')}
             label={t('watch.page.chartOfRace')}
             aria-pressed={withChart}
-            title={t('watch.withKey', { label: t('watch.page.chartOfRace'), key: 'R' })}
+            hotkey="R"
             onClick={showChart}
-          >
-            <Icon name="chart" />
-          </Tool>
+          />
         )}
         {seats.length > 1 && !closed && (
           <>
-            <Tool
-              word={sight}
-              class="stage-toggle"
-              title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
-              onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
-            >
-              <Icon name={choice.alone ? 'grid' : 'single'} />
-            </Tool>
+            <AloneTool choice={choice} hasWord onAct={act} />
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
         )}
-        <Tool
+        <StageTool
+          icon="heart"
           label={t('race.reactions.title')}
           aria-expanded={signs}
           title={t('race.reactions.title')}
           onClick={() => setSigns(!signs)}
-        >
-          <Icon name="heart" />
-        </Tool>
+        />
         {signs && <ReactionButtons />}
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
-        {seat === 0 && (
-          <Tool word={t('race.room.leave')} onClick={route.toFront}>
-            <Icon name="out" />
-          </Tool>
-        )}
+        {seat === 0 && <StageTool icon="out" word={t('race.room.leave')} onClick={route.toFront} />}
       </footer>
 
       {chat && (
@@ -360,7 +332,6 @@ function WatchRace({ view, seat, onBack }) {
 
 /**
  * Watching, by phase: players at seats are here only during a race.
- *
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props
  */
 export function WatchPage({ view, seat, onBack }) {

@@ -18,10 +18,7 @@ const WITHIN = 1600
 /** The pause before the next waiting entry. @param {number} waiting */
 export const pauseFor = (waiting) => Math.max(FASTEST, Math.min(SLOWEST, WITHIN / Math.max(1, waiting)))
 
-/**
- * @param {string} key of the game
- * @param {readonly string[]} start the columns as dealt
- */
+/** @param {string} key of the game @param {readonly string[]} start the columns as dealt */
 export function createReel(key, start) {
   const board = Board.ofStart(game(key), start)
   let n = 0
@@ -42,11 +39,7 @@ export function createReel(key, start) {
       return n
     },
 
-    /**
-     * Whether this log continues after the board; a narrower policy makes it shorter.
-     *
-     * @param {readonly Entry[]} log
-     */
+    /** Whether this log continues after the board; a narrower policy makes it shorter. @param {readonly Entry[]} log */
     follows: (log) => log.length >= n,
 
     /** Show all entries directly. @param {readonly Entry[]} log */

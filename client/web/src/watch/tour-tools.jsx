@@ -12,7 +12,6 @@ import { t } from '../words/translate.js'
 /**
  * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts
  * on request.
- *
  * @param {Choice} choice @param {number} every seconds @param {Story} story
  * @param {(act: Act) => void} onAct
  */

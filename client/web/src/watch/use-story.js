@@ -20,11 +20,7 @@ import { useSite } from '../parts/hooks.js'
  * @property {ReadonlySignal<readonly News[]>} news the latest last
  */
 
-/**
- * @param {ReadonlySignal<Lane[]>} lanes
- * @param {Race} race @param {number} dealt cards home at the beginning
- * @returns {Story}
- */
+/** @param {ReadonlySignal<Lane[]>} lanes @param {Race} race @param {number} dealt cards home at the beginning @returns {Story} */
 export function useStory(lanes, race, dealt) {
   const { session } = useSite()
   const starts = race.starts_at ?? 0

@@ -12,11 +12,8 @@ import { t } from '../words/translate.js'
 export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'
 
 /**
- * @param {object} given
- * @param {Pick<Gallery, 'policy' | 'start'> | null} given.gallery
- * @param {Hidden | null} given.hidden
- * @param {Settings} given.settings
- * @param {number} given.starts @param {number} given.now
+ * @param {{gallery: Pick<Gallery, 'policy' | 'start'> | null, hidden: Hidden | null, settings: Settings, starts: number,
+ *   now: number}} given
  * @returns {{short: string, why: string}} a sentence and its reason
  */
 export function shownText({ gallery, hidden, settings, starts, now }) {
@@ -41,10 +38,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
   }
 }
 
-/**
- * @param {Hidden | null} hidden
- * @param {boolean} open whether people may still join the race
- */
+/** @param {Hidden | null} hidden @param {boolean} open whether people may still join the race */
 function frontierText(hidden, open) {
   if (open) return { short: t('watch.shown.dealOnly'), why: t('watch.shown.dealOnlyWhy') }
   const why = t('watch.shown.slowestWhy')

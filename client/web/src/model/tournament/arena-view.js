@@ -51,7 +51,6 @@ export function sheetOf({ arena, plan }, seat) {
 /**
  * The tournament with its standings. For an arena, the server sends only the changed sheets, and the page computes the
  * standings from all sheets.
- *
  * @param {Tournament} tournament
  * @returns {Tournament}
  */

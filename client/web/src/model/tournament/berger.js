@@ -19,7 +19,6 @@ export const roundsIn = (size) => (size > 1 ? size - ((size + 1) % 2) : 0)
  *
  * In a table for n (even), two entrants meet in round r if the sum of their numbers is r + 1, modulo n - 1. Number n meets
  * the entrant that would meet itself. If the size of the group is odd, there is no number n.
- *
  * @param {number} size @param {number} number @returns {[number, number | null][]}
  */
 export function bergerTable(size, number) {

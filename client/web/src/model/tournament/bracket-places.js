@@ -6,7 +6,6 @@
  */
 
 /**
- *
  * @typedef {object} Side
  * @property {number | null} seat null: not known yet
  * @property {boolean} empty no entrant: the opponent advances
@@ -32,7 +31,6 @@ export function placesOf(size) {
 
 /**
  * The seat at each place of the bracket. In the first round, pairs are in bracket order and byes in seed order.
- *
  * @param {Round} first
  */
 export function spotsOf({ pairs = [], byes = [] }) {

@@ -11,14 +11,9 @@ import { levelName } from './words.js'
  * @import { Level, Match } from './bracket-places.js'
  */
 
-/**
- * @typedef {{levels: Level[], third: Match | null}} Bracket
- */
+/** @typedef {{levels: Level[], third: Match | null}} Bracket */
 
-/**
- * @param {Tournament} tournament
- * @returns {Bracket | null} null before the first draw, and in formats without one
- */
+/** @param {Tournament} tournament @returns {Bracket | null} null before the first draw, and in formats without one */
 export function bracketOf(tournament) {
   const drawn = cupRounds(tournament)
   if (!drawn.length) return null
@@ -59,7 +54,6 @@ export function bracketOf(tournament) {
 
 /**
  * The pairs by their place in the bracket, and the pair for third place.
- *
  * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
  */
 function racedOf(drawn, spots, levels) {
@@ -84,7 +78,6 @@ function racedOf(drawn, spots, levels) {
 /**
  * The pair of a round that races for third place, if any. If two pairs could only have met in the final, the first one is
  * the final. With a bye, there was no final to race.
- *
  * @param {{pairs?: [number, number][], byes?: number[]}} round @param {Map<number, number>} spots @param {number} levels
  */
 export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
@@ -97,7 +90,6 @@ export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) 
 
 /**
  * The winner of a pair, from the draw of the next round, or from the results. null: neither started. undefined: not known yet.
- *
  * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next
  */
 function winnerOf({ results = {}, state }, pair, next) {
@@ -123,7 +115,6 @@ function matchOf({ number, round, winner }, pair) {
 
 /**
  * The entrant that advances without a race, if any.
- *
  * @param {Tournament} tournament
  * @param {number | null | undefined} one @param {number | null | undefined} other null: no entrant; undefined: not known yet
  */
@@ -137,7 +128,6 @@ function walkover({ entrants = {} }, one, other) {
 /**
  * A large bracket in parts, each from one level on and with a limited number of matches. The winner of a part meets the
  * winner of the next part.
- *
  * @param {Level[]} levels
  * @param {number} first the first level of the parts, from 0
  * @param {number} most matches of that level in a part

@@ -3,7 +3,6 @@
 /** @import { Tournament } from '../../protocol/protocol.d.ts' */
 
 /**
- *
  * @typedef {object} CheckIn
  * @property {'unknown' | 'later' | 'open' | 'over'} is `unknown`: the first round has no time yet
  * @property {number} at when it opens or ends; 0: not known

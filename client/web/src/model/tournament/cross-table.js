@@ -4,7 +4,6 @@ import { countedRounds, roundFor } from './rounds.js'
 /** @import { Tournament } from '../../protocol/protocol.d.ts' */
 
 /**
- *
  * @typedef {object} Cell a round of an entrant
  * @property {'raced' | 'bye' | 'wait' | 'half' | 'out'} is `half`: a half-point bye
  * @property {number} met the number of the opponent in the table, 0: none
@@ -22,7 +21,6 @@ import { countedRounds, roundFor } from './rounds.js'
 
 /**
  * A row for each entrant in the standings.
- *
  * @param {Tournament} tournament
  * @param {'place' | 'entry'} order by place, or by seat number, which never changes
  * @returns {CrossRow[]}

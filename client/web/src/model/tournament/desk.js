@@ -9,9 +9,7 @@ import { hasBoards, teamless } from './team-view.js'
 
 /** @import { Tournament, View } from '../../protocol/protocol.d.ts' */
 
-/**
- * @typedef {typeof GROUPS[number]} Group
- */
+/** @typedef {typeof GROUPS[number]} Group */
 
 export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'noTeam', 'racing', 'away', 'halfBye', 'noShow', 'out'])
 

@@ -75,7 +75,6 @@ export function sourcesOf(match, levels) {
 /**
  * By how much the losers of a round of the winners' bracket are moved when they drop, as bits of their row. Losers of
  * round 2 move into the other half, of round 3 into the other quarter, and so on, as in binary counting.
- *
  * @param {number} round @param {number} levels
  */
 function crossing(round, levels) {
@@ -132,7 +131,6 @@ export class Board {
 
 /**
  * The brackets after the drawn rounds, and each of these rounds as a stage.
- *
  * @param {number[]} seeded @param {Drawing[]} drawn
  * @param {(n: number, pair: Pair, isFinal: boolean, lost: Set<number>) => Result | undefined} racedOf the result of a pair of round
  *   `n`, by its races; undefined: not known yet

@@ -11,7 +11,6 @@ import { roundsOf } from './rounds.js'
  */
 
 /**
- *
  * @typedef {object} Course
  * @property {[number, Round][]} drawn
  * @property {(number | null)[]} spots
@@ -29,7 +28,6 @@ import { roundsOf } from './rounds.js'
 /**
  * A cache of the brackets. A clock asks for the name of a round several times a second, and rounds are never changed in
  * place.
- *
  * @type {WeakMap<object, Course | null>}
  */
 const known = new WeakMap()
@@ -142,7 +140,6 @@ const levelOf = (matches, infos, stage, number) => ({
 
 /**
  * The name of a round: only the finals have one. It may be the round after the last one, too.
- *
  * @param {Tournament} tournament @param {number} number
  * @returns {'final' | 'second' | 'round'}
  */
@@ -159,7 +156,6 @@ export function doubleStage(tournament, number) {
 
 /**
  * The place of an entrant: winners' bracket, losers' bracket, or out.
- *
  * @param {Tournament} tournament @param {number} seat
  * @returns {'up' | 'low' | 'out' | null} null: nothing is drawn
  */

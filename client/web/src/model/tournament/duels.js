@@ -6,7 +6,6 @@
  */
 
 /**
- *
  * @typedef {object} DuelSide
  * @property {number} seat
  * @property {Lane | null} lane null: not racing just now
@@ -26,7 +25,6 @@ function leads(one, other) {
 
 /**
  * The duels of the current or last round, in the order of the draw. During a race, only the duels in it.
- *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
  * @returns {Duel[]}
@@ -49,7 +47,6 @@ export function duelsOf({ rounds, round }, lanes = []) {
 
 /**
  * The duels by their bracket, the winners' bracket first. null: all are of one kind.
- *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
  * @returns {{bracket: 'winners' | 'losers' | null, duels: Duel[]}[]}
@@ -68,7 +65,6 @@ export function duelsByBracket(tournament, lanes) {
 
 /**
  * The entrants without a race in the current or last round.
- *
  * @param {Tournament} tournament
  * @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}
  */

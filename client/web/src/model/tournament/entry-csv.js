@@ -41,7 +41,6 @@ function separatorOf(text) {
 
 /**
  * The cells of a line; null: a quotation mark is not closed. Two quotation marks within quotes are one.
- *
  * @param {string} line @param {string | null} separator
  */
 function cellsOf(line, separator) {
@@ -91,7 +90,6 @@ const negative = (value) => (value === null ? null : -value)
 /**
  * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them.
  * Entrants are in the order of their seeds if there are any, else by rating, else as they are written.
- *
  * @param {string} text
  * @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
  * @returns {Understood}
@@ -148,7 +146,6 @@ export function entrantsOf(text, heads = {}) {
 
 /**
  * The names, or the teams, of each club that has several.
- *
  * @param {readonly Line[]} entrants @param {'name' | 'team'} [who] @returns {string[][]}
  */
 export function clubsOf(entrants, who = 'name') {

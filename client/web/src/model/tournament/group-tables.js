@@ -52,7 +52,6 @@ export const isCupRound = (tournament, number) =>
 
 /**
  * The level of a round in the knock-out, from 1, and the number of levels. null: a round of the groups, or another format.
- *
  * @param {Tournament} tournament @param {number} number may be the round after the last one, too
  * @returns {{level: number, levels: number} | null}
  */
@@ -137,7 +136,6 @@ export const groupWith = (tournament, seat) =>
 
 /**
  * The next opponent in the group. 0: none, a bye; null: the group is finished, or nothing is drawn yet.
- *
  * @param {Tournament} tournament @param {number} seat
  * @returns {number | null}
  */

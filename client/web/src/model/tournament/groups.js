@@ -49,7 +49,6 @@ const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one
 
 /**
  * The course so far. Before the first draw there are no groups.
- *
  * @template {Drawn} R
  * @param {Plan} plan @param {R[]} drawn without the rounds that were skipped
  * @returns {Course<R>}
@@ -80,7 +79,6 @@ export const groupRounds = (groups) => Math.max(0, ...groups.map((group) => roun
 
 /**
  * The undrawn rounds of the groups in which some pair is complete.
- *
  * @param {Course<Drawn>} course @param {(seat: number) => boolean} isIn
  */
 export function openRounds({ groups, held, cup }, isIn) {

@@ -20,7 +20,6 @@ const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'
 
 /**
  * The opponents of an entrant in the current round or, between rounds, in the next one.
- *
  * @param {View} view
  * @param {number} seat
  * @returns {Saying}
@@ -135,7 +134,6 @@ export function isBeaten(tournament, seat) {
 
 /**
  * The distance of an entrant to the next place, or to a win.
- *
  * @param {View} view
  * @param {number} seat
  * @returns {Saying[]} a sentence each

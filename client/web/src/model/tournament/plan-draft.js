@@ -8,96 +8,52 @@ import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESET
 
 /** @import { Plan, Settings } from '../../protocol/protocol.d.ts' */
 
-/**
- *
- * @typedef {object} Draft
- * @property {string} name
- * @property {string} about a description, prizes, rules.
- * @property {Plan['format']} format
- * @property {number} minutes of an arena.
- * @property {number} race_size of an arena.
- * @property {number} streak of an arena.
- * @property {number} rounds NaN: the text is no number.
- * @property {string} points as typed: by place, with commas.
- * @property {Plan['tiebreaks']} tiebreaks in their order; null: the defaults of the format.
- * @property {string[]} games one, or a ladder of them.
- * @property {boolean} third_place
- * @property {boolean} second_final
- * @property {number} groups NaN: the text is no number.
- * @property {number | null} advance how many of each group advance; null: the default.
- * @property {string} starts_at the value of a `datetime-local` field; empty: the host starts it.
- * @property {boolean} by_timer
- * @property {number} pause
- * @property {Plan['entry']} entry
- * @property {string} password
- * @property {'password' | 'open'} spectators whether they need the password, if there is one.
- * @property {string} listed a name a line, or a table of comma-separated values.
- * @property {boolean} links_only
- * @property {number | null} most entrants; NaN: the text is no number.
- * @property {number | null} entry_closes seconds before the first round; null: not by itself.
- * @property {number} check_in ends this many seconds before the first round; 0: there is none.
- * @property {number | null} late
- * @property {number} team_size how many of a team count; 0: there are no teams.
- * @property {number | null} team_most members of a team; NaN: the text is no number.
- * @property {boolean} is_apart whether some entrants are not paired with each other.
- * @property {string} apart a group a line, its names with commas.
- * @property {number} half_byes how many half-point byes an entrant may have.
- * @property {number | null} half_byes_until the last round for one; null: the last but one.
- * @property {number} no_show
- * @property {boolean} deadly
- * @property {boolean} blind
- * @property {boolean} quiet
- * @property {number} time_limit
- * @property {Settings['undo']} undo
- * @property {Settings['deal']} deal of all rounds; an arena has secret ones.
- * @property {boolean} public
- * @property {boolean} plays whether the host is an entrant, too.
- */
-
-/** @type {Draft} */
+/** The draft of a new tournament. A number is NaN if the text is no number. */
 export const BLANK = {
   name: '',
-  about: '',
-  format: 'points',
-  minutes: 60,
+  about: '', // a description, prizes, rules
+  format: /** @type {Plan['format']} */ ('points'),
+  minutes: 60, // this and the next two: of an arena
   race_size: 2,
   streak: 2,
   rounds: 5,
-  points: POINTS.join(', '),
-  tiebreaks: null,
-  games: ['lucas'],
+  points: POINTS.join(', '), // as typed: by place, with commas
+  tiebreaks: /** @type {NonNullable<Plan['tiebreaks']> | null} */ (null), // in their order; null: the defaults of the format
+  games: ['lucas'], // one, or a ladder of them
   third_place: true,
   second_final: true,
   groups: 1,
-  advance: null,
-  starts_at: '',
+  advance: /** @type {number | null} */ (null), // how many of each group advance; null: the default
+  starts_at: '', // the value of a `datetime-local` field; empty: the host starts it
   by_timer: true,
   pause: 60,
-  entry: 'open',
+  entry: /** @type {Plan['entry']} */ ('open'),
   password: '',
-  spectators: 'password',
-  listed: '',
+  spectators: /** @type {'password' | 'open'} */ ('password'), // whether they need the password, if there is one
+  listed: '', // a name a line, or a table of comma-separated values
   links_only: false,
-  most: null,
-  entry_closes: null,
-  check_in: 0,
-  late: null,
-  team_size: 0,
-  team_most: null,
-  is_apart: false,
-  apart: '',
-  half_byes: 1,
-  half_byes_until: null,
+  most: /** @type {number | null} */ (null), // entrants; null: no limit
+  entry_closes: /** @type {number | null} */ (null), // seconds before the first round; null: not by itself
+  check_in: 0, // it ends this many seconds before the first round; 0: there is none
+  late: /** @type {number | null} */ (null),
+  team_size: 0, // how many of a team count; 0: there are no teams
+  team_most: /** @type {number | null} */ (null), // members of a team
+  is_apart: false, // whether some entrants are not paired with each other
+  apart: '', // a group a line, its names with commas
+  half_byes: 1, // how many half-point byes an entrant may have
+  half_byes_until: /** @type {number | null} */ (null), // the last round for one; null: the last but one
   no_show: 60,
   deadly: false,
   blind: false,
   quiet: false,
   time_limit: 1200,
-  undo: 'turned',
-  deal: 'secret',
+  undo: /** @type {Settings['undo']} */ ('turned'),
+  deal: /** @type {Settings['deal']} */ ('secret'), // of all rounds; an arena has secret ones
   public: false,
-  plays: false,
+  plays: false, // whether the host is an entrant, too
 }
+
+/** @typedef {typeof BLANK} Draft */
 
 /**
  * @typedef {keyof typeof PLANS} PresetKey
@@ -117,28 +73,18 @@ export const PRESETS = Object.entries(/** @type {Record<string, Changes>} */ (PL
   }),
 )
 
+/** What a draft keeps when a preset replaces the rest. */
+const KEPT = new Set('name about games entry password spectators listed links_only starts_at deal public plays'.split(' '))
+
 /**
  * A draft from a preset. The name, the entry rule and similar fields stay; the others get their defaults.
- *
- * @param {Draft} draft
- * @param {Partial<Draft>} changes
- * @param {string} game replaces an earlier ladder of games
+ * @param {Draft} draft @param {Partial<Draft>} changes @param {string} game replaces an earlier ladder of games
  * @returns {Draft}
  */
 export const withPreset = (draft, changes, game) => ({
   ...BLANK,
-  name: draft.name,
-  about: draft.about,
-  games: draft.games.length > 1 ? [game] : draft.games,
-  entry: draft.entry,
-  password: draft.password,
-  spectators: draft.spectators,
-  listed: draft.listed,
-  links_only: draft.links_only,
-  starts_at: draft.starts_at,
-  deal: draft.deal,
-  public: draft.public,
-  plays: draft.plays,
+  ...Object.fromEntries(Object.entries(draft).filter(([key]) => KEPT.has(key))),
+  ...(draft.games.length > 1 && { games: [game] }),
   ...changes,
 })
 
@@ -195,32 +141,29 @@ export function startFault(when, now) {
 
 /** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'teamMost' | 'password' | 'listed' | 'lines' | 'apart' | 'apartMany' | 'past' | 'far'} Fault */
 
+/** @param {number | null} value @param {number} least @param {number} most */
+const isWithin = (value, least, most) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+
 /** The faults of a draft, by field. The server finds the others. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
-  /** @type {Partial<Record<keyof Draft, Fault>>} */
-  const faults = {}
-  if (!pointsOf(draft.points)) faults.points = 'points'
-  const isCount = Number.isInteger(draft.rounds) && draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS
   const { hasRounds, hasSchedule } = KINDS[draft.format]
-  if (hasRounds && !hasSchedule && !isCount) faults.rounds = 'rounds'
-  if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
-  const { most } = draft
-  if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_LISTED)) faults.most = 'most'
-  const { team_most: members } = draft
-  const isLarge = Number.isInteger(members) && (members ?? 0) >= draft.team_size && (members ?? 0) <= MOST_LISTED
-  if (hasTeams(draft) && members !== null && !isLarge) faults.team_most = 'teamMost'
-  if (draft.entry === 'password' && !draft.password) faults.password = 'password'
-  if (draft.entry === 'list') {
-    if (!draft.listed.trim()) faults.listed = 'listed'
-    else if (listOf(draft.listed).faults.length) faults.listed = 'lines'
+  const apart = groupsOf(draft.apart)
+  /** @type {Record<string, Fault | false | null>} */
+  const faults = {
+    points: !pointsOf(draft.points) && 'points',
+    rounds: hasRounds && !hasSchedule && !isWithin(draft.rounds, 1, MOST_ROUNDS) && 'rounds',
+    groups: draft.format === 'roundrobin' && !isWithin(draft.groups, 1, MOST_GROUPS) && 'groups',
+    most: draft.most !== null && !isWithin(draft.most, 2, MOST_LISTED) && 'most',
+    team_most:
+      hasTeams(draft) && draft.team_most !== null && !isWithin(draft.team_most, draft.team_size, MOST_LISTED) && 'teamMost',
+    password: draft.entry === 'password' && !draft.password && 'password',
+    listed: draft.entry === 'list' && (draft.listed.trim() ? listOf(draft.listed).faults.length > 0 && 'lines' : 'listed'),
+    starts_at: draft.starts_at ? startFault(draft.starts_at, now) : null,
+    apart:
+      draft.is_apart &&
+      (apart.some((names) => names.length < 2) ? 'apart' : isTooMuch([...apart, ...clubsIn(draft)]) && 'apartMany'),
   }
-  const fault = draft.starts_at ? startFault(draft.starts_at, now) : null
-  if (fault) faults.starts_at = fault
-  if (draft.is_apart) {
-    if (groupsOf(draft.apart).some((names) => names.length < 2)) faults.apart = 'apart'
-    else if (isTooMuch([...groupsOf(draft.apart), ...clubsIn(draft)])) faults.apart = 'apartMany'
-  }
-  return faults
+  return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault))
 }
 
 /** Whether these groups are too many or too long for the server. @param {string[][]} groups of names */
@@ -228,48 +171,29 @@ const isTooMuch = (groups) =>
   groups.length > MOST_GROUPS_APART ||
   groups.some((names) => names.length > MOST_APART + 1 || names.some((name) => [...name].length > NAME_LENGTH))
 
-/** @param {number} groups */
-const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && groups <= MOST_GROUPS
-
 /** The plan of a draft. @param {Draft} draft @returns {Partial<Plan>} */
 export function planOf(draft) {
   const { hasRounds, hasSchedule } = KINDS[draft.format]
+  const { games, is_apart: isApart, password, time_limit: _, undo, deal, public: isPublic, plays, ...plan } = draft
+  const isList = draft.entry === 'list'
   return {
+    ...plan,
     name: draft.name.trim(),
     about: draft.about.trim(),
-    format: draft.format,
-    minutes: draft.minutes,
-    race_size: draft.race_size,
-    streak: draft.streak,
     // Some formats ignore this number, so an invalid text does not matter.
     rounds: (hasSchedule || !hasRounds) && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
     points: pointsOf(draft.points) ?? [...POINTS],
-    tiebreaks: draft.tiebreaks ?? null,
-    ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
-    third_place: draft.third_place,
-    second_final: draft.second_final,
-    groups: isGroupCount(draft.groups) ? draft.groups : BLANK.groups,
-    advance: draft.advance,
+    ladder: games.length > 1 ? games.map((game) => ({ game })) : [],
+    groups: isWithin(draft.groups, 1, MOST_GROUPS) ? draft.groups : BLANK.groups,
     starts_at: draft.starts_at ? Date.parse(draft.starts_at) : null,
-    by_timer: draft.by_timer,
-    pause: draft.pause,
-    entry: draft.entry,
-    spectators: draft.spectators,
-    listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
-    listed_teams: draft.entry === 'list' && hasTeams(draft) ? teamsOf(draft.listed) : [],
-    links_only: draft.entry === 'list' && draft.links_only,
-    most: draft.most,
-    entry_closes: draft.entry_closes,
+    listed: isList ? namesOf(draft.listed) : [],
+    listed_teams: isList && hasTeams(draft) ? teamsOf(draft.listed) : [],
+    links_only: isList && draft.links_only,
     // Entrants of an arena come and go, and watch each other's races.
     check_in: hasRounds ? draft.check_in : 0,
-    late: draft.late,
     team_size: hasTeams(draft) ? draft.team_size : 0,
     team_most: hasTeams(draft) ? draft.team_most : null,
-    apart: draft.is_apart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
-    half_byes: draft.half_byes,
-    half_byes_until: draft.half_byes_until,
-    no_show: draft.no_show,
-    deadly: draft.deadly,
+    apart: isApart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
     blind: draft.blind && hasRounds,
     quiet: draft.quiet && hasRounds,
   }
@@ -302,54 +226,32 @@ export function localTime(at) {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The draft of an existing plan. @param {Plan} plan @param {Settings} settings @returns {Draft} */
-export const draftOf = (plan, settings) => ({
-  ...BLANK,
-  name: plan.name,
-  about: plan.about,
-  format: plan.format,
-  minutes: plan.minutes,
-  race_size: plan.race_size,
-  streak: plan.streak,
-  rounds: plan.rounds,
+/** The draft of an existing plan. Its lists of names are secret. @param {Plan} plan @param {Settings} settings @returns {Draft} */
+export const draftOf = ({ listed, ...plan }, settings) => ({
+  .../** @type {Draft} */ (
+    Object.fromEntries(Object.entries(BLANK).map(([key, usual]) => [key, /** @type {any} */ (plan)[key] ?? usual]))
+  ),
   points: plan.points.join(', '),
-  tiebreaks: plan.tiebreaks ?? null,
   games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
   deal: settings.deal,
-  third_place: plan.third_place,
-  second_final: plan.second_final,
-  groups: plan.groups ?? 1,
-  advance: plan.advance ?? null,
   starts_at: localTime(plan.starts_at),
-  by_timer: plan.by_timer,
-  pause: plan.pause,
-  entry: plan.entry,
-  spectators: plan.spectators ?? 'password',
-  links_only: plan.links_only ?? false,
-  most: plan.most ?? null,
-  entry_closes: plan.entry_closes ?? null,
-  check_in: plan.check_in ?? 0,
-  late: plan.late ?? null,
-  team_size: plan.team_size ?? 0,
-  team_most: plan.team_most ?? null,
   is_apart: Number(plan.apart) > 0,
-  half_byes: plan.half_byes,
-  half_byes_until: plan.half_byes_until ?? null,
-  no_show: plan.no_show,
-  deadly: plan.deadly,
-  blind: plan.blind,
-  quiet: plan.quiet ?? false,
+  apart: '',
 })
 
-/** @param {string} key */
-const isOfList = (key) => key === 'listed' || key === 'listed_teams'
+/** A draft with the plan of an event, without its people: no list, no start. @param {Plan} plan @param {Settings} settings @returns {Draft} */
+export const copyOf = (plan, settings) => ({
+  ...draftOf(plan, settings),
+  starts_at: '',
+  time_limit: settings.time_limit,
+  undo: settings.undo,
+  public: settings.public,
+})
 
 /**
  * The changes of a plan. Lists of names are secret, so an empty list changes nothing. But a host can remove the groups
  * that are kept apart.
- *
- * @param {Draft} before
- * @param {Draft} after
+ * @param {Draft} before @param {Draft} after
  * @returns {Partial<Plan>}
  */
 export function changesOf(before, after) {
@@ -357,6 +259,8 @@ export function changesOf(before, after) {
   const changed = Object.entries(is).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(was[/** @type {keyof Plan} */ (key)]),
   )
-  const changes = Object.fromEntries(changed.filter(([key]) => !isOfList(key) || namesOf(after.listed).length))
+  const changes = Object.fromEntries(
+    changed.filter(([key]) => !['listed', 'listed_teams'].includes(key) || namesOf(after.listed).length),
+  )
   return before.is_apart && !after.is_apart ? { ...changes, apart: [] } : changes
 }

@@ -3,10 +3,9 @@ import { t } from '../../words/translate.js'
 import { opponentIn } from '../race/room-view.js'
 import { KINDS } from './kinds.js'
 
-/** @import { Round, RoundResult, Standing, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Round, RoundResult, Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
 
 /**
- *
  * @typedef {object} RoundName the name of a round
  * @property {'final' | 'second' | 'semi' | 'quarter' | 'last' | 'upper' | 'lower' | 'up' | 'low' | 'round'} stage `round`: it has only
  *   a number; `second`: the second final; `up`, `low`: a round of the winners' or losers' bracket, `upper` and `lower` the last one
@@ -40,7 +39,6 @@ export const isProvisional = (tournament) => roundsOf(tournament).some(([, { sta
 
 /**
  * The results of a round, best first. Pairs stay together, in the order of the draw.
- *
  * @param {Round} round
  * @returns {[seat: number, result: RoundResult][]}
  */
@@ -53,7 +51,6 @@ export function resultsOf({ results = {}, pairs = [] }) {
 
 /**
  * The pairs of a round, the player's pair first.
- *
  * @param {Round} round
  * @param {number} seat 0: none
  * @returns {[number, number][]}
@@ -68,7 +65,6 @@ const compare = (a, b) => (a === b ? 0 : a - b)
 
 /**
  * One round of an entrant.
- *
  * @param {Round} round
  * @param {number} seat
  * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'wait'} | {is: 'half'} | {is: 'ahead', met: number} | {is: 'out'}}
@@ -87,4 +83,18 @@ export function roundFor(round, seat) {
 export function isTooLate(tournament, seat) {
   const drawn = roundsOf(tournament).flatMap(([, { pairs = [], byes = [] }]) => [...pairs.flat(), ...byes])
   return KINDS[tournament.plan.format].hasSchedule && drawn.length > 0 && !drawn.includes(seat)
+}
+
+/** Whether the next round, or an arena, waits for a host, and all hosts are away. @param {View} view */
+export function waitsForAbsentHost({ host, people, tournament }) {
+  if (!tournament) return false
+  const { phase, paused, next_at: at, co_hosts: coHosts } = tournament
+  const waits = paused || (at == null && (phase === 'entry' || phase === 'pause'))
+  return waits && phase !== 'over' && ![host ?? 0, ...coHosts].some((seat) => people[seat]?.here)
+}
+
+/** How many racers have finished, and of how many: all that a blind round shows. @param {View} view */
+export function doneCount({ race: { racers = {} } }) {
+  const states = Object.values(racers).map(({ state }) => state)
+  return { done: states.filter((state) => state !== 'racing').length, count: states.length }
 }

@@ -39,7 +39,6 @@ export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
 
 /**
  * The rows, best first; persons with equal places by name.
- *
  * @param {Pick<Series, 'points' | 'best' | 'same'>} series @param {readonly Stated[]} files @returns {Row[]}
  */
 export function seriesTable({ points, best, same }, files) {
@@ -60,7 +59,6 @@ export function seriesTable({ points, best, same }, files) {
 
 /**
  * The points of each person from a tournament. Of two entrants who are the same person, the better one counts.
- *
  * @param {number[]} points @param {Stated} file @param {Map<string, string>} firstNames
  */
 function gains(points, { entrants, standings, rounds }, firstNames) {
@@ -147,7 +145,6 @@ export function wrongPoints(points) {
 
 /**
  * The series of a link. Impossible values are left out, because a stranger may have made the link.
- *
  * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna`
  * @returns {Series}
  */

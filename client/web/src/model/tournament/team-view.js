@@ -13,7 +13,6 @@ import { roundsOf } from './rounds.js'
  */
 
 /**
- *
  * @typedef {object} Match two teams in a round of a Swiss
  * @property {string} one
  * @property {string | null} other null: a bye
@@ -32,7 +31,6 @@ export const hasBoards = ({ format, team_size: size = 0 }) => size > 0 && format
 
 /**
  * The members of each team in the team's order. Teams are in the order of their lowest seats.
- *
  * @param {Record<string, {team?: string, board?: number}>} entrants
  * @returns {Map<string, number[]>}
  */
@@ -52,7 +50,6 @@ export function membersOf(entrants) {
 
 /**
  * The racers of each team in a round of a Swiss, and its opponent. A board without an opponent has a bye.
- *
  * @param {Record<string, {team?: string}>} entrants
  * @param {{pairs?: [number, number][] | null, byes?: number[] | null}} round
  * @returns {Map<string, Side>}
@@ -81,7 +78,6 @@ export function sidesOf(entrants, round) {
 
 /**
  * How many board points each team has in a round of a Swiss. A bye of a whole team gives half of its boards.
- *
  * @param {Map<string, Side>} sides
  * @param {(seat: number) => number} givenTo the points of a board; 0 if it gives nothing
  * @returns {Map<string, number>}
@@ -111,7 +107,6 @@ export function mayChoose(tournament, seat) {
 
 /**
  * The teams with their present members, in the order of each team.
- *
  * @param {Tournament} tournament
  * @returns {[team: string, seats: number[]][]} by name
  */
@@ -135,7 +130,6 @@ export function teamsWithRoom(tournament) {
 
 /**
  * Points: the teams with the points that they would get if the race ended now.
- *
  * @param {Tournament} tournament with a race that is on, and is the first of its round
  * @param {Lane[]} lanes in order
  * @returns {{place: number, team: string, score: number}[]} in order
@@ -180,7 +174,6 @@ export function positionOf(tournament, seat) {
 
 /**
  * The matches of a round, in the order of the draw; none if teams do not meet.
- *
  * @param {Tournament} tournament
  * @param {Lane[]} [lanes] of the race that is on
  * @returns {Match[]}
@@ -222,7 +215,6 @@ function givenTo(side, other) {
 
 /**
  * The entrant's board in the current round, from 1, and the opposing team.
- *
  * @param {Tournament} tournament @param {number} seat
  * @returns {{board: number, opponent: string | null} | null}
  */

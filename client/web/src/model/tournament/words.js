@@ -1,5 +1,5 @@
 /** A tournament in words: its formats, scores, times, and the actions of its hosts. */
-import { language, say, t } from '../../words/translate.js'
+import { hasWords, language, say, t } from '../../words/translate.js'
 import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../race/rule-texts.js'
 import { doubleStage } from './double-view.js'
@@ -59,12 +59,15 @@ export const teamsTitle = ({ phase }) => (phase === 'over' ? t('tournament.teams
 /** The head of the column with the points or wins of a round. @param {Pick<Plan, 'format'>} plan */
 export const roundHead = ({ format }) => (KINDS[format].isBracket ? t('tournament.standings.won') : t('tournament.rule.points'))
 
+/** Whether the scores are those of a group. @param {Pick<Plan, 'format' | 'groups' | 'advance'>} plan */
+const isOfGroup = (plan) => plan.format === 'roundrobin' && advancing(plan) > 0
+
 /** The head of the column of scores. @param {Plan} plan */
-export function scoreHead({ format, groups, advance }) {
-  if (format === 'double') return t('tournament.standings.passed')
-  const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
-  return isOfGroup ? t('tournament.standings.inGroup') : roundHead({ format })
+export function scoreHead(plan) {
+  if (plan.format === 'double') return t('tournament.standings.passed')
+  return isOfGroup(plan) ? t('tournament.standings.inGroup') : roundHead(plan)
 }
+
 /** The text in a table for an entrant without a race in a round. @param {'bye' | 'wait' | 'half'} is */
 export const byeText = (is) =>
   is === 'half' ? t('tournament.halfBye') : is === 'wait' ? t('tournament.waits') : t('tournament.bye')
@@ -100,12 +103,11 @@ export function duelText({ is, points, counts }) {
 export const scored = (score) => ({ score: scoreText(score), count: score > 0 && score < 1 ? 1 : score })
 
 /** A score with its unit. @param {Plan} plan @param {number} score */
-export function pointsText({ format, groups, advance }, score) {
+export function pointsText(plan, score) {
   // The winner of the race for third place has half a round more, for a place between the others.
-  if (format === 'knockout') return t('tournament.roundsWon', scored(Math.floor(score)))
-  if (format === 'double') return t('tournament.roundsPassed', scored(score))
-  const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
-  return isOfGroup ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
+  if (plan.format === 'knockout') return t('tournament.roundsWon', scored(Math.floor(score)))
+  if (plan.format === 'double') return t('tournament.roundsPassed', scored(score))
+  return isOfGroup(plan) ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
 }
 
 /** An entrant's result in a round. @param {RoundResult} result */
@@ -117,7 +119,6 @@ export function resultText([, state, home, , ms]) {
 
 /**
  * The name of a round of a knock-out.
- *
  * @param {number} level from 1, the first one
  * @param {number} levels up to the final
  * @returns {RoundName}
@@ -162,72 +163,61 @@ export const startText = ({ by_timer, pause }) =>
 
 /** All rules of a tournament. @param {Plan} plan @returns {[term: string, text: string][]} */
 export function planRules(plan) {
-  /** @type {[string, string][]} */
-  const rules = [[t('tournament.rule.format'), formatLine(plan.format)]]
-  const { hasRounds, hasSchedule, givesPoints } = KINDS[plan.format]
-  if (!hasRounds) {
-    rules.push([t('tournament.rule.arena'), t('tournament.rule.arenaText', { minutes: plan.minutes, size: plan.race_size })])
-    if (plan.streak) rules.push([t('tournament.rule.streak'), t('tournament.rule.streakText', { count: plan.streak })])
-  } else if (!hasSchedule) {
-    rules.push([t('tournament.setting.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
-  }
-  if (givesPoints) {
-    const points = plan.points.map(scoreText).join(', ')
-    rules.push([t('tournament.rule.points'), t('tournament.rule.pointsText', { points })])
-  }
-  if (plan.format === 'roundrobin') {
-    rules.push([t('tournament.setting.groups'), t('tournament.rule.groupsText', { count: plan.groups ?? 1 })])
-    const count = advancing(plan)
-    if (count) rules.push([t('tournament.rule.advance'), t('tournament.rule.advanceText', { count })])
-  }
-  if (plan.third_place && (plan.format === 'knockout' || (plan.format === 'roundrobin' && advancing(plan)))) {
-    rules.push([t('tournament.rule.third'), t('tournament.rule.thirdText')])
-  }
-  if (plan.format === 'double') {
-    const text = plan.second_final ? t('tournament.rule.secondFinalText') : t('tournament.rule.noSecondFinal')
-    rules.push([t('tournament.rule.secondFinal'), text])
-  }
-  if (!KINDS[plan.format].isBracket) {
-    rules.push([t('tournament.plan.tiebreaks'), listText(tiebreaksOf(plan).map(tiebreakName))])
-  }
-  if (plan.format === 'swiss' && Number(plan.apart)) {
-    rules.push([t('tournament.rule.apart'), t('tournament.rule.apartText', { count: Number(plan.apart) })])
-  }
-  if (plan.team_size) {
-    const count = plan.team_size
-    rules.push([
+  const { format, streak, team_size: count, team_most: members, most, entry_closes: closes } = plan
+  const { hasRounds, hasSchedule, givesPoints, isBracket } = KINDS[format]
+  const isGroups = format === 'roundrobin'
+  const hasThird = plan.third_place && (format === 'knockout' || isOfGroup(plan))
+  const lastHalf = lastHalfBye(plan)
+  const noShow = { time: lengthText(plan.no_show) }
+  /** @type {([string, string] | false | 0 | null | undefined)[]} */
+  const rules = [
+    [t('tournament.rule.format'), formatLine(format)],
+    !hasRounds && [t('tournament.rule.arena'), t('tournament.rule.arenaText', { minutes: plan.minutes, size: plan.race_size })],
+    !hasRounds && streak > 0 && [t('tournament.rule.streak'), t('tournament.rule.streakText', { count: streak })],
+    hasRounds && !hasSchedule && [t('tournament.setting.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })],
+    givesPoints && [
+      t('tournament.rule.points'),
+      t('tournament.rule.pointsText', { points: plan.points.map(scoreText).join(', ') }),
+    ],
+    isGroups && [t('tournament.setting.groups'), t('tournament.rule.groupsText', { count: plan.groups ?? 1 })],
+    isOfGroup(plan) && [t('tournament.rule.advance'), t('tournament.rule.advanceText', { count: advancing(plan) })],
+    hasThird && [t('tournament.rule.third'), t('tournament.rule.thirdText')],
+    format === 'double' && [
+      t('tournament.rule.secondFinal'),
+      plan.second_final ? t('tournament.rule.secondFinalText') : t('tournament.rule.noSecondFinal'),
+    ],
+    !isBracket && [t('tournament.plan.tiebreaks'), listText(tiebreaksOf(plan).map(tiebreakName))],
+    format === 'swiss' &&
+      Number(plan.apart) > 0 && [t('tournament.rule.apart'), t('tournament.rule.apartText', { count: Number(plan.apart) })],
+    count > 0 && [
       t('tournament.setting.team_size'),
       hasBoards(plan) ? t('tournament.rule.teamsSwiss', { count }) : t('tournament.rule.teamsPoints', { count }),
-    ])
-    if (plan.team_most != null)
-      rules.push([t('tournament.setting.team_most'), t('tournament.teams.members', { count: plan.team_most })])
-  }
-  const lastHalf = lastHalfBye(plan)
-  if (lastHalf > 0) {
-    rules.push([t('tournament.setting.half_byes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
-  }
-  if (hasRounds) rules.push([t('race.rule.start'), startText(plan)])
-  rules.push([t('tournament.rule.entry'), entryText(plan)])
-  rules.push([t('tournament.setting.late'), lateText(plan)])
-  if (plan.most != null) rules.push([t('tournament.setting.most'), t('tournament.entrants', { count: plan.most })])
-  if (plan.entry_closes != null) {
-    const time = plan.entry_closes && lengthText(plan.entry_closes)
-    rules.push([
+    ],
+    count > 0 && members != null && [t('tournament.setting.team_most'), t('tournament.teams.members', { count: members })],
+    lastHalf > 0 && [
+      t('tournament.setting.half_byes'),
+      t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf }),
+    ],
+    hasRounds && [t('race.rule.start'), startText(plan)],
+    [t('tournament.rule.entry'), entryText(plan)],
+    [t('tournament.setting.late'), lateText(plan)],
+    most != null && [t('tournament.setting.most'), t('tournament.entrants', { count: most })],
+    closes != null && [
       t('tournament.setting.entry_closes'),
-      time ? t('tournament.rule.closesText', { time }) : t('tournament.plan.atStart'),
-    ])
-  }
-  if (hasRounds && plan.check_in) {
-    rules.push([t('tournament.setting.check_in'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
-  }
-  if (plan.entry === 'password') rules.push([t('race.rule.watching'), t(`tournament.rule.watchText.${plan.spectators}`)])
-  const time = lengthText(plan.no_show)
-  const noShow = hasRounds ? t('tournament.rule.noShowText', { time }) : t('tournament.rule.noShowArena', { time })
-  rules.push([t('tournament.rule.noShow'), noShow])
-  if (plan.deadly) rules.push([t('tournament.deadly'), t('tournament.rule.deadlyText')])
-  if (plan.blind) rules.push([t('tournament.blind'), t('tournament.rule.blindText')])
-  if (plan.quiet) rules.push([t('race.chat.title'), t('tournament.rule.quietText')])
-  return rules
+      closes ? t('tournament.rule.closesText', { time: lengthText(closes) }) : t('tournament.plan.atStart'),
+    ],
+    hasRounds &&
+      plan.check_in > 0 && [
+        t('tournament.setting.check_in'),
+        t('tournament.rule.checkInText', { time: lengthText(plan.check_in) }),
+      ],
+    plan.entry === 'password' && [t('race.rule.watching'), t(`tournament.rule.watchText.${plan.spectators}`)],
+    [t('tournament.rule.noShow'), hasRounds ? t('tournament.rule.noShowText', noShow) : t('tournament.rule.noShowArena', noShow)],
+    plan.deadly && [t('tournament.deadly'), t('tournament.rule.deadlyText')],
+    plan.blind && [t('tournament.blind'), t('tournament.rule.blindText')],
+    plan.quiet && [t('race.chat.title'), t('tournament.rule.quietText')],
+  ]
+  return rules.filter((rule) => Array.isArray(rule))
 }
 
 const OUT = /** @type {const} */ (['left', 'no_show', 'host', 'released', 'check_in'])
@@ -243,71 +233,40 @@ const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', 
 
 /**
  * An action of a host: the host, the action, and its subject.
- *
- * @param {AuditEntry} deed
- * @param {(seat: number) => string} nameOf
+ * @param {AuditEntry} deed @param {(seat: number) => string} nameOf
  * @param {boolean} [isArena] where a round is a race, and the actions are about the arena
  * @returns {Saying}
  */
 export function deedSaying([, by, what, about, reason], nameOf, isArena = false) {
   const host = { name: nameOf(by ?? 0) }
-  const name = { name: nameOf(about ?? 0) }
-  const round = about ?? 0
+  const name = { name: what === 'renamed' || what === 'released' ? reason : nameOf(about ?? 0) }
+  const round = what === 'half_bye' || what === 'no_half_bye' ? Number(reason) : (about ?? 0)
   if (isArena && what === 'skipped') return say('tournament.deed.arenaSkipped', { host, race: round })
   if (isArena && what === 'corrected') return say('tournament.deed.arenaCorrected', { host, race: round })
   const ofArena = isArena ? OF_ARENA[what] : undefined
   if (ofArena) return say('tournament.deed.arena', { host, what: ofArena })
-  switch (what) {
-    case 'planned':
-    case 'paused':
-    case 'resumed':
-      return say(`tournament.deed.${what}`, { host })
-    case 'timed':
-      return by == null ? say('tournament.deed.waits') : say('tournament.deed.timed', { host })
-    case 'skipped':
-      return by == null ? say('tournament.deed.nobody', { round }) : say('tournament.deed.skipped', { host, round })
-    case 'started':
-    case 'annulled':
-    case 'confirmed':
-    case 'corrected':
-    case 'match_annulled':
-    case 'round_stopped':
-    case 'swapped':
-      return say(`tournament.deed.${what}`, { host, round })
-    case 'disqualified':
-    case 'reinstated':
-    case 'checked_in':
-    case 'co_hosted':
-    case 'not_co_hosted':
-      return say(`tournament.deed.${what}`, { host, name })
-    case 'check_in_ended':
-      return say('tournament.deed.checkInEnded', { count: Number(reason) })
-    case 'entry_opened':
-      return say('tournament.deed.entryOpened', { host })
-    case 'entry_closed':
-      return by == null ? say('tournament.deed.entryClosedItself') : say('tournament.deed.entryClosed', { host })
-    case 'half_bye':
-    case 'no_half_bye':
-      return say(`tournament.deed.${what}`, { host, name, round: Number(reason) })
-    case 'teamed':
-      return reason
-        ? say('tournament.deed.teamed', { host, name, team: { name: reason } })
-        : say('tournament.deed.teamless', { host, name })
-    case 'renamed':
-      return say('tournament.deed.renamed', { host, name: { name: reason } })
-    case 'announced':
-      return reason
-        ? say('tournament.deed.announced', { host, text: { name: reason } })
-        : say('tournament.deed.unannounced', { host })
-    case 'undone':
-      return say('tournament.deed.undone', { host })
-    case 'released':
-      return say('tournament.deed.released', { host, name: { name: reason } })
-    case 'withdrawn':
-      if (by != null) return say('tournament.deed.withdrawn', { host, name })
-      return reason === 'no_show' ? say('tournament.deed.noShow', { name }) : say('tournament.deed.left', { name })
+  if (by == null) {
+    // No host did this.
+    if (what === 'timed') return say('tournament.deed.waits')
+    if (what === 'skipped') return say('tournament.deed.nobody', { round })
+    if (what === 'entry_closed') return say('tournament.deed.entryClosedItself')
+    if (what === 'withdrawn') return say(reason === 'no_show' ? 'tournament.deed.noShow' : 'tournament.deed.left', { name })
   }
-  return say('tournament.deed.unknown', { host, what })
+  if (what === 'check_in_ended') return say('tournament.deed.checkInEnded', { count: Number(reason) })
+  if (what === 'entry_opened') return say('tournament.deed.entryOpened', { host })
+  if (what === 'entry_closed') return say('tournament.deed.entryClosed', { host })
+  if (what === 'announced') {
+    return reason
+      ? say('tournament.deed.announced', { host, text: { name: reason } })
+      : say('tournament.deed.unannounced', { host })
+  }
+  if (what === 'teamed') {
+    return reason
+      ? say('tournament.deed.teamed', { host, name, team: { name: reason } })
+      : say('tournament.deed.teamless', { host, name })
+  }
+  const id = `tournament.deed.${what}`
+  return hasWords(id) ? { id, with: { host, name, round } } : say('tournament.deed.unknown', { host, what })
 }
 
 /** A host may write a reason for these actions. */
@@ -331,19 +290,17 @@ export function whenText(at, now) {
   })
 }
 
-/** The state of check-in. @param {CheckIn} checkIn @param {number} now */
-export function checkInText({ is, at }, now) {
+/** The state of check-in; empty: there is none. @param {CheckIn | null} checkIn @param {number} now */
+export function checkInText(checkIn, now) {
+  if (!checkIn) return ''
+  const { is, at } = checkIn
   if (is === 'over') return t('tournament.checkIn.over')
   if (is === 'unknown') return t('tournament.checkIn.unknown')
   if (is === 'later') return t('tournament.checkIn.later', { when: whenText(at, now) })
   return t('tournament.checkIn.open', { time: clockText(Math.max(0, at - now + 999)) })
 }
 
-/**
- * The stage of a tournament, in one line.
- *
- * @param {Tournament} tournament
- */
+/** The stage of a tournament, in one line. @param {Tournament} tournament */
 export function stageText(tournament) {
   const { phase, round, rounds_planned: planned, plan, paused, again, rounds } = tournament
   if (phase === 'over') return t('tournament.stage.over')

@@ -29,6 +29,31 @@ export function Field({ label, value, onInput, hint, error, ...more }) {
   )
 }
 
+/** @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps */
+
+/** A field for several lines, with its label. @param {{label: string, value: string, onInput: (value: string) => void, children?: any, [more: string]: any}} props */
+export function Area({ label, value, onInput, children, ...more }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea dir="auto" {...more} id={id} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      {children}
+    </div>
+  )
+}
+
+/** A form that the page handles. @param {{onSubmit: () => unknown, [more: string]: any}} props */
+export const Form = ({ onSubmit, ...props }) => (
+  <form
+    {...props}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  />
+)
+
 /** The name of a player. @param {FieldProps} props */
 export const NameField = (props) => <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" {...props} />
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/race/room-view.js'
-import { isTooLate, nextRound, pairsFor, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
+import { isTooLate, nextRound, pairsFor, resultsOf, roundFor, waitsForAbsentHost } from '../../../src/model/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
+
+/** @import { Tournament, View } from '../../../src/protocol/protocol.d.ts' */
 
 test('results are in the order of places, and pairs stay together', () => {
   assert.deepEqual(
@@ -113,4 +115,28 @@ test('who was not in the first draw of a bracket cannot come back', () => {
   )
   assert.equal(isTooLate(tournament({ rounds }, { format: 'points' }), 4), false)
   assert.equal(isTooLate(tournament({}, { format: 'knockout' }), 4), false)
+})
+
+/**
+ * A view in which Ann hosts and Bob helps her.
+ *
+ * @param {number[]} here @param {Partial<Tournament>} [more]
+ */
+function hostedBy(here, more = {}) {
+  const people = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { here: here.includes(seat) }]))
+  return /** @type {View} */ ({ ...viewOf(tournament({ co_hosts: [2], ...more })), host: 1, people })
+}
+
+test('a round waits in vain while neither the host nor a co-host is here', () => {
+  assert.equal(waitsForAbsentHost(hostedBy([3, 4])), true)
+  assert.equal(waitsForAbsentHost(hostedBy([1, 3])), false)
+  assert.equal(waitsForAbsentHost(hostedBy([2, 3])), false)
+  assert.equal(waitsForAbsentHost({ ...hostedBy([3]), host: null }), true)
+})
+
+test('nobody has to be here for what a timer starts, and at the end', () => {
+  assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000 })), false)
+  assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000, paused: true })), true)
+  assert.equal(waitsForAbsentHost(hostedBy([3], { phase: 'racing', round: 1 })), false)
+  assert.equal(waitsForAbsentHost(hostedBy([3], { phase: 'over', paused: true })), false)
 })

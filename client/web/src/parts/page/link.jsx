@@ -1,0 +1,11 @@
+/** A link within the page, which loads nothing. @param {{href: string, onGo: () => void, [more: string]: any}} props */
+export const Link = ({ href, onGo, ...props }) => (
+  <a
+    {...props}
+    href={href}
+    onClick={(event) => {
+      event.preventDefault()
+      onGo()
+    }}
+  />
+)

@@ -1,0 +1,34 @@
+/** Buttons below the boards. */
+import { Icon } from '../parts/controls/more-icons.jsx'
+import { Tool } from '../parts/controls/tool.jsx'
+import { t } from '../words/translate.js'
+
+/**
+ * @import { IconName } from '../parts/controls/more-icons.jsx'
+ * @import { Act, Choice } from './board-choice.js'
+ */
+
+/** @param {Omit<Parameters<typeof Tool>[0], 'children'> & {icon: IconName, hotkey?: string}} props `hotkey`: its key, which the title tells */
+export const StageTool = ({ icon, hotkey, label, ...props }) => {
+  const name = label ?? props.word ?? ''
+  return (
+    <Tool {...(hotkey && { title: t('watch.withKey', { label: name, key: hotkey }) })} {...props} label={name}>
+      <Icon name={icon} />
+    </Tool>
+  )
+}
+
+/** Changes between one board and all. @param {{choice: Choice, hasWord?: boolean, onAct: (act: Act) => void}} props */
+export function AloneTool({ choice: { alone }, hasWord = false, onAct }) {
+  const label = t(alone ? 'watch.board.all' : 'watch.board.one')
+  return (
+    <StageTool
+      icon={alone ? 'grid' : 'single'}
+      label={label}
+      {...(hasWord && { word: label })}
+      class="stage-toggle"
+      hotkey={alone ? '0' : t('race.key.enter')}
+      onClick={() => onAct({ do: alone ? 'all' : 'alone' })}
+    />
+  )
+}
