@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { SORTS } from '../model/replay/happenings.js'
 import { happeningText, positionText } from '../model/replay/replay-texts.js'
+import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import './happenings.css'
 
@@ -38,8 +39,7 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
   }, [current])
 
   return (
-    <section class="card happenings" aria-label={t('watch.whatHappened')}>
-      <h2>{t('watch.whatHappened')}</h2>
+    <Panel title={t('watch.whatHappened')} class="happenings">
       <div class="chips" role="group" aria-label={t('watch.events.show')}>
         {
           /** @type {Sort[]} */ (Object.keys(SORTS)).map((sort) => (
@@ -67,6 +67,6 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
         {told.length === 0 && <li class="hint">{t('watch.events.none')}</li>}
       </ol>
       {later > 0 && <p class="hint">{t('watch.events.later')}</p>}
-    </section>
+    </Panel>
   )
 }

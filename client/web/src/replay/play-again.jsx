@@ -3,8 +3,9 @@ import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { cardsText } from '../model/race/result-texts.js'
 import { Button } from '../parts/controls/button.jsx'
-import { NameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Form, NameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
+import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { RaceRecord, Racer } from '../record/race-record.js' */
@@ -36,15 +37,9 @@ export function Again({ record, chosen, known }) {
   }
   const badName = play.error?.code === 'bad-name' ? play.error.message : null
   return (
-    <section class="card again" aria-label={t('watch.again.title')} data-part="again">
-      <h2>{t('watch.again.title')}</h2>
+    <Panel title={t('watch.again.title')} class="again" part="again">
       <p class="hint">{t('watch.again.what')}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          visit.goElsewhere(() => void play.go())
-        }}
-      >
+      <Form onSubmit={() => visit.goElsewhere(() => void play.go())}>
         <NameField value={name} onInput={(/** @type {string} */ to) => (prefs.name.value = to)} required error={badName} />
         <Select
           label={t('watch.again.ghost')}
@@ -63,7 +58,7 @@ export function Again({ record, chosen, known }) {
             disabled={play.busy}
           />
         </div>
-      </form>
-    </section>
+      </Form>
+    </Panel>
   )
 }

@@ -28,13 +28,16 @@ import { useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { lazyPart } from '../parts/page/lazy.jsx'
+import { Link } from '../parts/page/link.jsx'
 import { Head as PageHead } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { Results } from '../parts/results/results.jsx'
 import { CouldBeWon } from '../parts/results/review.jsx'
 import { useOrigin } from '../parts/room/invite.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
-import { PickLanes } from '../stage/pick-lanes.jsx'
+import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
+import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { ReplayBoard } from './board.jsx'
@@ -221,7 +224,6 @@ export function Player({ record }) {
     return run !== undefined
   })
 
-  const sight = t(choice.alone ? 'watch.board.all' : 'watch.board.one')
   const nthOf = (/** @type {number} */ seat) => seats.indexOf(seat)
   const charted = lines.length > MOST_LINES ? standing.slice(0, MOST_LINES).map(({ seat }) => line(seat)) : lines
   const counts = new Map(lines.map((one) => [one.racer.seat, axis.count(one, position)]))
@@ -256,11 +258,7 @@ export function Player({ record }) {
                     const lane = standing.find((one) => one.seat === seat)
                     return (
                       <>
-                        {lane && lane.state !== 'racing' && (
-                          <b class="tile-state" data-state={lane.state}>
-                            {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
-                          </b>
-                        )}
+                        {lane && <TileState lane={lane} />}
                         {lane && <span>{t('watch.tile.homeAndMove', { home: lane.home, moves: lane.moves })}</span>}
                       </>
                     )
@@ -277,34 +275,19 @@ export function Player({ record }) {
                 />
               </aside>
               <Transport head={head} axis={axis} controls={controls}>
-                {seats.length > 1 && (
-                  <Tool
-                    label={sight}
-                    class="stage-toggle"
-                    title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
-                    onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
-                  >
-                    <Icon name={choice.alone ? 'grid' : 'single'} />
-                  </Tool>
-                )}
-                <Tool
-                  label={t('more.guide.keys')}
-                  title={t('watch.withKey', { label: t('more.guide.keys'), key: '?' })}
-                  onClick={() => setHelp(true)}
-                >
-                  <Icon name="help" />
-                </Tool>
+                {seats.length > 1 && <AloneTool choice={choice} onAct={act} />}
+                <StageTool icon="help" label={t('more.guide.keys')} hotkey="?" onClick={() => setHelp(true)} />
               </Transport>
             </>
           )}
         </section>
 
         <div class="replay-main">
-          <section class="card" aria-label={t('watch.page.chart')}>
-            <div class="card-head">
-              <h2>{t('watch.cardsHome')}</h2>
-              {!known && <ShowEnd onShow={() => setAsked(true)} />}
-            </div>
+          <Panel
+            title={t('watch.cardsHome')}
+            label={t('watch.page.chart')}
+            tools={!known && <ShowEnd onShow={() => setAsked(true)} />}
+          >
             <RaceChart
               axis={axis}
               lines={charted}
@@ -334,15 +317,14 @@ export function Player({ record }) {
             </ul>
             {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
             <RaceTable axis={axis} lines={charted} until={until} />
-          </section>
+          </Panel>
           {known && record.winnable && (
             <section class="card" aria-label={t('watch.player.winningLine')}>
               <CouldBeWon stars={record.winnable.stars} onPlay={playWin} />
             </section>
           )}
           {known && <Possible timeline={timeline} chosen={chosen} onSee={see} onPlay={playLine} />}
-          <section class="card" aria-label={t('race.results.result')} data-part="result">
-            <h2>{t('race.results.result')}</h2>
+          <Panel title={t('race.results.result')} part="result">
             {known ? (
               <Results lanes={lanesOf(record)} seat={0} />
             ) : (
@@ -351,7 +333,7 @@ export function Player({ record }) {
                 <ShowEnd onShow={() => setAsked(true)} />
               </div>
             )}
-          </section>
+          </Panel>
           <Verify record={record} />
         </div>
         <div class="replay-side">
@@ -400,15 +382,9 @@ function Title({ record }) {
               with={{
                 practice: <span class="badge badge-practice">{t('race.practice')}</span>,
                 race: (
-                  <a
-                    href={`/r/${again.code}/${again.race}`}
-                    onClick={(event) => {
-                      event.preventDefault()
-                      route.toReplay(again.code, again.race)
-                    }}
-                  >
+                  <Link href={`/r/${again.code}/${again.race}`} onGo={() => route.toReplay(again.code, again.race)}>
                     {t('watch.player.where', again)}
-                  </a>
+                  </Link>
                 ),
               }}
             />

@@ -8,6 +8,7 @@ import { Chart, ChartTable } from '../parts/chart/chart.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { useSize } from '../parts/screen.js'
 import { CARDS } from '../protocol/constants.js'
 import { game } from '../rules/games.js'
@@ -51,8 +52,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
   const begin = () => start(other ? [line, other] : [line], parted === null ? [] : [parted, parted + 1])
 
   return (
-    <section class="card possible" aria-label={t('solver.possible.title')} data-part="possible">
-      <h2>{t('solver.possible.title')}</h2>
+    <Panel title={t('solver.possible.title')} class="possible" part="possible">
       <p class="hint">{t('solver.possible.what')}</p>
       {game(record.game).face_down > 0 && <p class="hint">{t('solver.possible.faceDown')}</p>}
       <div class="possible-ask">
@@ -93,7 +93,7 @@ export function Possible({ timeline, chosen, onSee, onPlay }) {
       )}
       {other && <Parting line={line} other={other} results={results} parted={parted} onSee={onSee} />}
       {result && <CurveTable line={line} result={result} />}
-    </section>
+    </Panel>
   )
 }
 

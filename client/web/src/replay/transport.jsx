@@ -8,7 +8,6 @@ import './transport.css'
 /**
  * @import { Axis } from '../model/replay/timeline.js'
  * @import { Head } from '../model/replay/play-head.js'
- * @import { IconName } from '../parts/controls/more-icons.jsx'
  */
 
 /**
@@ -21,13 +20,6 @@ import './transport.css'
  * @property {(speed: number) => void} setSpeed
  * @property {(along: 'time' | 'stock') => void} setAlong
  */
-
-/** @param {{icon: IconName, label: string, keyName: string, onClick: () => void}} props */
-const Step = ({ icon, label, keyName, onClick }) => (
-  <Tool label={label} title={t('watch.withKey', { label, key: keyName })} onClick={onClick}>
-    <Icon name={icon} />
-  </Tool>
-)
 
 /** @param {{head: Head, axis: Axis, controls: Controls, children?: any}} props */
 export function Transport({ head, axis, controls, children }) {
@@ -56,11 +48,11 @@ export function Transport({ head, axis, controls, children }) {
         }}
       />
       <span class="transport-tools">
-        <Step icon="backward" label={t('watch.transport.eventBefore')} keyName="[" onClick={() => controls.jump(-1)} />
-        <Step
+        <StageTool icon="backward" label={t('watch.transport.eventBefore')} hotkey="[" onClick={() => controls.jump(-1)} />
+        <StageTool
           icon="stepback"
           label={t('watch.transport.moveBack')}
-          keyName={t('watch.key.comma')}
+          hotkey={t('watch.key.comma')}
           onClick={() => controls.step(-1)}
         />
         <Button
@@ -71,13 +63,13 @@ export function Transport({ head, axis, controls, children }) {
         >
           <Icon name={playing ? 'pause' : 'play'} />
         </Button>
-        <Step
+        <StageTool
           icon="stepon"
           label={t('watch.transport.moveOn')}
-          keyName={t('watch.key.period')}
+          hotkey={t('watch.key.period')}
           onClick={() => controls.step(1)}
         />
-        <Step icon="forward" label={t('watch.transport.eventNext')} keyName="]" onClick={() => controls.jump(1)} />
+        <StageTool icon="forward" label={t('watch.transport.eventNext')} hotkey="]" onClick={() => controls.jump(1)} />
       </span>
       <span class="transport-more">
         <select

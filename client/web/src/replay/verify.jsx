@@ -5,6 +5,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
+import { Panel } from '../parts/page/panel.jsx'
 import { reasonText } from '../record/reasons.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
@@ -77,11 +78,12 @@ export function Verify({ record }) {
 
   const isWrong = checks && (objections.length > 0 || checks.some((check) => !check.ok))
   return (
-    <section class="card verify" aria-label={t('watch.proof.title')} data-part="verify">
-      <div class="card-head">
-        <h2>{t('watch.proof.title')}</h2>
-        <Button kind="small" text={t('more.proof.verify')} disabled={verify.busy} onClick={() => verify.go()} />
-      </div>
+    <Panel
+      title={t('watch.proof.title')}
+      class="verify"
+      part="verify"
+      tools={<Button kind="small" text={t('more.proof.verify')} disabled={verify.busy} onClick={() => verify.go()} />}
+    >
       <p class="hint">{t('watch.proof.what')}</p>
       {objections.map((objection) => (
         <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
@@ -123,6 +125,6 @@ export function Verify({ record }) {
           {t('watch.proof.json')}
         </Download>
       </p>
-    </section>
+    </Panel>
   )
 }

@@ -60,3 +60,11 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
     </ol>
   )
 }
+
+/** The end of a racer's race, on the board. @param {{lane: Pick<Lane, 'state' | 'ms'>}} props */
+export const TileState = ({ lane: { state, ms } }) =>
+  state !== 'racing' && (
+    <b class="tile-state" data-state={state}>
+      {state === 'solved' && ms !== null ? finishText(ms) : stateText(state)}
+    </b>
+  )

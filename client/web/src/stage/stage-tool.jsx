@@ -1,6 +1,6 @@
 /** Buttons below the boards. */
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { Tool } from '../parts/controls/tool.jsx'
+import { Tool } from '../parts/controls/button.jsx'
 import { t } from '../words/translate.js'
 
 /**

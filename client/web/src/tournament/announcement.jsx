@@ -1,18 +1,16 @@
 /** The announcement of a host, on the page of the tournament and beside the board of a race. */
 import { useState } from 'preact/hooks'
 import { isRead, markRead } from '../browser/read-news.js'
+import { ANNOUNCEMENT_LENGTH } from '../model/tournament/plan-constants.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { t } from '../words/translate.js'
 import { useCommand } from './use-commands.js'
 import './announcement.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
-
-/** As the server has it. */
-const LENGTH = 280
 
 /**
  * The announcement, until the player closes it or there is a new one.
@@ -74,17 +72,11 @@ export function AnnounceForm({ tournament: { announcement }, onClose }) {
   const say = async (/** @type {string} */ what) => (await announce.go(what)) && onClose()
   return (
     <Dialog title={t('tournament.desk.announcement')} onClose={onClose}>
-      <form
-        class="announce-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          say(text.trim())
-        }}
-      >
+      <Form class="announce-form" onSubmit={() => say(text.trim())}>
         <textarea
           rows={4}
           dir="auto"
-          maxlength={LENGTH}
+          maxlength={ANNOUNCEMENT_LENGTH}
           value={text}
           aria-label={t('tournament.desk.announcement')}
           onInput={(event) => setText(event.currentTarget.value)}
@@ -95,7 +87,15 @@ export function AnnounceForm({ tournament: { announcement }, onClose }) {
           {announcement && <Button text={t('tournament.desk.unannounce')} disabled={announce.busy} onClick={() => say('')} />}
           <Button type="submit" kind="main" text={t('tournament.desk.announceYes')} disabled={announce.busy || !text.trim()} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
+
+/** The announcement for racers, beside the board. @param {{code: string, tournament: Tournament}} props */
+export const RaceNews = ({ code, tournament }) => (
+  <>
+    {tournament.paused && <span>{t('tournament.now.held')}</span>}
+    <ShortAnnouncement code={code} tournament={tournament} />
+  </>
+)

@@ -14,7 +14,7 @@ import {
   withStandings,
 } from '../model/tournament/arena-view.js'
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
-import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
+import { placeOrNone, scored, scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
@@ -22,7 +22,7 @@ import { useNow, useSite } from '../parts/hooks.js'
 import { Facts, Panel } from '../parts/page/panel.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { t } from '../words/translate.js'
-import { Entrance, Wait } from './now.jsx'
+import { Entrance, NowCard } from './now.jsx'
 import { Corrections } from './played.jsx'
 import { StandingsCard, TournamentPage } from './room.jsx'
 import { useCommand } from './use-commands.js'
@@ -109,39 +109,38 @@ function OwnSheet({ tournament, seat }) {
 function Now({ view, tournament, seat, onRace }) {
   const take = useCommand('takePart')
   const { is } = ownOf(tournament, seat)
-  const { phase, plan, standings = [], arena } = tournament
+  const { phase, standings = [], arena } = tournament
   const isClosed = useNow(1000, (now) => (arena?.closes_at ?? Infinity) <= now)
   // At the end, all entrants, also those that have left.
   const count = phase === 'over' ? standings.length : countIn(tournament)
   return (
-    <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase} data-own={is}>
-      <div class="now-words">
-        <p class="label">
-          {stageText(tournament)} · {gameName(view.settings.game)} · {t('tournament.entrants', { count })}
-        </p>
-        <h1>
-          <bdi>{plan.name || t('tournament.name')}</bdi>
-        </h1>
-        {phase !== 'over' && <Wait view={view} tournament={tournament} />}
-        <p class="now-who" data-part="compared" role="status">
-          {ownText(view, tournament, seat, isClosed)}
-        </p>
-      </div>
-      <div class="row now-tools">
-        {is === 'races' && <Button kind="main large" icon="on" text={t('tournament.arena.toRace')} onClick={onRace} />}
-        {is === 'break' && phase !== 'over' ? (
-          <Button kind="main large" text={t('tournament.arena.back')} disabled={take.busy} onClick={() => take.go(true)} />
-        ) : (
-          <Entrance view={view} tournament={tournament} seat={seat} />
-        )}
-        {(is === 'waits' || is === 'races') && phase !== 'over' && (
-          <Button disabled={take.busy} onClick={() => take.go(false)}>
-            <Icon name="pause" /> {t('tournament.arena.takeBreak')}
-          </Button>
-        )}
-        {take.error && <Wrong>{take.error.message}</Wrong>}
-      </div>
-    </section>
+    <NowCard
+      view={view}
+      tournament={tournament}
+      game={view.settings.game}
+      count={count}
+      own={is}
+      tools={
+        <>
+          {is === 'races' && <Button kind="main large" icon="on" text={t('tournament.arena.toRace')} onClick={onRace} />}
+          {is === 'break' && phase !== 'over' ? (
+            <Button kind="main large" text={t('tournament.arena.back')} disabled={take.busy} onClick={() => take.go(true)} />
+          ) : (
+            <Entrance view={view} tournament={tournament} seat={seat} />
+          )}
+          {(is === 'waits' || is === 'races') && phase !== 'over' && (
+            <Button disabled={take.busy} onClick={() => take.go(false)}>
+              <Icon name="pause" /> {t('tournament.arena.takeBreak')}
+            </Button>
+          )}
+          {take.error && <Wrong>{take.error.message}</Wrong>}
+        </>
+      }
+    >
+      <p class="now-who" data-part="compared" role="status">
+        {ownText(view, tournament, seat, isClosed)}
+      </p>
+    </NowCard>
   )
 }
 

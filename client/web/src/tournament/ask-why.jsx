@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { REASON_LENGTH } from '../model/tournament/plan-constants.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Also, focus } from '../parts/controls/confirm-button.jsx'
-import { Field } from '../parts/controls/form-fields.jsx'
+import { Field, Form } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/translate.js'
 import './ask-why.css'
 
@@ -12,44 +13,23 @@ const focusFirst = (form) => form?.querySelector('input')?.focus()
 
 /**
  * A button for an action with a public reason, which it asks for.
- * @param {object} props
- * @param {string} props.label @param {string} props.yes
- * @param {string} props.question
- * @param {boolean} [props.needed] a reason has to be given
- * @param {boolean} [props.ready] whether the other fields are filled in
- * @param {AlsoWords | undefined} [props.also] an additional option, off by default
- * @param {(reason: string, also: boolean) => void} props.onYes
- * @param {any} [props.children] other fields
- * @param {string} [props.class]
- * @param {boolean} [props.disabled]
+ * @param {{label: string, yes: string, question: string, needed?: boolean, ready?: boolean, also?: AlsoWords | undefined,
+ *   onYes: (reason: string, also: boolean) => void, children?: any, kind?: string, disabled?: boolean}} props
+ *   needed: a reason has to be given; ready: whether the other fields are filled in, which are its children; also: a second
+ *   choice, off at first
  */
-export function AskWhy({ label, yes, question, needed = false, ready = true, also, onYes, children, disabled, ...rest }) {
+export function AskWhy({ label, yes, question, needed = false, ready = true, also, onYes, children, ...button }) {
   const [isAlso, setIsAlso] = useState(false)
   const [reason, setReason] = useState(/** @type {string | null | undefined} */ (undefined))
   if (reason == null) {
-    return (
-      <button
-        type="button"
-        class={rest.class ?? 'button'}
-        ref={reason === null ? focus : null}
-        disabled={disabled}
-        onClick={() => setReason('')}
-      >
-        {label}
-      </button>
-    )
+    return <Button {...button} text={label} ref={reason === null ? focus : null} onClick={() => setReason('')} />
+  }
+  const answer = () => {
+    setReason(null)
+    onYes(reason.trim(), isAlso)
   }
   return (
-    <form
-      class="ask-why"
-      ref={focusFirst}
-      aria-label={question}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setReason(null)
-        onYes(reason.trim(), isAlso)
-      }}
-    >
+    <Form class="ask-why" ref={focusFirst} aria-label={question} onSubmit={answer}>
       <p>{question}</p>
       {children}
       <Field
@@ -57,7 +37,7 @@ export function AskWhy({ label, yes, question, needed = false, ready = true, als
         value={reason}
         onInput={setReason}
         required={needed}
-        maxlength={200}
+        maxlength={REASON_LENGTH}
         dir="auto"
       />
       {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
@@ -65,6 +45,6 @@ export function AskWhy({ label, yes, question, needed = false, ready = true, als
         <Button type="submit" kind="danger small" text={yes} disabled={!ready || (needed && !reason.trim())} />
         <Button kind="small" text={t('front.no')} onClick={() => setReason(null)} />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -49,7 +49,7 @@ function Start({ text, missing, disabled, onStart }) {
   if (!missing) return <Button kind="main large" text={text} disabled={disabled} onClick={onStart} />
   const question = t('tournament.checkIn.missing', { count: missing })
   return (
-    <ConfirmButton class="button button-main button-large" question={question} yes={text} disabled={disabled} onYes={onStart} />
+    <ConfirmButton kind="main large" text={text} question={question} yes={text} disabled={disabled} onYes={onStart} />
   )
 }
 
@@ -62,7 +62,7 @@ const askRound =
   /** @param {Parameters<typeof run.go>[0]} what @param {string} label @param {string} yes @param {string} question @param {object} [more] */
   (what, label, yes, question, more) => (
     <AskWhy
-      class="button button-small"
+      kind="small"
       label={label}
       question={question}
       yes={yes}
@@ -127,14 +127,11 @@ function RoundTools({ view, tournament }) {
           </Button>
         )}
         {canStart && when == null && (
-          <button
-            type="button"
-            class="button"
+          <Button
+            text={t('tournament.desk.atTime')}
             ref={atTime}
             onClick={() => setWhen(localTime(nextAt ?? session.clock.now() + 600_000))}
-          >
-            {t('tournament.desk.atTime')}
-          </button>
+          />
         )}
         {canStart && nextAt != null && (
           <Button text={t('tournament.desk.byHand')} disabled={timer.busy} onClick={() => timer.go(null)} />

@@ -166,25 +166,52 @@ const Medal = ({ place }) => (
 )
 
 /**
+ * The event in large letters: its stage, its clock, and what follows.
+ * @param {{view: View, tournament: Tournament, game: string, count: number, own?: string, tools: any, children: any}} props
+ */
+export const NowCard = ({ view, tournament, game, count, own, tools, children }) => (
+  <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={tournament.phase} data-own={own}>
+    <div class="now-words">
+      <p class="label">
+        {stageText(tournament)} · {gameName(game)} · {t('tournament.entrants', { count })}
+      </p>
+      <h1>
+        <bdi>{tournament.plan.name || t('tournament.name')}</bdi>
+      </h1>
+      {tournament.phase !== 'over' && <Wait view={view} tournament={tournament} />}
+      {children}
+    </div>
+    <div class="row now-tools">{tools}</div>
+  </section>
+)
+
+/**
  * The next start, the opponent, and the next action.
  * @param {{view: View, tournament: Tournament, seat: number, children?: any}} props
  */
 export function Now({ view, tournament, seat, children }) {
-  const { plan, phase } = tournament
+  const { phase } = tournament
   const need = needed(view, seat)
   const own = racerAt(view, seat)
   const place = phase === 'over' ? (standingOf(tournament, seat)?.[0] ?? null) : null
   return (
-    <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase}>
-      <div class="now-words">
-        <p class="label">
-          {stageText(tournament)} · {gameName(tournament.rounds?.[tournament.round]?.game ?? view.settings.game)} ·{' '}
-          {t('tournament.entrants', { count: countIn(tournament) })}
-        </p>
-        <h1>
-          <bdi>{plan.name || t('tournament.name')}</bdi>
-        </h1>
-        {phase !== 'over' && <Wait view={view} tournament={tournament} />}
+    <NowCard
+      view={view}
+      tournament={tournament}
+      game={tournament.rounds?.[tournament.round]?.game ?? view.settings.game}
+      count={countIn(tournament)}
+      tools={
+        <>
+          <Entrance view={view} tournament={tournament} seat={seat} />
+          {phase === 'entry' && tournament.next_at != null && (
+            <Download path={`/api/tournaments/${view.code}.ics`} name={`forty-thieves-${view.code}.ics`}>
+              {t('tournament.now.calendar')}
+            </Download>
+          )}
+          {children}
+        </>
+      }
+    >
         <p class="now-need" role="status" data-part="no-host">
           {waitsForAbsentHost(view) && t('tournament.wait.noHost')}
         </p>
@@ -206,16 +233,6 @@ export function Now({ view, tournament, seat, children }) {
         )}
         {phase === 'racing' && tournament.paused && !tournament.arena && <p class="now-need">{t('tournament.now.held')}</p>}
         {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">{t('tournament.now.done')}</p>}
-      </div>
-      <div class="row now-tools">
-        <Entrance view={view} tournament={tournament} seat={seat} />
-        {phase === 'entry' && tournament.next_at != null && (
-          <Download path={`/api/tournaments/${view.code}.ics`} name={`forty-thieves-${view.code}.ics`}>
-            {t('tournament.now.calendar')}
-          </Download>
-        )}
-        {children}
-      </div>
-    </section>
+    </NowCard>
   )
 }

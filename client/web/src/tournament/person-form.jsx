@@ -8,8 +8,7 @@ import { nameOf } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
-import { Icon } from '../parts/controls/icon.jsx'
+import { Form, NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
@@ -31,20 +30,14 @@ function Rename({ name, who }) {
   const [typed, setTyped] = useState(name)
   const rename = useCommand('renameEntrant')
   return (
-    <form
-      class="person-row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        rename.go(who, typed.trim())
-      }}
-    >
+    <Form class="person-row" onSubmit={() => rename.go(who, typed.trim())}>
       <OtherNameField label={t('race.results.name')} value={typed} onInput={setTyped} error={rename.error?.message} />
       <Button
         type="submit"
         text={t('tournament.person.rename')}
         disabled={rename.busy || !typed.trim() || typed.trim() === name}
       />
-    </form>
+    </Form>
   )
 }
 
@@ -225,12 +218,11 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {tournament.arena?.sheets?.[who] && <CorrectRace tournament={tournament} who={who} />}
         {isMine && entrant?.state === 'in' && (
           <ConfirmButton
+            text={t('tournament.person.withdraw')}
             question={t('tournament.person.withdrawQuestion')}
             yes={t('tournament.person.withdraw')}
             onYes={() => withdraw.go(who)}
-          >
-            {t('tournament.person.withdraw')}
-          </ConfirmButton>
+          />
         )}
         {isMine && entrant && entrant.state !== 'disqualified' && (
           <AskWhy
@@ -263,13 +255,13 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         )}
         {canRemove && person && who !== seat && (
           <ConfirmButton
+            icon="close"
+            text={t('tournament.person.remove')}
             question={t('tournament.person.removeQuestion')}
             yes={t('race.chat.remove')}
             also={HOLD}
             onYes={(hold) => kick.go(who, hold)}
-          >
-            <Icon name="close" /> {t('tournament.person.remove')}
-          </ConfirmButton>
+          />
         )}
         {error && <Wrong>{error.message}</Wrong>}
       </div>

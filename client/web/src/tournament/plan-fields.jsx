@@ -26,7 +26,6 @@ import './plan-fields.css'
 const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
 const CLOSES = [0, 600, 1800, 3600, 86_400]
 const CHECK_INS = [120, 300, 600, 900, 1800]
-const TEAM_SIZES = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
 const MINUTES = [15, 30, 45, 60, 90, 120, 180, 240]
@@ -241,6 +240,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   const advance = draft.advance ?? (draft.groups === 1 ? 0 : 2)
   const maySitOut = isSwiss && draft.team_size === 0
   const keepsPassword = kept === 'password'
+  const teamsText = (/** @type {number} */ count) => t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })
   const fixed = { hint: isBegun ? t('tournament.plan.fixed') : '', disabled: isBegun }
   return (
     <>
@@ -283,7 +283,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         {hasTeams &&
           list(
             'team_size',
-            TEAM_SIZES.map((count) => option(count, t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count }))),
+            [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)],
             { ...fixed, hint: fixed.hint || t('tournament.plan.teamsHint') },
           )}
         {isGroups && !isBegun && (

@@ -218,9 +218,14 @@ const RoomHead = ({ seat, onLeave }) => (
   <Head>
     <WatcherCount />
     {seat > 0 && (
-      <ConfirmButton kind="quiet" question={t('race.room.leaveQuestion')} yes={t('race.room.leave')} onYes={() => onLeave()}>
-        <Icon name="out" /> {t('race.room.leave')}
-      </ConfirmButton>
+      <ConfirmButton
+        kind="quiet"
+        icon="out"
+        text={t('race.room.leave')}
+        question={t('race.room.leaveQuestion')}
+        yes={t('race.room.leave')}
+        onYes={() => onLeave()}
+      />
     )}
   </Head>
 )
@@ -372,12 +377,11 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {isIn && maySitOut(tournament, seat) && <Button text={t('tournament.halfBye.open')} onClick={() => setSitsOut(true)} />}
           {isIn && phase !== 'over' && (
             <ConfirmButton
+              text={t('tournament.room.withdraw')}
               question={t('tournament.room.withdrawQuestion')}
               yes={t('tournament.room.withdraw')}
               onYes={() => withdraw.go()}
-            >
-              {t('tournament.room.withdraw')}
-            </ConfirmButton>
+            />
           )}
         </Now>
       }

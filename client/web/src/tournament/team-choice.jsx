@@ -12,7 +12,7 @@ import {
   wasDrawn,
 } from '../model/tournament/team-view.js'
 import { Button } from '../parts/controls/button.jsx'
-import { OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Form, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
@@ -71,18 +71,15 @@ function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const choose = useAction(session.team)
   const error = choose.error ?? (typed === refused?.team ? refused.refusal : null)
   return (
-    <form
+    <Form
       class="team-choice"
       data-part="team-choice"
-      onSubmit={async (event) => {
-        event.preventDefault()
-        if (await choose.go(who, typed.trim())) onDone?.()
-      }}
+      onSubmit={async () => (await choose.go(who, typed.trim())) && onDone?.()}
     >
       <TeamField label={label} teams={teamsWithRoom(tournament)} value={typed} onInput={setTyped} error={error?.message} />
       <Button type="submit" kind="main" text={yes} disabled={choose.busy || !typed.trim() || typed.trim() === own} />
       {error && <Room tournament={tournament} />}
-    </form>
+    </Form>
   )
 }
 

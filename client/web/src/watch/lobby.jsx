@@ -4,6 +4,7 @@ import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { People, WatcherCount } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
 import { Said } from '../words/sentence.jsx'
@@ -37,16 +38,14 @@ export function WatchLobby({ view }) {
               />
             )}
           </section>
-          <section class="card" aria-label={t('race.room.people')}>
-            <h2>{t('race.room.people')}</h2>
+          <Panel title={t('race.room.people')}>
             <People view={view} seat={0} ready />
-          </section>
+          </Panel>
         </div>
         <div class="room-side">
-          <section class="card" aria-label={t('race.room.rules')}>
-            <h2>{gameName(view.settings.game)}</h2>
+          <Panel title={gameName(view.settings.game)} label={t('race.room.rules')}>
             <RaceRules settings={view.settings} />
-          </section>
+          </Panel>
           <ChatCard view={view} seat={0} />
         </div>
       </main>

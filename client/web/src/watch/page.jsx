@@ -20,7 +20,7 @@ import { useCapturedKeys } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
-import { PickLanes } from '../stage/pick-lanes.jsx'
+import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
@@ -62,7 +62,12 @@ function NameFirst() {
   const [name, setName] = useState('')
   if (prefs.name.value.trim()) return null
   return (
-    <Form class="name-first" onSubmit={() => name.trim() && (prefs.name.value = name.trim())}>
+    <Form
+      class="name-first"
+      onSubmit={() => {
+        if (name.trim()) prefs.name.value = name.trim()
+      }}
+    >
       <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
       <Button type="submit" text={t('front.save')} disabled={!name.trim()} />
     </Form>
@@ -83,11 +88,7 @@ function TileHead({ lanes, gallery, seat }) {
   const isBehind = entries !== null && entries < lane.moves
   return (
     <>
-      {lane.state !== 'racing' && (
-        <b class="tile-state" data-state={lane.state}>
-          {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
-        </b>
-      )}
+      <TileState lane={lane} />
       <span>
         {isBehind ? t('watch.tile.moveOf', { shown: entries, moves: lane.moves }) : t('watch.tile.move', { moves: lane.moves })}
       </span>
@@ -131,21 +132,15 @@ function HowFar({ view, gallery }) {
   )
 }
 
-/**
- * All that lists the racers.
- * @param {{lanes: Lanes, story: Story, chosen: number, marked: number,
- *   onPick: (seat: number) => void}} props
- */
-function Racers({ lanes, story, chosen, marked, onPick }) {
-  return (
-    <>
-      <aside class="race-lanes" aria-label={t('race.page.racers')}>
-        <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
-      </aside>
-      <SpokenFeed story={story} lanes={lanes.value} />
-    </>
-  )
-}
+/** All that lists the racers. @param {{lanes: Lanes, story: Story, chosen: number, marked: number, onPick: (seat: number) => void}} props */
+const Racers = ({ lanes, story, chosen, marked, onPick }) => (
+  <>
+    <aside class="race-lanes" aria-label={t('race.page.racers')}>
+      <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
+    </aside>
+    <SpokenFeed story={story} lanes={lanes.value} />
+  </>
+)
 
 /**
  * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { STAYS } from '../stage/board-choice.js'
+import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 
 /**
@@ -32,24 +32,22 @@ export function useTour({ tour, paused, seat }, every, { news }, onAct) {
 /** @param {{choice: Choice, every: number, onAct: (act: Act) => void, onEvery: (seconds: number) => void}} props */
 export const TourTools = ({ choice, every, onAct, onEvery }) => (
   <span class="tour" role="group" aria-label={t('watch.tour.name')}>
-    <Tool
+    <StageTool
+      icon="tour"
       word={t('watch.tour.name')}
       label={t('watch.tour.all')}
       aria-pressed={choice.tour}
-      title={t('watch.withKey', { label: t('watch.tour.all'), key: 'T' })}
+      hotkey="T"
       onClick={() => onAct({ do: 'tour' })}
-    >
-      <Icon name="tour" />
-    </Tool>
+    />
     {choice.tour && (
       <>
-        <Tool
+        <StageTool
+          icon={choice.paused ? 'play' : 'pause'}
           label={t(choice.paused ? 'watch.tour.resume' : 'watch.tour.pause')}
           title={t('race.key.space')}
           onClick={() => onAct({ do: 'pause' })}
-        >
-          <Icon name={choice.paused ? 'play' : 'pause'} />
-        </Tool>
+        />
         <select
           class="tour-every"
           aria-label={t('watch.tour.every')}

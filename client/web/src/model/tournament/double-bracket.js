@@ -159,9 +159,6 @@ export function playedOut(seeded, drawn, racedOf) {
   return { board, stages }
 }
 
-/** @param {Pair} a @param {Pair} b */
-export const isSamePair = (a, b) => a[0] === b[0] && a[1] === b[1]
-
 /** The result of a pair, from its entrants in the next draw. null: that draw has neither. @param {Pair} pair @param {Set<number>} lost @param {Set<number>} alive @param {Set<number>} haveLost */
 function drawnAgain(pair, lost, alive, haveLost) {
   const on = pair.filter((seat) => alive.has(seat))

@@ -4,13 +4,13 @@ import { Icon } from './icon.jsx'
 /** @import { JSX } from 'preact' */
 
 /**
- * A button that submits no form, unless its type says so.
- *
- * @param {Omit<JSX.IntrinsicElements['button'], 'label' | 'icon'> & {kind?: string,
- *   icon?: keyof typeof PATHS, label?: string | undefined, text?: string}} props
- *   `kind`: the classes of `controls.css` without their prefix, such as "main large". `label`: its name, if it has no text
+ * A button that submits no form, unless its `type` says so.
+ * @typedef {Omit<JSX.IntrinsicElements['button'], 'label' | 'icon'>} Plain
+ * @typedef {Plain & {kind?: string | false | undefined, icon?: keyof typeof PATHS, text?: string, label?: string | undefined}} ButtonProps
+ * @param {ButtonProps} props `kind`: the classes of `controls.css` without their prefix, such as "main large". `text`: after the
+ *   icon. `label`: its name, if it has no text
  */
-export const Button = ({ kind, class: more, icon, label, text, children = text, ...props }) => (
+export const Button = ({ kind, class: more, icon, text, label, children, ...props }) => (
   <button
     type="button"
     class={['button', ...(kind ? kind.split(' ').map((one) => `button-${one}`) : []), more].filter(Boolean).join(' ')}

@@ -12,15 +12,10 @@ export const focus = (element) => element?.focus()
 
 /**
  * A button that asks for confirmation in its own place before an action that has no undo.
- *
- * @param {object} props
- * @param {string} props.question @param {string} props.yes
- * @param {(also: boolean) => void} props.onYes
- * @param {AlsoWords | undefined} [props.also] a second choice, off at first
- * @param {any} [props.children] its text, if that is not `yes`
- * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
+ * @param {ButtonProps & {question: string, yes: string, onYes: (also: boolean) => void, also?: AlsoWords | undefined}} props
+ *   also: a second choice, off at first
  */
-export function ConfirmButton({ question, yes, onYes, also, children = yes, disabled, label, ...rest }) {
+export function ConfirmButton({ question, yes, onYes, also, ...button }) {
   const [asking, setAsking] = useState(/** @type {boolean | null} */ (null))
   const [isAlso, setIsAlso] = useState(false)
   const ask = () => {

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks'
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
+import { instead } from '../hooks.js'
 import './controls.css'
 
 /**
@@ -29,9 +30,7 @@ export function Field({ label, value, onInput, hint, error, ...more }) {
   )
 }
 
-/** @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps */
-
-/** A field for several lines, with its label. @param {{label: string, value: string, onInput: (value: string) => void, children?: any, [more: string]: any}} props */
+/** A field for several lines, with its label. @param {LabelledProps} props */
 export function Area({ label, value, onInput, children, ...more }) {
   const id = useId()
   return (
@@ -44,15 +43,7 @@ export function Area({ label, value, onInput, children, ...more }) {
 }
 
 /** A form that the page handles. @param {{onSubmit: () => unknown, [more: string]: any}} props */
-export const Form = ({ onSubmit, ...props }) => (
-  <form
-    {...props}
-    onSubmit={(event) => {
-      event.preventDefault()
-      onSubmit()
-    }}
-  />
-)
+export const Form = ({ onSubmit, ...props }) => <form {...props} onSubmit={instead(onSubmit)} />
 
 /** The name of a player. @param {FieldProps} props */
 export const NameField = (props) => <OtherNameField label={t('front.yourName')} name="name" autocomplete="nickname" {...props} />
