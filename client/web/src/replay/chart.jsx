@@ -31,11 +31,7 @@ export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove 
   const drawn = lines.map((line) => ({ line, ...standAt(pointsOf(line), until) }))
   const top = topOf(Math.max(...drawn.map(({ most }) => most), 0))
   const ticks = useMemo(
-    () =>
-      ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => ({
-        at,
-        text: figureText(axis.key, at),
-      })),
+    () => ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => ({ at, text: figureText(axis.key, at) })),
     [axis, width],
   )
   const ends = axis.length - until > axis.length * 0.002

@@ -16,10 +16,7 @@ import { Player } from './player.jsx'
  */
 
 /** The reason for a missing replay, and what to do. */
-const HELP = /** @type {const} */ ({
-  'unknown-race': 'watch.door.unknownRace',
-  'not-over-yet': 'watch.door.notOverYet',
-})
+const HELP = /** @type {const} */ ({ 'unknown-race': 'watch.door.unknownRace', 'not-over-yet': 'watch.door.notOverYet' })
 
 /**
  * Returns a player with a seat to the room when its next race begins, with a notice.

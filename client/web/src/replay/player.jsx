@@ -1,10 +1,9 @@
 /** The replay of a race. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { finishText } from '../model/format.js'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { variationOf } from '../model/hint/variation.js'
-import { practiceOf, stateText } from '../model/race/rule-texts.js'
+import { practiceOf } from '../model/race/rule-texts.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import {
   AT_START,

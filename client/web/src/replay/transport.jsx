@@ -2,6 +2,7 @@ import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/replay-texts.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
+import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 import './transport.css'
 

@@ -5,8 +5,8 @@ import { isArena } from '../model/tournament/arena-view.js'
 import { RacePage } from '../pages/race.jsx'
 import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
-import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/announcement.jsx'
+import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { TournamentRoom } from '../tournament/room.jsx'
 
 /** @import { View } from '../protocol/protocol.d.ts' */

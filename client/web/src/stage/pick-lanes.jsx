@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { finishText } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/race/room-view.js'
+import { stateText } from '../model/race/rule-texts.js'
 import { LaneHome, laneState } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 

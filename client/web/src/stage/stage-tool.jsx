@@ -1,6 +1,7 @@
 /** Buttons below the boards. */
-import { Icon } from '../parts/controls/more-icons.jsx'
+
 import { Tool } from '../parts/controls/button.jsx'
+import { Icon } from '../parts/controls/more-icons.jsx'
 import { t } from '../words/translate.js'
 
 /**
@@ -8,7 +9,7 @@ import { t } from '../words/translate.js'
  * @import { Act, Choice } from './board-choice.js'
  */
 
-/** @param {Omit<Parameters<typeof Tool>[0], 'children'> & {icon: IconName, hotkey?: string}} props `hotkey`: its key, which the title tells */
+/** @param {Omit<Parameters<typeof Tool>[0], 'children' | 'icon'> & {icon: IconName, hotkey?: string}} props `hotkey`: its key, which the title tells */
 export const StageTool = ({ icon, hotkey, label, ...props }) => {
   const name = label ?? props.word ?? ''
   return (

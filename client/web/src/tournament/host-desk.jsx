@@ -48,15 +48,10 @@ const SINGLY = 2
 function Start({ text, missing, disabled, onStart }) {
   if (!missing) return <Button kind="main large" text={text} disabled={disabled} onClick={onStart} />
   const question = t('tournament.checkIn.missing', { count: missing })
-  return (
-    <ConfirmButton kind="main large" text={text} question={question} yes={text} disabled={disabled} onYes={onStart} />
-  )
+  return <ConfirmButton kind="main large" text={text} question={question} yes={text} disabled={disabled} onYes={onStart} />
 }
 
-/**
- * Buttons for actions on a round, with a public reason.
- * @param {ReturnType<typeof useCommand<'round'>>} run
- */
+/** Buttons for actions on a round, with a public reason. @param {ReturnType<typeof useCommand<'round'>>} run */
 const askRound =
   (run) =>
   /** @param {Parameters<typeof run.go>[0]} what @param {string} label @param {string} yes @param {string} question @param {object} [more] */

@@ -170,7 +170,13 @@ const Medal = ({ place }) => (
  * @param {{view: View, tournament: Tournament, game: string, count: number, own?: string, tools: any, children: any}} props
  */
 export const NowCard = ({ view, tournament, game, count, own, tools, children }) => (
-  <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={tournament.phase} data-own={own}>
+  <section
+    class="card now on-felt"
+    aria-label={t('tournament.now.label')}
+    data-part="now"
+    data-phase={tournament.phase}
+    data-own={own}
+  >
     <div class="now-words">
       <p class="label">
         {stageText(tournament)} · {gameName(game)} · {t('tournament.entrants', { count })}
@@ -212,27 +218,27 @@ export function Now({ view, tournament, seat, children }) {
         </>
       }
     >
-        <p class="now-need" role="status" data-part="no-host">
-          {waitsForAbsentHost(view) && t('tournament.wait.noHost')}
+      <p class="now-need" role="status" data-part="no-host">
+        {waitsForAbsentHost(view) && t('tournament.wait.noHost')}
+      </p>
+      <WaitsForDeals view={view} isHost={view.host === seat} />
+      {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
+      <p class="now-who" data-part="compared">
+        {place !== null && place <= 3 && <Medal place={place} />}
+        <Said saying={who(view, tournament, seat)} />
+      </p>
+      <OwnTeam tournament={tournament} seat={seat} />
+      {need.length > 0 && (
+        <p class="now-need" data-part="need">
+          {need.map((saying) => (
+            <span key={saying.id}>
+              <Said saying={saying} />{' '}
+            </span>
+          ))}
         </p>
-        <WaitsForDeals view={view} isHost={view.host === seat} />
-        {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
-        <p class="now-who" data-part="compared">
-          {place !== null && place <= 3 && <Medal place={place} />}
-          <Said saying={who(view, tournament, seat)} />
-        </p>
-        <OwnTeam tournament={tournament} seat={seat} />
-        {need.length > 0 && (
-          <p class="now-need" data-part="need">
-            {need.map((saying) => (
-              <span key={saying.id}>
-                <Said saying={saying} />{' '}
-              </span>
-            ))}
-          </p>
-        )}
-        {phase === 'racing' && tournament.paused && !tournament.arena && <p class="now-need">{t('tournament.now.held')}</p>}
-        {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">{t('tournament.now.done')}</p>}
+      )}
+      {phase === 'racing' && tournament.paused && !tournament.arena && <p class="now-need">{t('tournament.now.held')}</p>}
+      {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">{t('tournament.now.done')}</p>}
     </NowCard>
   )
 }

@@ -1,17 +1,17 @@
 import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder, isWinnable } from '../model/game-texts.js'
 import { limitText } from '../model/race/rule-texts.js'
-import { KINDS } from '../model/tournament/kinds.js'
+import { KINDS, tiebreaksOf } from '../model/tournament/kinds.js'
 import {
   ABOUT_LENGTH,
   BOUNDS,
+  LARGEST_TEAM,
   MOST_ADVANCING,
   MOST_ROUNDS,
   POINTS,
   RESERVES,
   TIEBREAKS,
 } from '../model/tournament/plan-constants.js'
-import { tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Area, Field, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -281,11 +281,10 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           />
         )}
         {hasTeams &&
-          list(
-            'team_size',
-            [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)],
-            { ...fixed, hint: fixed.hint || t('tournament.plan.teamsHint') },
-          )}
+          list('team_size', [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)], {
+            ...fixed,
+            hint: fixed.hint || t('tournament.plan.teamsHint'),
+          })}
         {isGroups && !isBegun && (
           <>
             <div class="field">

@@ -61,7 +61,7 @@ function Room({ tournament }) {
 
 /**
  * @param {{tournament: Tournament, who: number, label: string, yes: string,
- *   refused?: {team: string, told: {message: string}} | null, onDone?: () => void}} props
+ *   refused?: {team: string, refusal: {message: string}} | null, onDone?: () => void}} props
  *   `refused`: a refused team
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
@@ -71,11 +71,7 @@ function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const choose = useAction(session.team)
   const error = choose.error ?? (typed === refused?.team ? refused.refusal : null)
   return (
-    <Form
-      class="team-choice"
-      data-part="team-choice"
-      onSubmit={async () => (await choose.go(who, typed.trim())) && onDone?.()}
-    >
+    <Form class="team-choice" data-part="team-choice" onSubmit={async () => (await choose.go(who, typed.trim())) && onDone?.()}>
       <TeamField label={label} teams={teamsWithRoom(tournament)} value={typed} onInput={setTyped} error={error?.message} />
       <Button type="submit" kind="main" text={yes} disabled={choose.busy || !typed.trim() || typed.trim() === own} />
       {error && <Room tournament={tournament} />}

@@ -2,10 +2,7 @@
 
 import { Board, game, parseCards } from '../rules/rules.js'
 
-/**
- * @import { Entry } from '../model/watch/gallery.js'
- * @typedef {ReturnType<typeof createReel>} Reel
- */
+/** @import { Entry } from '../model/watch/gallery.js' @typedef {ReturnType<typeof createReel>} Reel */
 
 /** A board that is farther behind shows only the last moves. */
 const MOST_BEHIND = 24

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../parts/controls/more-icons.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'

@@ -25,11 +25,7 @@ export function useStory(lanes, race, dealt) {
   const { session } = useSite()
   const starts = race.starts_at ?? 0
   const story = useMemo(
-    () => ({
-      trace: createTrace(dealt),
-      report: createReporter(),
-      news: signal(/** @type {readonly News[]} */ ([])),
-    }),
+    () => ({ trace: createTrace(dealt), report: createReporter(), news: signal(/** @type {readonly News[]} */ ([])) }),
     [race.number, dealt],
   )
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The view of an arena for its pages: its table, its races, and the part of one entrant. Pure. */
 import { placesOf } from '../../rules/ranking.js'
+import { tiebreaksOf } from './kinds.js'
 import { nameOf } from './rounds.js'
-import { tiebreaksOf } from './tiebreaks.js'
 
 /** @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
 
@@ -29,23 +29,11 @@ export const isOpen = ({ arena }) => arena?.opened_at != null
 /** Whether the points of the next race are doubled. @param {number | undefined} streak of the plan @param {number} row wins in a row */
 const isStreak = (streak = 0, row) => streak > 0 && row >= streak
 
-/** The position of each value in a sheet. */
-const [POINTS, RACES, WINS, ROW, SOLVED, HOME, LAST] = [0, 1, 2, 3, 4, 5, 6]
-
 /** The totals of an entrant's races. @param {Tournament} tournament @param {number} seat */
 export function sheetOf({ arena, plan }, seat) {
   const sheet = arena?.sheets?.[seat]
-  const value = (/** @type {number} */ at) => Number(sheet?.[at] ?? 0)
-  return {
-    points: value(POINTS),
-    races: value(RACES),
-    wins: value(WINS),
-    row: value(ROW),
-    solved: value(SOLVED),
-    home: value(HOME),
-    last: value(LAST),
-    isStreak: isStreak(plan.streak, value(ROW)),
-  }
+  const [points, races, wins, row, solved, home, last] = Array.from({ length: 7 }, (_, at) => Number(sheet?.[at] ?? 0))
+  return { points, races, wins, row, solved, home, last, isStreak: isStreak(plan.streak, row) }
 }
 
 /**
@@ -93,8 +81,8 @@ export const heatsOf = ({ arena }) =>
 /** The last finished races, the latest first. @param {Tournament} tournament */
 export const endedOf = ({ arena }) =>
   Object.entries(arena?.ended ?? {})
-    .map(([number, [code, game, racers, skipped, corrections]]) => ({
-      number: Number(number),
+    .map(([nth, [code, game, racers, skipped, corrections]]) => ({
+      number: Number(nth),
       code,
       game,
       racers,

@@ -55,4 +55,15 @@ export function spotsOf({ pairs = [], byes = [] }) {
 }
 
 /** @param {number | null | undefined} seat @param {number | null | undefined} winner @returns {Side} */
-export const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
+const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
+
+/**
+ * @param {[number, Round] | null} drawn null: not drawn
+ * @param {readonly (number | null | undefined)[]} pair @param {number | null | undefined} winner
+ * @returns {Match}
+ */
+export const matchOf = (drawn, [one, other], winner) => ({
+  round: drawn?.[0] ?? 0,
+  isOn: drawn?.[1].state === 'drawn' || drawn?.[1].state === 'racing',
+  sides: [sideOf(one, winner), sideOf(other, winner)],
+})

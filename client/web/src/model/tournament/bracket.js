@@ -2,8 +2,9 @@
  * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
  * apart as possible. A withdrawal may leave holes in it; an entrant without an opponent advances. Pure.
  */
-import { sideOf, spotsOf } from './bracket-places.js'
+import { matchOf, spotsOf } from './bracket-places.js'
 import { cupRounds } from './group-tables.js'
+import { isDecided } from './rounds.js'
 import { levelName } from './words.js'
 
 /**
@@ -34,23 +35,17 @@ export function bracketOf(tournament) {
     for (let at = 0; at < coming.length / 2; at += 1) {
       const played = raced.get(`${level}/${at}`)
       const [one, other] = [coming[2 * at], coming[2 * at + 1]]
-      if (played) {
-        const pair = ordered(played.pair, spots)
-        matches.push(matchOf(played, pair))
-        next.push(played.winner)
-      } else {
-        const winner = walkover(tournament, one, other)
-        matches.push({ round: 0, isOn: false, sides: [sideOf(one, winner), sideOf(other, winner)] })
-        next.push(winner)
-      }
+      const winner = played ? played.winner : walkover(tournament, one, other)
+      matches.push(played ? matchOf(played.drawn, ordered(played.pair, spots), winner) : matchOf(null, [one, other], winner))
+      next.push(winner)
     }
     levels.push({ name: levelName(level, count), matches })
     coming = next
   }
-  return { levels, third: third && matchOf(third, third.pair) }
+  return { levels, third: third && matchOf(third.drawn, third.pair, third.winner) }
 }
 
-/** @typedef {{number: number, round: Round, pair: [number, number], winner: number | null | undefined}} Raced */
+/** @typedef {{drawn: [number, Round], pair: [number, number], winner: number | null | undefined}} Raced */
 
 /**
  * The pairs by their place in the bracket, and the pair for third place.
@@ -61,13 +56,12 @@ function racedOf(drawn, spots, levels) {
   const raced = new Map()
   /** @type {Raced | null} */
   let third = null
-  for (const [i, [number, round]] of drawn.entries()) {
-    const later = drawn.slice(i + 1).map(([, next]) => next)
-    const pairs = round.pairs ?? []
+  for (const [i, one] of drawn.entries()) {
+    const [, round] = one
     const small = thirdOf(round, spots, levels)
-    for (const pair of pairs) {
+    for (const pair of round.pairs ?? []) {
       const level = levelOf(pair, spots)
-      const found = { number, round, pair, winner: winnerOf(round, pair, later[0]) }
+      const found = { drawn: one, pair, winner: winnerOf(round, pair, drawn[i + 1]?.[1]) }
       if (pair === small) third = found
       else raced.set(`${level}/${(spots.get(pair[0]) ?? 0) >> level}`, found)
     }
@@ -96,22 +90,12 @@ function winnerOf({ results = {}, state }, pair, next) {
   const alive = next && pair.filter((seat) => next.byes?.includes(seat) || next.pairs?.some((one) => one.includes(seat)))
   if (alive?.length === 1) return alive[0]
   const first = pair.filter((seat) => results[seat]?.[0] === 1)
-  const nobody = !first.length && (state === 'played' || state === 'confirmed')
+  const nobody = !first.length && isDecided(state)
   return first.length === 1 ? first[0] : nobody ? null : undefined
 }
 
 /** The pair with the upper entrant first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
 const ordered = ([one, other], spots) => ((spots.get(one) ?? 0) < (spots.get(other) ?? 0) ? [one, other] : [other, one])
-
-/** @param {Raced} raced @param {[number, number]} pair @returns {Match} */
-function matchOf({ number, round, winner }, pair) {
-  const [one, other] = pair
-  return {
-    round: number,
-    isOn: round.state === 'drawn' || round.state === 'racing',
-    sides: [sideOf(one, winner), sideOf(other, winner)],
-  }
-}
 
 /**
  * The entrant that advances without a race, if any.

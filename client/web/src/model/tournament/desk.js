@@ -4,7 +4,7 @@ import { presenceOf } from './check-in.js'
 import { isCupRound } from './group-tables.js'
 import { askedBy } from './half-byes.js'
 import { KINDS } from './kinds.js'
-import { roundsOf } from './rounds.js'
+import { isDecided, roundsOf } from './rounds.js'
 import { hasBoards, teamless } from './team-view.js'
 
 /** @import { Tournament, View } from '../../protocol/protocol.d.ts' */
@@ -51,9 +51,8 @@ export function unclaimedOf({ plan, entrants = {} }, creator) {
 export const correctable = (tournament, seat) =>
   roundsOf(tournament)
     .filter(([number, { state, results }]) => {
-      const isOver = state === 'played' || state === 'confirmed'
       const isFixed = number !== tournament.round && isCupRound(tournament, tournament.round)
-      return isOver && !isFixed && results?.[seat]
+      return isDecided(state) && !isFixed && results?.[seat]
     })
     .map(([number]) => number)
     .reverse()

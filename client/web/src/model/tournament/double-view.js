@@ -1,11 +1,11 @@
 /** A double elimination for the pages: both brackets, and the place of an entrant in them. Pure. */
-import { placesOf, sideOf, spotsOf } from './bracket-places.js'
+import { matchOf, placesOf, spotsOf } from './bracket-places.js'
 import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-bracket.js'
-import { roundsOf } from './rounds.js'
+import { isDecided, roundsOf } from './rounds.js'
 
 /**
  * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
- * @import { Level, Side } from './bracket-places.js'
+ * @import { Level } from './bracket-places.js'
  * @import { Match, Pair } from './double-bracket.js'
  * @import { RoundName } from './rounds.js'
  */
@@ -59,8 +59,7 @@ function workedOut(tournament) {
     const first = pair.filter((seat) => results[seat]?.[0] === 1)
     if (first.length === 1) return wonBy(pair, first[0], lost, isFinal && !tournament.plan.second_final)
     // If both are second, neither started. If both are first, they race once more.
-    const isOver = state === 'played' || state === 'confirmed'
-    return isOver && !first.length ? { winner: null, dropped: null } : undefined
+    return isDecided(state) && !first.length ? { winner: null, dropped: null } : undefined
   })
   return { drawn, spots, ...played }
 }
@@ -131,10 +130,7 @@ const levelOf = (matches, infos, stage, number) => ({
   name: { stage, number },
   matches: matches.map((match) => {
     const { winner, sides, drawn } = /** @type {Info} */ (infos.get(match))
-    const state = drawn?.[1].state
-    /** @type {[Side, Side]} */
-    const both = [sideOf(sides[0], winner), sideOf(sides[1], winner)]
-    return { round: drawn?.[0] ?? 0, isOn: state === 'drawn' || state === 'racing', sides: both }
+    return matchOf(drawn, sides, winner)
   }),
 })
 

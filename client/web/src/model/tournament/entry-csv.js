@@ -30,7 +30,7 @@ const HEADS = /** @type {const} */ ({
   seed: ['seed', 'no', 'no.', 'nr', '#'],
   rating: ['rating', 'elo', 'rtg'],
 })
-const COLUMNS = /** @type {Column[]} */ (Object.keys(HEADS))
+export const COLUMNS = /** @type {Column[]} */ (Object.keys(HEADS))
 
 /** The separator of cells: the most frequent one in the first line; null: it has none. @param {string} text */
 function separatorOf(text) {
@@ -138,10 +138,9 @@ export function entrantsOf(text, heads = {}) {
   }
   if (entrants.length > MOST_LISTED)
     faults.push({ line: entrants[MOST_LISTED].line, fault: 'many', text: entrants[MOST_LISTED].name })
-  const order = at.has('seed')
-    ? (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(a.seed, b.seed)
-    : (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(negative(a.rating), negative(b.rating))
-  return { entrants: entrants.sort(order), columns: COLUMNS.filter((column) => at.has(column)), faults }
+  const rank = (/** @type {Line} */ { seed, rating }) => (at.has('seed') ? seed : negative(rating))
+  entrants.sort((a, b) => inOrder(rank(a), rank(b)))
+  return { entrants, columns: COLUMNS.filter((column) => at.has(column)), faults }
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The differences of the formats for all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
 
+import { DEFAULT_TIEBREAKS, TIEBREAKS } from './plan-constants.js'
+
 /** @import { Plan } from '../../protocol/protocol.d.ts' */
 
 /**
@@ -25,3 +27,14 @@ export const KINDS = {
 
 /** How many entrants of each group advance. @param {{groups?: number, advance?: number | null}} plan */
 export const advancing = ({ groups = 1, advance = null }) => advance ?? (groups > 1 ? 2 : 0)
+
+/** @typedef {(typeof TIEBREAKS)[keyof typeof TIEBREAKS][number]} Tiebreak */
+
+/**
+ * @template {string} T
+ * @param {{format: string, tiebreaks?: T[] | null | undefined}} plan
+ * @returns {(T | Tiebreak)[]} in their order
+ */
+export const tiebreaksOf = ({ format, tiebreaks }) => [
+  ...(tiebreaks ?? DEFAULT_TIEBREAKS[/** @type {keyof typeof DEFAULT_TIEBREAKS} */ (format)]),
+]

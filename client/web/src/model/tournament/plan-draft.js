@@ -2,7 +2,7 @@
 
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { clubsOf, entrantsOf } from './entry-csv.js'
+import { COLUMNS, clubsOf, entrantsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
 
@@ -107,13 +107,7 @@ function teamsOf(text) {
 
 /** The entrants of a list. Its column heads may also be in the language of the page. @param {string} text */
 export const listOf = (text) =>
-  entrantsOf(text, {
-    name: t('tournament.csv.name'),
-    team: t('tournament.csv.team'),
-    club: t('tournament.csv.club'),
-    seed: t('tournament.csv.seed'),
-    rating: t('tournament.csv.rating'),
-  })
+  entrantsOf(text, Object.fromEntries(COLUMNS.map((column) => [column, t(`tournament.csv.${column}`)])))
 
 /** The groups of names that are not paired with each other. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>

@@ -18,6 +18,9 @@ export const roundsOf = ({ rounds = {} }) =>
     .map(([number, round]) => /** @type {[number, Round]} */ ([Number(number), round]))
     .sort((a, b) => a[0] - b[0])
 
+/** Whether a round has results. @param {Round['state']} state */
+export const isDecided = (state) => state === 'played' || state === 'confirmed'
+
 /** The rounds that count, the first one first. @param {Tournament} tournament */
 export const countedRounds = (tournament) =>
   roundsOf(tournament).filter(([, { races, state }]) => (races?.length ?? 0) > 0 && state !== 'skipped')

@@ -5,10 +5,9 @@ import { placeCell, stateText } from '../race/rule-texts.js'
 import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
 import { lastHalfBye } from './half-byes.js'
-import { advancing, KINDS } from './kinds.js'
+import { advancing, KINDS, tiebreaksOf } from './kinds.js'
 import { TIEBREAKS } from './plan-constants.js'
 import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
-import { tiebreaksOf } from './tiebreaks.js'
 
 /**
  * @import { Saying } from '../../words/translate.js'
@@ -16,7 +15,7 @@ import { tiebreaksOf } from './tiebreaks.js'
  * @import { CheckIn } from './check-in.js'
  * @import { GroupCell } from './group-tables.js'
  * @import { RoundName } from './rounds.js'
- * @import { Tiebreak } from './tiebreaks.js'
+ * @import { Tiebreak } from './kinds.js'
  */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
