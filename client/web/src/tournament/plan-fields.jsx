@@ -240,6 +240,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   const advance = draft.advance ?? (draft.groups === 1 ? 0 : 2)
   const maySitOut = isSwiss && draft.team_size === 0
   const keepsPassword = kept === 'password'
+  const keepsList = kept === 'list'
   const teamsText = (/** @type {number} */ count) => t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })
   const fixed = { hint: isBegun ? t('tournament.plan.fixed') : '', disabled: isBegun }
   return (
@@ -339,7 +340,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             label={t('tournament.list.names')}
             rows={5}
             value={draft.listed}
-            placeholder={kept === 'list' ? t('tournament.plan.keepList') : t('tournament.plan.listExample')}
+            placeholder={keepsList ? t('tournament.plan.keepList') : t('tournament.plan.listExample')}
             onInput={set('listed')}
           >
             <p class="hint">

@@ -74,7 +74,7 @@ export const PRESETS = Object.entries(/** @type {Record<string, Changes>} */ (PL
 )
 
 /** What a draft keeps when a preset replaces the rest. */
-const KEPT = new Set('name about games entry password spectators listed links_only starts_at deal public plays'.split(' '))
+const KEPT = ['name', 'about', 'entry', 'password', 'spectators', 'listed', 'links_only', 'starts_at', 'deal', 'public', 'plays']
 
 /**
  * A draft from a preset. The name, the entry rule and similar fields stay; the others get their defaults.
@@ -83,8 +83,8 @@ const KEPT = new Set('name about games entry password spectators listed links_on
  */
 export const withPreset = (draft, changes, game) => ({
   ...BLANK,
-  ...Object.fromEntries(Object.entries(draft).filter(([key]) => KEPT.has(key))),
-  ...(draft.games.length > 1 && { games: [game] }),
+  ...Object.fromEntries(Object.entries(draft).filter(([key]) => KEPT.includes(key))),
+  games: draft.games.length > 1 ? [game] : draft.games,
   ...changes,
 })
 
