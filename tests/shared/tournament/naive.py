@@ -144,6 +144,46 @@ def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
     return rows
 
 
+def is_in(event: Event, seat: int) -> bool:
+    return event.entrants[seat].state == "in"
+
+
+def result(event: Event, done: Round, pair: tuple[int, int]) -> tuple[int | None, bool]:
+    """The winner of a pair's races, and whether the pair still races. The better seed is the first of the two."""
+    there = [seat for seat in pair if valid(event, seat)]
+    if not done.races:
+        return None, True
+    if len(there) < 2:
+        return (there[0] if there else None), False
+    said = {one.seat: one.value for one in done.corrections}
+    if {*pair} <= {*said}:
+        return next((seat for seat in pair if said[seat] == 1), None), False
+    tied = False
+    for race in (raced(event, race) for race in done.races):
+        started = [seat for seat in pair if seat in race]
+        if len(started) == 1:
+            return started[0], False
+        if started and (better(race[pair[0]], race[pair[1]]) or better(race[pair[1]], race[pair[0]])):
+            return (pair[0] if better(race[pair[0]], race[pair[1]]) else pair[1]), False
+        tied = tied or bool(started)
+    if not tied:
+        return None, False
+    here = [seat for seat in pair if is_in(event, seat)]
+    if len(here) == 1:
+        return here[0], False
+    again = len(here) == 2 and len(done.races) - 1 < 3
+    return (None, True) if again else (pair[0], False)
+
+
+def beaten(event: Event, done: Round, seat: int) -> int:
+    """How many others a racer beat in a round."""
+    first = raced(event, done.races[0])
+    if seat in first:
+        return sum(better(first[seat], other) for other in first.values())
+    again = seat in done.replayed and any(seat in raced(event, race) for race in done.races)
+    return 0 if again else -1
+
+
 Tree = int | tuple["Tree", "Tree"] | None
 
 
@@ -181,9 +221,6 @@ class Cup:
         self.levels = [[members(part) for part in of] for of in parts(tree(self.seeds, 1, 1))]
         self.thirds = {done.number: self.third(done) for done in self.rounds}
 
-    def is_in(self, seat: int) -> bool:
-        return self.event.entrants[seat].state == "in"
-
     def level(self, one: int, other: int) -> int:
         """The level, from 1, at which two meet if they win until then."""
         return 1 + next(n for n, of in enumerate(self.levels) if any({one, other} <= part for part in of))
@@ -203,48 +240,22 @@ class Cup:
     def level_of(self, done: Round) -> int:
         return max([self.level(*pair) for pair in self.main(done)], default=len(self.levels))
 
-    def result(self, done: Round, pair: tuple[int, int]) -> tuple[int | None, bool]:
-        """The winner of a pair's races, and whether the pair still races. The better seed is the first of the two."""
-        there = [seat for seat in pair if valid(self.event, seat)]
-        if not done.races:
-            return None, True
-        if len(there) < 2:
-            return (there[0] if there else None), False
-        said = {one.seat: one.value for one in done.corrections}
-        if {*pair} <= {*said}:
-            return next((seat for seat in pair if said[seat] == 1), None), False
-        tied = False
-        for race in (raced(self.event, race) for race in done.races):
-            started = [seat for seat in pair if seat in race]
-            if len(started) == 1:
-                return started[0], False
-            if started and (better(race[pair[0]], race[pair[1]]) or better(race[pair[1]], race[pair[0]])):
-                return (pair[0] if better(race[pair[0]], race[pair[1]]) else pair[1]), False
-            tied = tied or bool(started)
-        if not tied:
-            return None, False
-        here = [seat for seat in pair if self.is_in(seat)]
-        if len(here) == 1:
-            return here[0], False
-        again = len(here) == 2 and len(done.races) - 1 < 3
-        return (None, True) if again else (pair[0], False)
-
     def winner(self, done: Round, pair: tuple[int, int]) -> int | None:
         """The winner of a pair. If the next round is drawn, it decides, even if earlier results have changed."""
         later = self.rounds[self.rounds.index(done) + 1 :]
         went_on = [seat for seat in pair if later and seat in self.alive(later[0])]
-        return went_on[0] if went_on else self.result(done, pair)[0]
+        return went_on[0] if went_on else result(self.event, done, pair)[0]
 
     def left(self) -> set[int]:
         """The seats that are still in the knock-out and have not left."""
         last = self.rounds[-1]
         winners = {self.winner(last, pair) for pair in self.main(last)}
-        return {seat for seat in {*last.byes, *winners} if seat is not None and self.is_in(seat)}
+        return {seat for seat in {*last.byes, *winners} if seat is not None and is_in(self.event, seat)}
 
     def can_win(self) -> set[int]:
         last = self.rounds[-1]
-        racing = {*chain(*[pair for pair in self.main(last) if self.result(last, pair)[1]])}
-        return self.left() | {seat for seat in racing if self.is_in(seat)}
+        racing = {*chain(*[pair for pair in self.main(last) if result(self.event, last, pair)[1]])}
+        return self.left() | {seat for seat in racing if is_in(self.event, seat)}
 
     def following(self) -> tuple[set[frozenset[int]], set[int]] | None:
         """The pairs and the byes of the next round; None: there is none."""
@@ -263,7 +274,7 @@ class Cup:
             return set()
         winners = [self.winner(last, pair) for pair in semis]
         losers = [sum(pair) - winner for pair, winner in zip(semis, winners, strict=True) if winner is not None]
-        is_one = len(losers) == 2 and all(map(self.is_in, losers)) and bool(self.left())
+        is_one = len(losers) == 2 and all(is_in(self.event, seat) for seat in losers) and bool(self.left())
         return {frozenset(losers)} if is_one else set()
 
     def score(self, seat: int) -> float:
@@ -275,12 +286,12 @@ class Cup:
             elif seat in done.byes:
                 passed = self.level_of(done) - (not done.races)
         last = self.rounds[-1]
-        settled = last.races and not any(self.result(last, pair)[1] for pair in self.main(last))
+        settled = last.races and not any(result(self.event, last, pair)[1] for pair in self.main(last))
         if settled and self.left() == {seat}:
             passed = len(self.levels)
         for done in self.rounds:
             third = self.thirds[done.number]
-            if third and seat in third and self.result(done, third)[0] == seat:
+            if third and seat in third and result(self.event, done, third)[0] == seat:
                 passed += 0.5
         never = not any(seat in raced(self.event, race) for done in self.rounds for race in done.races)
         return 0.0 if never and seat not in self.can_win() else passed
@@ -291,19 +302,16 @@ class Cup:
             return 0 if seat in self.can_win() and not drawn else -1
         if not drawn:
             return 0
-        last = drawn[-1]
-        race = raced(self.event, last.races[0])
-        if seat in race:
-            return sum(better(race[seat], other) for other in race.values())
-        again = seat in last.replayed and any(seat in raced(self.event, other) for other in last.races)
-        return 0 if again else -1
+        return beaten(self.event, drawn[-1], seat)
 
     def places(self) -> dict[int, int]:
         """The places of all entrants that are not disqualified."""
         seats = [seat for seat in self.seeds if valid(self.event, seat)]
         rank = {seat: (self.score(seat), self.beaten(seat)) for seat in seats}
         last = self.rounds[-1]
-        is_won = any(self.result(last, pair)[0] for pair in self.main(last) if self.level(*pair) == len(self.levels))
+        is_won = any(
+            result(self.event, last, pair)[0] for pair in self.main(last) if self.level(*pair) == len(self.levels)
+        )
         first = 1 if is_won or self.can_win() else 2
         return {seat: first + sum(other > rank[seat] for other in rank.values()) for seat in seats}
 
@@ -482,8 +490,8 @@ class Groups:
             else:
                 self.held[fits[0]] = done
 
-    def is_in(self, seat: int) -> bool:
-        return self.event.entrants[seat].state == "in"
+    def here(self, pair: set[int]) -> list[int]:
+        return [seat for seat in pair if is_in(self.event, seat)]
 
     def raced(self, seat: int) -> int:
         """In how many group rounds a seat raced a duel or has a correction."""
@@ -509,7 +517,7 @@ class Groups:
         complete = [
             r
             for r, round_of_all in enumerate(self.table)
-            if any(len(pair) == 2 and all(map(self.is_in, pair)) for group in round_of_all for pair in group)
+            if any(len(self.here(pair)) == 2 for group in round_of_all for pair in group)
         ]
         return all(done.races for done in self.held.values()) and (bool(self.cup) or {*complete} <= {*self.held})
 
@@ -532,7 +540,7 @@ class Groups:
         """The points of both from a duel, and whether both raced."""
         drawn = done is not None and any({*pair} == {one, other} for pair in done.pairs)
         if done is None or not drawn:
-            free = [s for s in (one, other) if (s in done.byes if done else self.is_in(s))]
+            free = [s for s in (one, other) if (s in done.byes if done else is_in(self.event, s))]
             mine = [float(free == [s] and self.raced(s) > 0) for s in (one, other)]
             return (mine[0], mine[1]), False
         said = {correction.seat: correction.value for correction in done.corrections}
@@ -600,7 +608,7 @@ def last_places(event: Event) -> dict[int, int]:
     taken = len(ahead) + (bool(groups.cup) and 1 not in ahead.values())
     last = 1 + taken + len(behind)
     drawn = {seat for done in event.rounds for seat in done.everybody}
-    there = {seat for seat in event.entrants if valid(event, seat) and (groups.is_in(seat) or seat in drawn)}
+    there = {seat for seat in event.entrants if valid(event, seat) and (is_in(groups.event, seat) or seat in drawn)}
     never = there - {*chain(*groups.groups)}
     return {
         **ahead,

@@ -1,7 +1,7 @@
 """A second, slow implementation of double elimination: the table of TOURNAMENTS.md, line by line, with two lists."""
 
 from fortythieves.tournament.rounds import Round
-from tests.shared.tournament.naive import better, raced, valid
+from tests.shared.tournament.naive import beaten, is_in, raced, result, valid
 from tests.shared.tournament.play import Event
 
 Spot = int | None
@@ -124,40 +124,15 @@ class Double:
         if following and again:
             fell = [seat for seat in again if seat in following.lost and not self.losses[seat]]
             return one + other - fell[0] if fell else again[0]
-        valid_ones = [seat for seat in (one, other) if valid(self.event, seat)]
-        if not done.races:
+        winner, is_open = result(self.event, done, (one, other))
+        if is_open:
             self.undecided |= {one, other}
-            return None
-        if len(valid_ones) < 2:
-            return valid_ones[0] if valid_ones else None
-        said = [correction.seat for correction in done.corrections if correction.value == 1]
-        if one in said or other in said:
-            return one if one in said else other
-        started = False
-        for race in done.races:
-            own = {seat: played for seat, played in raced(self.event, race).items() if seat in (one, other)}
-            if len(own) == 1:
-                return next(iter(own))
-            if own and better(own[one], own[other]):
-                return one
-            if own and better(own[other], own[one]):
-                return other
-            started = started or bool(own)
-        if not started:
-            return None
-        left = [seat for seat in (one, other) if not self.is_in(seat)]
-        if not left and len(done.races) <= 3:
-            self.undecided |= {one, other}
-            return None
-        return other if left == [one] else one
-
-    def is_in(self, seat: int) -> bool:
-        return self.event.entrants[seat].state == "in"
+        return winner
 
     @property
     def still(self) -> set[int]:
         """The entrants that can still win."""
-        return {seat for seat in self.seeded if seat not in self.out and self.is_in(seat)}
+        return {seat for seat in self.seeded if seat not in self.out and is_in(self.event, seat)}
 
     @property
     def winner(self) -> Spot:
@@ -182,11 +157,3 @@ def double(event: Event) -> tuple[dict[int, tuple[float, float]], bool]:
         own = [done for done in brackets.drawn if done.races and seat in done.seats]
         found[seat] = (score, beaten(event, own[-1], seat) if own else 0)
     return found, bool(brackets.drawn) and not brackets.still and brackets.winner is None
-
-
-def beaten(event: Event, done: Round, seat: int) -> int:
-    first = raced(event, done.races[0])
-    if seat in first:
-        return sum(better(first[seat], other) for other in first.values())
-    again = seat in done.replayed and any(seat in raced(event, race) for race in done.races)
-    return 0 if again else -1
