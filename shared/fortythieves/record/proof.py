@@ -20,8 +20,7 @@ from fortythieves.rules import deal, winnable
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
-from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, wins
 from fortythieves.rules.ranking import Result, is_ranked, places
 from fortythieves.rules.settings import WINNABLE, Undo
 from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
@@ -297,7 +296,7 @@ def _winnable(record: _Record, deck: Sequence[Card]) -> _Found | None:
     chosen = winnable.choice_of(root, [bytes.fromhex(nonce) for _, nonce in record.nonces])
     if proof.leaf != chosen:
         wrong.append(Reason("wrong-leaf", {"stated": proof.leaf, "right": chosen}))
-    if not _wins(Board.deal(game(record.game), deck), proof.line):
+    if not wins(Board.deal(game(record.game), deck), proof.line):
         wrong.append(Reason("wrong-line"))
     else:
         # None: the solver does not win the deal.
@@ -308,15 +307,6 @@ def _winnable(record: _Record, deck: Sequence[Card]) -> _Found | None:
     if (wanted := WINNABLE.get(record.settings.deal)) and proof.stars != wanted:
         wrong.append(Reason("other-stars", {"stated": proof.stars, "set": wanted}))
     return wrong or Reason("can-be-won", {"stars": proof.stars})
-
-
-def _wins(board: Board, line: Sequence[str]) -> bool:
-    try:
-        for text in line:
-            board.play(parse_move(text))
-    except Refused:
-        return False
-    return board.outcome == "won"
 
 
 # The moves, the times and the results

@@ -3,6 +3,7 @@
 The server and the check of a record use the same ones.
 """
 
+from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from fortythieves.errors import Refused
@@ -58,6 +59,16 @@ def play(board: Board, undo: Undo, text: str) -> str:
         board.undo()
         return ""
     return names(board.play(parse_move(text)))
+
+
+def wins(board: Board, line: Iterable[str]) -> bool:
+    """Whether these moves can be played on a board and win it. Plays them as far as they are legal."""
+    try:
+        for text in line:
+            board.play(parse_move(text))
+    except Refused:
+        return False
+    return board.home == len(PACKS)
 
 
 def is_over_before(board: Board, undo: Undo, text: str) -> bool:

@@ -13,7 +13,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, Card
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import Move, parse_move
-from fortythieves.rules.race_rules import play
+from fortythieves.rules.race_rules import play, wins
 from fortythieves.rules.settings import Undo
 from fortythieves.solver.search import search
 
@@ -117,8 +117,8 @@ def percent(part: int, of: int) -> int:
 def analysis(
     log: Log,
     width: int = WIDTH,
-    should_stop: Callable[[], bool] | None = None,
-    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> Analysis:
     """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed.
 
@@ -136,12 +136,10 @@ class _Analysis:
     """One analysis. It is used once."""
 
     def __init__(
-        self, log: Log, width: int, should_stop: Callable[[], bool] | None, progress: Callable[[float], None] | None
+        self, log: Log, width: int, should_stop: Callable[[], bool], progress: Callable[[float], None]
     ) -> None:
-        self._log = log
-        self._width = width
-        self._should_stop = should_stop
-        self._progress = progress
+        self._log, self._width = log, width
+        self._should_stop, self._progress = should_stop, progress
         #: How many cards were home before the first entry and after each one.
         self._reached = [board.home for board in log.boards()]
         self._found: dict[int, Point] = {}
@@ -176,13 +174,7 @@ class _Analysis:
         line, entries = self._log.line, self._log.entries
         differs = parted(line, entries)
         at = min(len(line), len(entries)) if differs is None else differs
-        board = self._log.board(at)
-        try:
-            for text in line[at:]:
-                board.play(parse_move(text))
-        except Refused:
-            return -1
-        if board.home < len(PACKS):
+        if not wins(self._log.board(at), line[at:]):
             return -1
         self._found[at] = Point(at, len(PACKS), tuple(map(parse_move, line[at:])))
         return at
@@ -191,13 +183,12 @@ class _Analysis:
         found = search(self._log.board(at), self._width, None, self._asked)
         self._positions += found.positions
         self._steps += 1
-        if self._progress is not None:
-            self._progress(self._steps / self._most)
+        self._progress(self._steps / self._most)
         point = self._found[at] = Point(at, found.home, found.moves)
         return point
 
     def _asked(self) -> bool:
-        self._stopped = self._stopped or (self._should_stop is not None and self._should_stop())
+        self._stopped = self._stopped or self._should_stop()
         return self._stopped
 
     def _values(self) -> list[int]:

@@ -60,7 +60,10 @@ class Solved(NamedTuple):
 
 
 def solve(
-    board: Board, effort: int = EFFORT, most_positions: int | None = None, should_stop: Callable[[], bool] | None = None
+    board: Board,
+    effort: int = EFFORT,
+    most_positions: int | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Solved:
     """Search with each width of the ladder up to the effort, until one search wins.
 
@@ -73,7 +76,7 @@ def solve(
 
     def asked() -> bool:
         nonlocal stopped
-        stopped = should_stop is not None and should_stop()
+        stopped = should_stop()
         return stopped
 
     best, positions = Found((), False, -1, 0), 0

@@ -68,7 +68,7 @@ class _Node(NamedTuple):
 
 
 def search(
-    board: Board, width: int, most_positions: int | None = None, should_stop: Callable[[], bool] | None = None
+    board: Board, width: int, most_positions: int | None = None, should_stop: Callable[[], bool] = lambda: False
 ) -> Found:
     """Look for moves from a board to a win. The board knows all cards, and stays as it is.
 
@@ -113,14 +113,12 @@ class _Search:
         )
         self._layer.append(self._best)
 
-    def run(self, width: int, most_positions: int | None, should_stop: Callable[[], bool] | None) -> Found:
+    def run(self, width: int, most_positions: int | None, should_stop: Callable[[], bool]) -> Found:
         """Search layer by layer."""
         positions = 0
         while self._layer and self._best.home < len(PACKS):
             for _ in range(width):
-                if positions == most_positions:
-                    return self._result(positions)
-                if should_stop is not None and positions % ASKS_EVERY == 0 and should_stop():
+                if positions == most_positions or (positions % ASKS_EVERY == 0 and should_stop()):
                     return self._result(positions)
                 positions += 1
                 self._expand(heappop(self._layer))

@@ -67,10 +67,6 @@ class Stage(NamedTuple):
     #: The entrants still in the bracket at the draw.
     alive: frozenset[int]
 
-    def is_raced_by(self, seat: int) -> bool:
-        """Whether this round was raced, and the seat was drawn for a race in it, not the one for third place."""
-        return self.done.counts and seat in self.alive and seat in self.done.seats
-
 
 class Course(NamedTuple):
     """How far the bracket has been played."""
@@ -210,7 +206,11 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
         cells = tuple(won_in.get(done.number, {}).get(seat) for done in rounds)
         if seat not in still and not any(seat in of for of in behind):
             return Score(0.0, (ABSENT,), cells)
-        own = [of for stage, of in zip(so_far.stages, behind, strict=True) if stage.is_raced_by(seat)]
+        own = [
+            of
+            for stage, of in zip(so_far.stages, behind, strict=True)
+            if stage.done.counts and seat in stage.alive and seat in stage.done.seats
+        ]
         last = own[-1] if own else {seat: 0}
         return Score(top + third, (last.get(seat, ABSENT),), cells)
 

@@ -108,12 +108,6 @@ def _group(size: int, pairs: Iterator[Pair], byes: Iterator[int]) -> Group:
     return tuple(seats[number] for number in sorted(seats))
 
 
-def is_cup(plan: Plan, rounds: Sequence[Round]) -> bool:
-    """Whether the last of these rounds is one of the knock-out."""
-    so_far = course(plan, rounds)
-    return so_far is not None and bool(so_far.cup) and so_far.cup[-1] is rounds[-1]
-
-
 def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
     """The first round with pairs that do not follow from the groups, or from the bracket; or None."""
     so_far = course(plan, rounds)

@@ -48,7 +48,8 @@ def comparison(plan: Plan, rounds: Sequence[Round]) -> Comparison:
     if not FORMATS[plan.format].has_pairs:
         return "field"
     if plan.format == "roundrobin":
-        return "bracket" if roundrobin.is_cup(plan, rounds) else "pairs"
+        so_far = roundrobin.course(plan, rounds)
+        return "bracket" if so_far and so_far.cup[-1:] == [rounds[-1]] else "pairs"
     return "pairs" if plan.format == "swiss" else "bracket"
 
 

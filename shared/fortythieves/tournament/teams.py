@@ -202,29 +202,21 @@ def _sums(
     return {team: found(team) for team in of_team}
 
 
-class _Match(NamedTuple):
-    """A match from the view of one team."""
-
-    meeting: swiss.Meeting
-    boards: float
-
-
 def _boards(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], of_team: Mapping[str, Sequence[int]]
 ) -> dict[str, _Found]:
     """Swiss: each round gives the points of a match."""
     numbers = {team: n for n, team in enumerate(of_team, start=1)}
     of_rounds = [sides(entrants, done) if done.counts else {} for done in rounds]
-    matches = [
-        _matches(entrants, done, of, numbers) if done.counts else {} for done, of in zip(rounds, of_rounds, strict=True)
-    ]
+    points_of = [board_points(entrants, done) if done.counts else {} for done in rounds]
+    matches = [_matches(entrants, done, points, numbers) for done, points in zip(rounds, points_of, strict=True)]
     met = [
-        {numbers[team]: match.meeting for team, match in of.items()}
+        {numbers[team]: one for team, one in of.items()}
         for of, done in zip(matches, rounds, strict=True)
         if done.counts
     ]
-    totals = {team: sum(of[team].meeting.given for of in matches if team in of) for team in of_team}
-    boards = {team: sum(of[team].boards for of in matches if team in of) for team in of_team}
+    totals = {team: sum(of[team].given for of in matches if team in of) for team in of_team}
+    boards = {team: sum(of[team] for of in points_of if team in of) for team in of_team}
     worths = swiss.worths(met, numbers.values())
     buchholz = {team: sum(worth for _, worth in worths[number]) for team, number in numbers.items()}
     direct = swiss.direct({numbers[team]: (totals[team], boards[team], buchholz[team]) for team in of_team}, met)
@@ -234,7 +226,7 @@ def _boards(
             tuple(seat for seat in of[team].seats if not is_out(entrants, seat)) if team in of else ()
             for of in of_rounds
         ]
-        cells = tuple(of[team].meeting.given if seats else None for of, seats in zip(matches, counted, strict=True))
+        cells = tuple(of[team].given if seats else None for of, seats in zip(matches, counted, strict=True))
         return _Found(Score(totals[team], (boards[team], buchholz[team], direct[numbers[team]]), cells), tuple(counted))
 
     return {team: found(team) for team in of_team}
@@ -250,17 +242,17 @@ def board_points(entrants: Entrants, done: Round) -> dict[str, float]:
 
 
 def _matches(
-    entrants: Entrants, done: Round, of_round: Mapping[str, Side], numbers: Mapping[str, int]
-) -> dict[str, _Match]:
-    boards = board_points(entrants, done)
+    entrants: Entrants, done: Round, boards: Mapping[str, float], numbers: Mapping[str, int]
+) -> dict[str, swiss.Meeting]:
+    """The match of each team, by its board points."""
     played = {seat for seat, one in swiss.meetings(entrants, done) if one.played}
 
-    def match(team: str, side: Side) -> _Match:
+    def match(team: str, side: Side) -> swiss.Meeting:
         own = boards[team]
         if side.opponent is None:
-            return _Match(swiss.Meeting(swiss.WIN if own else swiss.LOSS, None, False), own)
+            return swiss.Meeting(swiss.WIN if own else swiss.LOSS, None, False)
         other = boards[side.opponent]
         given = swiss.WIN if own > other else swiss.DRAW if own == other > 0 else swiss.LOSS
-        return _Match(swiss.Meeting(given, numbers[side.opponent], any(seat in played for seat in side.seats)), own)
+        return swiss.Meeting(given, numbers[side.opponent], any(seat in played for seat in side.seats))
 
-    return {team: match(team, side) for team, side in of_round.items()}
+    return {team: match(team, side) for team, side in sides(entrants, done).items()} if done.counts else {}
