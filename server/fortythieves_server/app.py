@@ -26,13 +26,11 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
-from fortythieves_server.core.affinity import ranked
-from fortythieves_server.core.key_history import ANNOUNCED, LOOK
 from fortythieves_server.ops.keys_command import What, rotate
 from fortythieves_server.process.accepted_socket import Bounds
 from fortythieves_server.process.acceptor import Acceptor
 from fortythieves_server.process.data_directory import Directory
-from fortythieves_server.process.dispatcher import Dispatcher, Inlet
+from fortythieves_server.process.dispatcher import Dispatcher, Inlet, ranked
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
@@ -53,7 +51,7 @@ from fortythieves_server.web.addresses import is_one_of, urls
 from fortythieves_server.web.gateway import PING, Gateway
 from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.http_connection import Answered
-from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings
 from fortythieves_server.web.routes import charged, routes
 from fortythieves_server.web.server import Patience, Server
 from fortythieves_server.web.websocket_server import WebSocketServer

@@ -13,7 +13,7 @@ import pytest_asyncio
 from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
-from fortythieves_server.core.affinity import ranked
+from fortythieves_server.process.dispatcher import ranked
 from fortythieves_server.rooms.registry import new_code
 from tests.server.programs import SECONDS, Program, started
 from tests.server.redises import free_port

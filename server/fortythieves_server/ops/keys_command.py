@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from fortythieves.times import Ms, seconds_of
-from fortythieves_server.core import key_history
-from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.key_rotation import ANNOUNCED, Rings, published_keys
 
 What = Literal["passes", "records", "all"]
 
@@ -20,7 +19,7 @@ async def rotate(rings: Rings, what: What | None, now: Ms) -> list[str]:
 
 
 def _lines(rings: Rings, now: Ms) -> Iterator[str]:
-    for key in key_history.listed(rings.records, now)["keys"]:
+    for key in published_keys(rings.records, now)["keys"]:
         yield f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}"
 
 
@@ -31,7 +30,7 @@ def _when(at: Ms | None) -> str:
 def _what_follows(what: What | None) -> Iterator[str]:
     if what is None:
         return
-    seconds = key_history.ANNOUNCED // Ms(1000)
+    seconds = ANNOUNCED // Ms(1000)
     yield f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart."
     if what != "records":
         yield "Guest tokens signed with the old key stay valid for 30 more days."

@@ -11,9 +11,9 @@ import errno
 import itertools
 import socket
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 
-from fortythieves_server.core.affinity import ranked
 from fortythieves_server.process.accepted_socket import AcceptedSocket, room_in
 
 #: Seconds in which a worker must answer. A client may have to wait for as long.
@@ -29,6 +29,16 @@ _QUEUE_IS_FULL = {errno.EAGAIN, errno.ENOBUFS}
 
 _ASK, _YES, _FULL, _CONNECTION, _LARGE = b"?", b"y", b"n", b"c", b"l"
 _LONGEST = 16
+
+
+def ranked(code: str, workers: Iterable[int]) -> list[int]:
+    """The workers in the order in which they should serve a room, so that its people are together.
+
+    The method is rendezvous hashing (Thaler and Ravishankar, 1998). If a worker dies, only its rooms move, and they are
+    spread evenly over the others. It saves work and decides nothing: any process serves any room.
+    """
+    weights = {worker: blake2b(f"{code} {worker}".encode(), digest_size=8).digest() for worker in workers}
+    return sorted(weights, key=lambda worker: (weights[worker], worker), reverse=True)
 
 
 def pair() -> tuple[socket.socket, socket.socket]:

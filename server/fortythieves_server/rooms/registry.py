@@ -11,7 +11,6 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import room_state
-from fortythieves_server.core.affinity import LARGE
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
 from fortythieves_server.rooms.cached_room import CachedRoom
@@ -25,6 +24,10 @@ from fortythieves_server.store.store import Store
 #: Codes have consonants only, none of which looks like a digit. They make no words, and there are 64 million codes.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 LENGTH = 6
+#: A room with at least so many people may be spread over several processes. Measured with 500 racers in one room, each
+#: with a move every 2.5 seconds: they take 7 % of a core in one process, and 12 % spread over two. So 2,000 take about
+#: a third of a core, and leave the rest for the moment when all of them come, or get their cards.
+LARGE = 2000
 #: Seconds between closing one room and the next on shutdown, and the most for all. A guess.
 AWAY_EACH, AWAY_ALL = 0.01, 2.0
 

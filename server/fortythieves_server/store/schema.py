@@ -24,7 +24,7 @@ cluster. All other keys are used alone:
     ft:schema                 string  `SCHEMA` of the server that wrote here first
     ft:key                    string  the first key of guest tokens; addresses are hashed with it
     ft:record-key             string  the seed of the first Ed25519 key of records
-    ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`key_history`), JSON
+    ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`Rings`), JSON
 """
 
 from collections.abc import Iterator, Mapping

@@ -46,7 +46,7 @@ class Keys:
         return stored
 
     async def key_ring(self, name: str, first: bytes) -> bytes:
-        """A ring of keys (`key_history`). If there is none, ``first`` is stored."""
+        """A ring of keys (`Rings`). If there is none, ``first`` is stored."""
         return await self._first(KEY_RING + name, first)
 
     async def change_key_ring(self, name: str, before: bytes, after: bytes) -> bool:

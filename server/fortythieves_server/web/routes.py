@@ -15,7 +15,7 @@ from fortythieves.errors import Refused
 from fortythieves_server import __version__
 from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
-from fortythieves_server.core import key_history, room_list
+from fortythieves_server.core import room_list
 from fortythieves_server.rooms.records import Exports, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
@@ -23,7 +23,7 @@ from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.key_rotation import Rings, published_keys
 from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.link_previews import LinkPreviews
 from fortythieves_server.web.security_headers import fresh, safe_file
@@ -157,7 +157,7 @@ def routes(
     async def key(request: web.Request) -> web.Response:
         return web.json_response(
             # The key with which this process signs now. It switches a few seconds late.
-            {**key_history.listed(rings.records, service.clock.now()), "key": records.public_key},
+            {**published_keys(rings.records, service.clock.now()), "key": records.public_key},
             headers=fresh(),
         )
 

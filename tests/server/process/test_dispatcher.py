@@ -2,14 +2,17 @@
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fortythieves_server.core.affinity import ranked
 from fortythieves_server.process import dispatcher
 from fortythieves_server.process.accepted_socket import AcceptedSocket
-from fortythieves_server.process.dispatcher import Dispatcher, Inlet, pair
+from fortythieves_server.process.dispatcher import Dispatcher, Inlet, pair, ranked
+from fortythieves_server.rooms.registry import LETTERS
 from tests.server.stores import until
 
 CODE = "KQXWVD"
@@ -136,3 +139,25 @@ async def test_a_client_that_has_left_is_not_served(site: Site) -> None:
     connection = AcceptedSocket(accepted, "", "", Owner())
     await site.dispatcher.serve(connection, LINE)
     assert connection.fileno() == -1
+
+
+# The order of the workers
+
+
+#: Codes as any others, always the same.
+CODES = [f"{LETTERS[n % 20]}{LETTERS[n // 20 % 20]}{LETTERS[n // 400 % 20]}BCD" for n in range(4000)]
+
+
+@given(st.sampled_from(CODES), st.sets(st.integers(0, 255), min_size=1, max_size=12), st.data())
+def test_when_a_worker_dies_the_order_of_the_others_stays(code: str, workers: set[int], data: st.DataObject) -> None:
+    gone = data.draw(st.sampled_from(sorted(workers)))
+    order = ranked(code, sorted(workers, reverse=True))
+    assert sorted(order) == sorted(workers)
+    assert ranked(code, workers - {gone}) == [worker for worker in order if worker != gone]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+def test_rooms_are_spread_evenly(count: int) -> None:
+    share = len(CODES) / count
+    rooms = Counter(ranked(code, range(count))[0] for code in CODES)
+    assert all(abs(rooms[worker] - share) < 5 * share**0.5 for worker in range(count))

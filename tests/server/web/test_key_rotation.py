@@ -12,11 +12,13 @@ from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.app import Times, run_keys
-from fortythieves_server.core import key_history
+from fortythieves_server.web import key_rotation
+from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.key_rotation import ANNOUNCED, PASSES_FOR, Key, Ring
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, until_it_is
-from tests.server.tables import CODE, SERVER, over
+from tests.server.tables import CODE, NOON, SERVER, over
 from tests.serving import serving
 
 #: So that no test waits for half a minute.
@@ -77,7 +79,7 @@ async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_sign
                     pass
 
         async def forgotten() -> bool:
-            ring = key_history.decode(await admin.redis.get("ft:key-ring:records"))
+            ring = key_rotation.decode(await admin.redis.get("ft:key-ring:records"))
             return not ring[-1].secret
 
         await until_it_is(forgotten)
@@ -97,3 +99,53 @@ async def test_the_keys_of_a_server_that_has_its_own_redis_are_rotated_while_it_
         said = await run_keys(None, tmp_path, "records")
         assert before["key"] in said[1]
     assert len(await run_keys(None, tmp_path, None)) == 2
+
+
+# The rings of keys
+
+FIRST: Ring = (Key(Ms(0), "aa" * 32, "11" * 32),)
+USED = NOON + ANNOUNCED
+SECOND: Ring = (Key(USED, "bb" * 32, "22" * 32), *FIRST)
+
+
+def test_a_new_key_is_known_before_it_is_used() -> None:
+    assert [key_rotation.current(SECOND, now).secret[:2] for now in (NOON, USED - Ms(1), USED)] == ["aa", "aa", "bb"]
+    assert [key[:1] for key in key_rotation.accepted(SECOND, NOON)] == [b"\xbb", b"\xaa"]
+    assert [key[:1] for key in key_rotation.accepted(SECOND, USED)] == [b"\xaa", b"\xbb"]
+
+
+def test_a_ring_can_be_stored() -> None:
+    assert key_rotation.decode(key_rotation.encode(SECOND)) == SECOND
+
+
+def test_all_keys_of_records_are_published_with_their_times() -> None:
+    told = key_rotation.published_keys(SECOND, USED)
+    assert told["key"] == "22" * 32
+    assert told["keys"] == [
+        {"key": "22" * 32, "since": USED, "until": None},
+        {"key": "11" * 32, "since": 0, "until": USED},
+    ]
+    assert key_rotation.published_keys(SECOND, NOON)["key"] == "11" * 32
+
+
+def test_an_old_key_of_records_keeps_only_its_public_part() -> None:
+    assert key_rotation.records_trimmed(SECOND, USED) == SECOND
+    newest, old = key_rotation.records_trimmed(SECOND, USED + ANNOUNCED)
+    assert (newest, old) == (SECOND[0], Key(Ms(0), "", "11" * 32))
+
+
+def test_guest_tokens_of_an_old_key_are_valid_for_thirty_days() -> None:
+    old, new = Guests(b"a" * 32), Guests(b"a" * 32)
+    guest, token = old.issue()
+    for now, good in ((USED, True), (USED + PASSES_FOR - Ms(1), True), (USED + PASSES_FOR, False)):
+        ring = (Key(USED, "bb" * 32), Key(Ms(0), (b"a" * 32).hex()))
+        new.use(key_rotation.accepted(ring, now))
+        fresh = new.issue()
+        assert new.guest_of(fresh[1]) == fresh[0]
+        try:
+            assert new.guest_of(token) == guest
+        except Exception as error:  # noqa: BLE001 - its text is checked below
+            assert str(error) == "This guest token was not issued by this server." and not good
+        else:
+            assert good
+    assert len(key_rotation.passes_trimmed(SECOND, USED + PASSES_FOR)) == 1
