@@ -42,22 +42,17 @@ function turned({ fill, outline }, degrees, cx, cy) {
   return { fill, outline: outline.map(turn) }
 }
 
-/** @type {Shape} */
-const SPADE = {
-  fill: '#1d2b2a',
-  outline: [
-    [37.5, 23],
-    [40.5, 27.6, 45.5, 30, 45.5, 34.3],
-    [45.5, 36.5, 43.7, 38.3, 41.5, 38.3],
-    [40.5, 38.3, 39.5, 37.9, 38.8, 37.3],
-    [39, 39.3, 39.6, 40.5, 40.8, 41.5],
-    [34.2, 41.5],
-    [35.4, 40.5, 36, 39.3, 36.2, 37.3],
-    [35.5, 37.9, 34.5, 38.3, 33.5, 38.3],
-    [31.3, 38.3, 29.5, 36.5, 29.5, 34.3],
-    [29.5, 30, 34.5, 27.6, 37.5, 23],
-  ],
-}
+/** A line for each point or curve of its outline. */
+const SPADE = `37.5 23
+  40.5 27.6 45.5 30 45.5 34.3
+  45.5 36.5 43.7 38.3 41.5 38.3
+  40.5 38.3 39.5 37.9 38.8 37.3
+  39 39.3 39.6 40.5 40.8 41.5
+  34.2 41.5
+  35.4 40.5 36 39.3 36.2 37.3
+  35.5 37.9 34.5 38.3 33.5 38.3
+  31.3 38.3 29.5 36.5 29.5 34.3
+  29.5 30 34.5 27.6 37.5 23`
 
 /** A card and its rim. @param {number} x @param {number} y @param {string} fill */
 const card = (x, y, fill) => [
@@ -67,7 +62,10 @@ const card = (x, y, fill) => [
 
 const CARDS = [
   ...card(13, 14, '#e9e4d6').map((shape) => turned(shape, -12, 25, 32)),
-  ...[...card(25, 15, '#fffdf6'), SPADE].map((shape) => turned(shape, 8, 38, 32)),
+  ...[
+    ...card(25, 15, '#fffdf6'),
+    { fill: '#1d2b2a', outline: SPADE.split('\n').map((line) => line.trim().split(' ').map(Number)) },
+  ].map((shape) => turned(shape, 8, 38, 32)),
 ]
 const GROUND = box(0, 0, SIDE, SIDE, 14, FELT)
 
@@ -91,15 +89,7 @@ export const icon = (size) => png(size, size, painted(size, size, [GROUND, ...CA
 export function poster(width, height = width) {
   const scale = (Math.min(width, height) / SIDE) * (width === height ? 0.8 : 1.1)
   const [left, top] = [(width - SIDE * scale) / 2, (height - SIDE * scale) / 2]
-  const felt = {
-    fill: FELT,
-    outline: [
-      [-left, -top],
-      [width, -top],
-      [width, height],
-      [-left, height],
-    ],
-  }
+  const felt = box(-left, -top, width + left, height + top, 0, FELT)
   return png(width, height, painted(width, height, [felt, ...CARDS], scale, left, top))
 }
 

@@ -7,37 +7,13 @@ const WORD = /\p{L}{2,}/u
 /** Bytes to hash or to sign begin with such a name. */
 const NAME = /^forty-thieves [a-z]+ v\d$/
 /** People read or hear the values of these attributes, so even a single word is text. */
-const READ = new Set([
-  'alt',
-  'title',
-  'placeholder',
-  'label',
-  'hint',
-  'text',
-  'question',
-  'yes',
-  'no',
-  'aria-label',
-  'aria-description',
-  'aria-roledescription',
-  'aria-valuetext',
-])
-/** The values of these attributes are for the browser. */
-const FOR_BROWSER = new Set([
-  'kind', // the classes of a `Button`
-  'class',
-  'd',
-  'href',
-  'viewBox',
-  'transform',
-  'style',
-  'points',
-  'allow',
-  'content',
-  'media',
-  'sizes',
-  'style',
-])
+const READ = new Set(
+  (
+    'alt title placeholder label hint text question yes no ' + 'aria-label aria-description aria-roledescription aria-valuetext'
+  ).split(' '),
+)
+/** The values of these attributes are for the browser. `kind`: the classes of a `Button`. */
+const FOR_BROWSER = new Set('kind class d href viewBox transform style points allow content media sizes'.split(' '))
 
 /** The properties with which a style sheet can show text. */
 const SAYS = /\b(?:content|quotes|list-style(?:-type)?)\s*:([^;{}]+)/g
@@ -83,9 +59,9 @@ function textsOfStyle(source) {
 function textsOfPage(source) {
   const page = source.replace(NO_TEXT, blank)
   const read = [...page.matchAll(TAG)].flatMap(({ index, 0: tag }) => {
-    const isSaid = /^<meta [^>]*name="description"/.test(tag)
+    const isDescription = /^<meta [^>]*name="description"/.test(tag)
     return [...tag.matchAll(ATTRIBUTE)]
-      .filter(([, name = '', text = '']) => (READ.has(name) || (isSaid && name === 'content')) && WORD.test(text))
+      .filter(([, name = '', text = '']) => (READ.has(name) || (isDescription && name === 'content')) && WORD.test(text))
       .map(([, , text = '']) => /** @type {Found} */ ([index, text]))
   })
   const shown = [...page.replace(TAG, (tag) => `<${blank(tag.slice(2))}>`).matchAll(/[^<>]+/g)]

@@ -165,8 +165,8 @@ const shell = {
     for (const { fileName } of wanted) add(fileName)
     for (const fileName of Object.keys(bundle)) if (SOLVER.test(fileName)) names.add(fileName)
     const pages = Object.values(bundle).map((file) => file.type === 'asset' && file.fileName.endsWith('.html') && file.source)
-    const said = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => wordsIn(bundle, tag, group)))
-    const files = [...[...names].sort().map((name) => `/${name}`), ...said]
+    const texts = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => wordsIn(bundle, tag, group)))
+    const files = [...[...names].sort().map((name) => `/${name}`), ...texts]
     const release = createHash('sha256')
       .update(JSON.stringify([files, pages]))
       .digest('hex')

@@ -71,3 +71,6 @@ export function fakeSocket(named = '') {
 
 /** Lets promises that can settle do so. */
 export const settle = () => new Promise((done) => setTimeout(done, 5))
+
+/** The items as a text. @param {readonly unknown[]} items */
+export const joined = (items, separator = ' ') => items.join(separator)

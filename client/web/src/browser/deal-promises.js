@@ -128,8 +128,8 @@ export function createPromises(store) {
       if (promised && promised !== commitment) found.push('promise')
       else if (shown && !promise) found.push('unpromised')
       else if (shown && promise && !isSame(shown, promise)) found.push('signature')
-      const said = nonces[seat ?? 0]
-      if (revealed && said !== revealed) found.push(said ? 'number' : 'missing')
+      const used = nonces[seat ?? 0]
+      if (revealed && used !== revealed) found.push(used ? 'number' : 'missing')
       return found
     },
   }

@@ -12,17 +12,17 @@ import { effect, signal } from '@preact/signals'
 export function createPrefs({ recall, remember }) {
   /** @param {string} key @param {string} otherwise */
   function kept(key, otherwise) {
-    const held = signal(recall(key) ?? otherwise)
-    effect(() => remember(key, held.value === otherwise ? null : held.value))
-    return held
+    const preference = signal(recall(key) ?? otherwise)
+    effect(() => remember(key, preference.value === otherwise ? null : preference.value))
+    return preference
   }
 
   /** @param {string} key @param {boolean} [otherwise] */
   function keptSwitch(key, otherwise = false) {
-    const kept = recall(key)
-    const held = signal(kept === null ? otherwise : kept === 'on')
-    effect(() => remember(key, held.value === otherwise ? null : held.value ? 'on' : 'off'))
-    return held
+    const stored = recall(key)
+    const preference = signal(stored === null ? otherwise : stored === 'on')
+    effect(() => remember(key, preference.value === otherwise ? null : preference.value ? 'on' : 'off'))
+    return preference
   }
 
   return {

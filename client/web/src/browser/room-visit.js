@@ -22,12 +22,8 @@ import { t } from '../words/translate.js'
 const LOST = new Set(['unknown-room', 'kicked'])
 
 /**
- * @param {object} wiring
- * @param {Session} wiring.session
- * @param {Route} wiring.route
- * @param {Seats} wiring.seats
- * @param {Pick<Prefs, 'name'>} wiring.prefs
- * @param {Promise<unknown>} wiring.spoken resolves when the texts are loaded
+ * `spoken` resolves when the texts are loaded.
+ * @param {{session: Session, route: Route, seats: Seats, prefs: Pick<Prefs, 'name'>, spoken: Promise<unknown>}} wiring
  */
 export function createVisit({ session, route, seats, prefs, spoken }) {
   /** Whether the player is returning to a seat. */

@@ -55,14 +55,9 @@ function proofOf({ password = '', ticket = '' }) {
 }
 
 /**
- * @param {object} wiring
- * @param {(code: string) => SocketLike} wiring.connect with the room's code in the URL, '': no room
- * @param {Clock} wiring.clock
- * @param {GuestToken} wiring.guestToken
- * @param {() => Promise<Rules>} wiring.loadRules
- * @param {() => number} [wiring.random]
- * @param {() => string} [wiring.nonce]
- * @param {Numbers} wiring.numbers
+ * `connect`: with the room's code in the URL, '': no room.
+ * @param {{connect: (code: string) => SocketLike, clock: Clock, guestToken: GuestToken, loadRules: () => Promise<Rules>,
+ *   random?: () => number, nonce?: () => string, numbers: Numbers}} wiring
  */
 export function createSession({ connect, clock, guestToken, loadRules, random, nonce = newNonce, numbers }) {
   /** @type {Signal<State>} */

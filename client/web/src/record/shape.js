@@ -210,12 +210,12 @@ const rise = (numbers) => numbers.every((number, i) => i === 0 || nth(numbers, i
 
 /**
  * The first fault of any item.
- * @template T @param {readonly T[]} items @param {(item: T, i: number) => Reason | null} say @returns {Reason | null}
+ * @template T @param {readonly T[]} items @param {(item: T, i: number) => Reason | null} faultIn @returns {Reason | null}
  */
-function first(items, say) {
+function first(items, faultIn) {
   for (const [i, item] of items.entries()) {
-    const said = say(item, i)
-    if (said) return said
+    const found = faultIn(item, i)
+    if (found) return found
   }
   return null
 }

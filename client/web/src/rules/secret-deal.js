@@ -36,32 +36,26 @@ export function deckOfSecret(secret, nonces) {
 }
 
 /**
- * @typedef {object} Proof
- * @property {boolean} committed whether the secret matches the commitment
- * @property {boolean} dealt whether the secret gives the start that was played
- * @property {boolean} ok both
- * @property {Card[]} deck
- */
-
-/**
+ * Whether the secret matches the commitment (`committed`) and gives the start that was played (`dealt`).
  * @param {object} race
  * @param {Game} race.game
  * @param {string} race.secret
  * @param {Readonly<Record<string, string>>} race.nonces by seat
  * @param {string} race.commitment
  * @param {readonly string[]} race.start the columns as the racers saw them at the start
- * @returns {Proof}
  */
 export function checkDeal({ game, secret, nonces, commitment, start }) {
-  const seats = Object.keys(nonces).sort((a, b) => Number(a) - Number(b))
-  const deck = deckOfSecret(
-    secret,
-    seats.map((seat) => nonces[seat] ?? ''),
-  )
+  const deck = deckOfSecret(secret, inOrder(nonces))
   const committed = commitmentOf(secret) === commitment
   const dealt = isDealt(game, deck, start)
   return { committed, dealt, ok: committed && dealt, deck }
 }
+
+/** Nonces sorted by seat. @param {Readonly<Record<string, string>>} nonces by seat */
+export const inOrder = (nonces) =>
+  Object.entries(nonces)
+    .sort(([one], [other]) => Number(one) - Number(other))
+    .map(([, nonce]) => nonce)
 
 /** Whether a deck gives these columns. @param {Game} game @param {Card[]} deck @param {readonly string[]} start */
 export const isDealt = (game, deck, start) => Board.deal(game, deck).columns.map(names).join() === start.join()

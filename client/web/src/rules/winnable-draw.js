@@ -7,7 +7,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { WINNABLE_DEALS } from '../protocol/constants.js'
-import { commitmentOf, deckOfSecret, isDealt } from './secret-deal.js'
+import { commitmentOf, deckOfSecret, inOrder, isDealt } from './secret-deal.js'
 
 /** @import { Game } from './games.js' */
 
@@ -45,9 +45,7 @@ export const choiceOf = (root, nonces) =>
  */
 export function checkDraw({ game, secret, nonces, commitment, leaf, path, start }) {
   if (rootFrom(commitmentOf(secret), leaf, path) !== commitment) return 'unpromised'
-  const bySeat = Object.entries(nonces).sort(([one], [other]) => Number(one) - Number(other))
-  const numbers = bySeat.map(([, nonce]) => nonce)
-  if (choiceOf(commitment, numbers) !== leaf) return 'unchosen'
+  if (choiceOf(commitment, inOrder(nonces)) !== leaf) return 'unchosen'
   if (!start) return 'drawnUnseen'
   return isDealt(game, deckOfSecret(secret, []), start) ? 'drawn' : 'other'
 }

@@ -1,4 +1,7 @@
-/** A heap: `pop` removes the least item. */
+/**
+ * A search for moves that win a deal, with all cards known. shared/fortythieves/solver/search.py has the same search and explains
+ * it. The same board gives the same line in both languages, and shared/vectors/solver.json tests that.
+ */
 
 import { CARDS } from '../protocol/constants.js'
 import { HIDDEN } from '../rules/cards.js'
@@ -13,44 +16,6 @@ import { Columns, fitting, Wastes } from './piles.js'
  * @import { Move } from '../rules/moves.js'
  * @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values
  */
-
-/** @param {Ordered} a @param {Ordered} b */
-const isLess = (a, b) => a.value < b.value || (a.value === b.value && a.order < b.order)
-
-/** @template {Ordered} T @param {T[]} heap @param {T} item */
-export function push(heap, item) {
-  let at = heap.length
-  while (at > 0) {
-    const up = (at - 1) >> 1
-    const parent = nth(heap, up)
-    if (!isLess(item, parent)) break
-    heap[at] = parent
-    at = up
-  }
-  heap[at] = item
-}
-
-/** @template {Ordered} T @param {T[]} heap not empty */
-export function pop(heap) {
-  const least = nth(heap, 0)
-  const item = /** @type {T} */ (heap.pop())
-  const { length } = heap
-  if (!length) return least
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= length) break
-    if (child + 1 < length && isLess(nth(heap, child + 1), nth(heap, child))) child += 1
-    if (!isLess(nth(heap, child), item)) break
-    heap[at] = nth(heap, child)
-    at = child
-  }
-  heap[at] = item
-  return least
-}
-
-// A search for moves that win a deal, with all cards known. shared/fortythieves/solver/search.py has the same search and explains
-// it. The same board gives the same line in both languages, and shared/vectors/solver.json tests that.
 
 /**
  * The result of a search.
@@ -101,12 +66,9 @@ class Search {
   #foundations
   /** The positions of this layer and the next one: a heap for each, and the keys of all positions found. @type {Node[]} */
   #layer = []
-  /** @type {Set<string>} */
-  #seen = new Set()
-  /** @type {Node[]} */
-  #nextLayer = []
-  /** @type {Set<string>} */
-  #seenNext = new Set()
+  /** @type {Node[]} */ #nextLayer = []
+  /** @type {Set<string>} */ #seen = new Set()
+  /** @type {Set<string>} */ #seenNext = new Set()
   #order = 0
   /** The first of the positions with the most cards home. @type {Node} */
   #best
@@ -181,36 +143,40 @@ class Search {
     let empty = 0
     columns.forEach((column, at) => {
       if (!column) empty += 1
-      else {
-        for (const card of nth(this.#fitting, nth(top, column))) {
-          const takes = takers.get(card)
-          if (takes) takes.push(at)
-          else takers.set(card, [at])
-        }
+      for (const card of column ? nth(this.#fitting, nth(top, column)) : []) {
+        const takes = takers.get(card)
+        if (takes) takes.push(at)
+        else takers.set(card, [at])
       }
     })
     const firstEmpty = columns.indexOf(0)
     const fills = -EMPTY - (empty === 1 ? ANY_EMPTY : 0)
     const frees = EMPTY + (empty ? 0 : ANY_EMPTY)
 
+    /**
+     * Place cards of a pile, the last one first, on each column that takes them, and on the first empty one.
+     * @param {number} source @param {Card[]} cards @param {number} rest the value of all other piles
+     * @param {number} waste @param {number} left the rest of the source column; 0: none
+     */
+    const place = (source, cards, rest, waste, left) => {
+      const onto = takers.get(nth(cards, cards.length - 1)) ?? []
+      // Moving a whole column to an empty one changes nothing.
+      for (const at of empty && (left || !source) ? [...onto, firstEmpty] : onto) {
+        const before = nth(columns, at)
+        const column = cards.reduceRight((pile, card) => this.#columns.put(pile, card), before)
+        const piles = columns.slice()
+        if (source) piles[source - 1] = left
+        piles[at] = column
+        const next = rest + nth(worth, column) - nth(worth, before) + (before ? 0 : fills)
+        this.#child(node, next, piles, waste, moveOf(source, at + 1, cards.length), left)
+      }
+    }
+
     if (waste) {
       const card = nth(this.#wastes.top, waste)
       if (says[card]) this.#playHome(node, WASTE)
       const left = nth(this.#wastes.below, waste)
-      const rest = value + nth(this.#wastes.value, left) - nth(this.#wastes.value, waste)
-      for (const at of takers.get(card) ?? []) {
-        const target = nth(columns, at)
-        const column = this.#columns.put(target, card)
-        const piles = columns.slice()
-        piles[at] = column
-        this.#child(node, rest + nth(worth, column) - nth(worth, target), piles, left, moveOf(WASTE, at + 1), 0)
-      }
-      if (empty) {
-        const column = this.#columns.put(0, card)
-        const piles = columns.slice()
-        piles[firstEmpty] = column
-        this.#child(node, rest + nth(worth, column) + fills, piles, left, moveOf(WASTE, firstEmpty + 1), 0)
-      }
+      place(WASTE, [card], value + nth(this.#wastes.value, left) - nth(this.#wastes.value, waste), left, 0)
     }
 
     columns.forEach((column, source) => {
@@ -221,34 +187,11 @@ class Search {
       const cards = []
       const most = this.#inSequences ? nth(run, column) : 1
       for (let count = 1; count <= most; count += 1) {
-        const card = nth(top, left)
-        cards.push(card)
+        cards.push(nth(top, left))
         left = nth(below, left)
-        const rest = value + nth(worth, left) - nth(worth, column)
-        for (const at of takers.get(card) ?? []) {
-          const onto = nth(columns, at)
-          const target = this.#putAll(onto, cards)
-          const piles = columns.slice()
-          piles[source] = left
-          piles[at] = target
-          const next = rest + nth(worth, target) - nth(worth, onto) + (left ? 0 : frees)
-          this.#child(node, next, piles, waste, moveOf(source + 1, at + 1, count), left)
-        }
-        // Moving a whole column to an empty one changes nothing.
-        if (empty && left) {
-          const target = this.#putAll(0, cards)
-          const piles = columns.slice()
-          piles[source] = left
-          piles[firstEmpty] = target
-          this.#child(node, rest + nth(worth, target) + fills, piles, waste, moveOf(source + 1, firstEmpty + 1, count), left)
-        }
+        place(source + 1, cards, value + nth(worth, left) - nth(worth, column) + (left ? 0 : frees), waste, left)
       }
     })
-  }
-
-  /** A column with more cards on it. @param {number} column @param {readonly Card[]} cards placed from the last to the first */
-  #putAll(column, cards) {
-    return cards.reduceRight((pile, card) => this.#columns.put(pile, card), column)
   }
 
   /**
@@ -374,4 +317,41 @@ class Search {
 function keyOf(columns, waste, stock, redeals) {
   const sorted = columns.slice().sort((a, b) => a - b)
   return `${sorted.join()},${waste},${stock},${redeals}`
+}
+
+// A heap: `pop` removes the least item.
+
+/** @param {Ordered} a @param {Ordered} b */
+const isLess = (a, b) => a.value < b.value || (a.value === b.value && a.order < b.order)
+
+/** @template {Ordered} T @param {T[]} heap @param {T} item */
+export function push(heap, item) {
+  let at = heap.length
+  while (at > 0) {
+    const up = (at - 1) >> 1
+    const parent = nth(heap, up)
+    if (!isLess(item, parent)) break
+    heap[at] = parent
+    at = up
+  }
+  heap[at] = item
+}
+
+/** @template {Ordered} T @param {T[]} heap not empty */
+export function pop(heap) {
+  const least = nth(heap, 0)
+  const item = /** @type {T} */ (heap.pop())
+  const { length } = heap
+  if (!length) return least
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= length) break
+    if (child + 1 < length && isLess(nth(heap, child + 1), nth(heap, child))) child += 1
+    if (!isLess(nth(heap, child), item)) break
+    heap[at] = nth(heap, child)
+    at = child
+  }
+  heap[at] = item
+  return least
 }

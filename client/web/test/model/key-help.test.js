@@ -11,32 +11,28 @@ const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: 
 const OTHERS = ['Enter', 'Escape', '?', ...Object.keys(NAMES), ...'abcdefghijklmnopqrstuvwxyz']
 
 /** Whether a help text names a key. @param {readonly KeyText[]} help @param {string} key */
-function tells(help, key) {
+function hasKey(help, key) {
   const name = NAMES[/** @type {keyof typeof NAMES} */ (key)] ?? (key.length === 1 ? key.toUpperCase() : key)
   return help.some(([keys]) => keys.split(/[ ,]+/).includes(name))
 }
 
 /** @param {string} key */
 const pressed = (key) => ({
-  key,
-  code: `Key${key.toUpperCase()}`,
-  shiftKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
+  ...{ key, code: `Key${key.toUpperCase()}` },
+  ...{ shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
 })
 
-test('the help of the race and of practice tells of every key that the board knows', () => {
+test('the help of the race and of practice has every key of the board', () => {
   for (const help of [raceKeys(), practiceKeys()]) {
-    for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(tells(help, key), key)
+    for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(hasKey(help, key), key)
   }
 })
 
-test('the help of watching and of the replay tells of every key that leads to a board', () => {
+test('the help of watching and of the replay has every key for boards', () => {
   const turns = { before: 1, after: 3 }
   for (const key of OTHERS) {
     if (!actOf(key, '', [2], turns)) continue
-    assert.ok(tells(watchKeys(), key), key)
-    assert.ok(tells(replayKeys(), key), key)
+    assert.ok(hasKey(watchKeys(), key), key)
+    assert.ok(hasKey(replayKeys(), key), key)
   }
 })

@@ -5,28 +5,10 @@ import { Foreign, unpack } from '../../src/record/unpack.js'
 
 const bytes = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
-test('what JSON has comes back as it was', () => {
+test('values of JSON are read', () => {
   const long = 'é'.repeat(70_000)
-  const numbers = [
-    0,
-    127,
-    128,
-    255,
-    256,
-    65_535,
-    65_536,
-    2 ** 32 - 1,
-    2 ** 32,
-    2 ** 53 - 1,
-    -1,
-    -32,
-    -33,
-    -128,
-    -129,
-    -32_769,
-    -(2 ** 31) - 1,
-    0.5,
-  ]
+  const wholes = [0, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1]
+  const numbers = [...wholes, -1, -32, -33, -128, -129, -32_769, -(2 ** 31) - 1, 0.5]
   const value = {
     text: ['', 'a', 'b'.repeat(31), 'c'.repeat(32), 'd'.repeat(300), long],
     numbers,
@@ -40,33 +22,20 @@ test('what JSON has comes back as it was', () => {
   assert.deepEqual(unpack(encode(wide)), wide)
 })
 
-test('the bytes may lie within others', () => {
+test('the bytes may be part of others', () => {
   const all = encode([0, [1, 2]])
   assert.deepEqual(unpack(all.subarray(2)), [1, 2])
 })
 
-test('a map keeps a key of whatever name to itself', () => {
+test('a key such as __proto__ is only a key', () => {
   const value = /** @type {any} */ (unpack(bytes('81 a9 5f5f70726f746f5f5f 81 a1 61 01')))
   assert.deepEqual(Object.keys(value), ['__proto__'])
   assert.equal(value.a, undefined)
 })
 
-test('what is cut, or followed by something, or no text, is nothing', () => {
-  for (const hex of [
-    '',
-    '92 01',
-    'a3 61 62',
-    'cd 01',
-    '81 a1 61',
-    'cf 01 02',
-    '01 01',
-    'c1',
-    'c6 ff ff ff ff',
-    'a1 ff',
-    'db ff ff ff ff',
-    'dd ff ff ff ff',
-    'df ff ff ff ff',
-  ]) {
+test('bytes that are cut, followed by others or no text are refused', () => {
+  const cut = ['', '92 01', 'a3 61 62', 'cd 01', '81 a1 61', 'cf 01 02', 'c6 ff ff ff ff', 'db ff ff ff ff', 'dd ff ff ff ff']
+  for (const hex of [...cut, 'df ff ff ff ff', '01 01', 'c1', 'a1 ff']) {
     assert.throws(
       () => unpack(bytes(hex)),
       (error) => error instanceof RangeError || error instanceof TypeError,
@@ -75,11 +44,11 @@ test('what is cut, or followed by something, or no text, is nothing', () => {
   }
 })
 
-test('lists within lists take no room before they are there', () => {
+test('lists in lists reserve no memory', () => {
   assert.throws(() => unpack(bytes('dd 7f ff ff ff'.repeat(1_000_000))), RangeError)
 })
 
-test('what JSON has not is foreign', () => {
+test('values that JSON does not have are foreign', () => {
   const some = ['c4 01 00', 'c5 00 01 00', 'c6 00 00 00 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', `d8 05${'00'.repeat(16)}`]
   for (const hex of [...some, 'c7 01 05 00', 'c8 00 01 05 00', 'c9 00 00 00 01 05 00', '81 01 01', '81 c0 01']) {
     assert.throws(() => unpack(bytes(hex)), Foreign, hex)
@@ -87,6 +56,6 @@ test('what JSON has not is foreign', () => {
   }
 })
 
-test('of a key that is there twice the last one counts, as in JSON', () => {
+test('of two equal keys the last one counts, as in JSON', () => {
   assert.deepEqual(unpack(bytes('82 a1 61 01 a1 61 02')), JSON.parse('{"a": 1, "a": 2}'))
 })

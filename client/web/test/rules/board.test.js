@@ -43,18 +43,7 @@ const play = (/** @type {Board} */ board, /** @type {string[]} */ ...texts) => t
 const why = (/** @type {Board} */ board, /** @type {string} */ text) => board.whyNot(parseMove(text))
 
 const FORTY = game('forty-thieves')
-const COLUMNS = [
-  '2C3C4CKS',
-  '5C6C7CTH',
-  '8C9CTCJH',
-  'JCQCKCAS',
-  '3H4H5H2S',
-  '6H7H8H9H',
-  '2D3D4D5D',
-  '6D7D8D9D',
-  'TDJDQDKD',
-  '3S4S5S8D',
-]
+const COLUMNS = '2C3C4CKS 5C6C7CTH 8C9CTCJH JCQCKCAS 3H4H5H2S 6H7H8H9H 2D3D4D5D 6D7D8D9D TDJDQDKD 3S4S5S8D'.split(' ')
 
 test('a card is built on in its own suit, one lower, and one at a time', () => {
   const board = Board.deal(FORTY, deckOf(FORTY, COLUMNS))

@@ -1,24 +1,19 @@
 /** The positions that every implementation of the rules must agree on, the server's among them. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { cardName, names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { moveText, parseMove } from '../../src/rules/moves.js'
-import { deckOfNumber } from '../../src/rules/numbered-deal.js'
-
-const vectors = (/** @type {string} */ name) =>
-  JSON.parse(readFileSync(new URL(`../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))
+import { moveText } from '../../src/rules/moves.js'
+import { dealt, vectors, WINS } from '../helpers.js'
 
 const positions = vectors('positions.json')
 
-/** @param {Board} board @param {[string, string][]} moves @param {boolean} told whether the board needs the revealed cards from the test */
-function playAll(board, moves, told) {
-  for (const [text, turned] of moves) {
-    if (text === 'undo') board.undo()
-    else assert.equal(names(board.play(parseMove(text), told ? parseCards(turned) : undefined)), turned)
+/** @param {Board} board @param {[string, string][]} moves @param {boolean} isPlayer whether the board learns the cards from the test */
+function playAll(board, moves, isPlayer) {
+  for (const [text, revealed] of moves) {
+    assert.equal(names(board.enter(text, isPlayer ? parseCards(revealed) : undefined)), revealed)
   }
   return board
 }
@@ -35,29 +30,21 @@ const described = (/** @type {Board} */ board) => ({
 })
 
 for (const key of GAMES.keys()) {
-  const mine = positions.filter((/** @type {any} */ one) => one.game === key)
-
-  test(`${key}: the player's board agrees with every position of the vectors`, () => {
-    assert.ok(mine.length > 0)
-    for (const { start, moves, outcome, game: _game, deck: _deck, judged: _judged, ...position } of mine) {
+  test(`${key}: the boards of player and dealer agree with every position of the vectors`, () => {
+    const own = positions.filter((/** @type {any} */ one) => one.game === key)
+    assert.ok(own.length > 0)
+    for (const { start, moves, outcome, game: _, deck, judged, ...position } of own) {
       const seen = start.map((/** @type {string[]} */ pile) => pile.join(''))
-      const board = playAll(Board.ofStart(game(key), seen), moves, true)
-      assert.deepEqual({ ...described(board), outcome: board.outcome }, { ...position, outcome })
-    }
-  })
-
-  test(`${key}: the whole deck leads to the same positions, judged with every card known`, () => {
-    for (const { deck, moves, judged, game: _game, start: _start, outcome: _outcome, ...position } of mine) {
-      const board = playAll(Board.deal(game(key), parseCards(deck)), moves, false)
-      assert.deepEqual({ ...described(board), judged: board.outcome }, { ...position, judged })
+      const player = playAll(Board.ofStart(game(key), seen), moves, true)
+      assert.deepEqual({ ...described(player), outcome: player.outcome }, { ...position, outcome })
+      const whole = playAll(Board.deal(game(key), parseCards(deck)), moves, false)
+      assert.deepEqual({ ...described(whole), judged: whole.outcome }, { ...position, judged })
     }
   })
 }
 
-for (const { game: key, number, moves } of vectors('wins.json')) {
-  test(`${key}: the deal of number ${number} is won as written down`, () => {
-    const board = Board.deal(game(key), deckOfNumber(String(number)))
-    for (const text of moves) board.play(parseMove(text))
-    assert.equal(board.outcome, 'won')
+for (const { game: key, number, moves } of WINS) {
+  test(`${key}: the moves of the vectors win deal ${number}`, () => {
+    assert.equal(dealt(key, number, moves).outcome, 'won')
   })
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { names, parseCards } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'
 import { commitmentOf } from '../../src/rules/secret-deal.js'
 import { checkDraw, choiceOf, rootFrom } from '../../src/rules/winnable-draw.js'
+import { vectors } from '../helpers.js'
 
 /** @typedef {{secrets: string[], root: string, paths: string[][], choices: {nonces: string[], index: number}[]}} Draw */
 
 /** @type {Draw[]} */
-const DRAWS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/draws.json', import.meta.url), 'utf8'))
+const DRAWS = vectors('draws.json')
 
 test('the path of every secret leads to the root', () => {
   for (const { secrets, root, paths } of DRAWS) {
@@ -44,9 +44,7 @@ test('nonces choose the deal that they choose on the server', () => {
 })
 
 /** @type {any[]} */
-const RECORDS = JSON.parse(
-  readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
-).records.filter((/** @type {any} */ { record }) => record.winnable)
+const RECORDS = vectors('records.json').records.filter((/** @type {any} */ { record }) => record.winnable)
 
 /** A racer's data about a finished race on a winnable deal. @param {any} record */
 const known = ({ game: key, deck, secret, commitment, winnable: { leaf, path }, nonces }) => ({

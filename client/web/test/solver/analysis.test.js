@@ -1,32 +1,24 @@
 /** The analysis is the same as on the command line: shared/vectors/analysis.json has its results for logs of all games. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Board } from '../../src/rules/board.js'
-import { GAMES, game } from '../../src/rules/games.js'
-import { moveText, parseMove } from '../../src/rules/moves.js'
-import { deckOfNumber } from '../../src/rules/numbered-deal.js'
+import { GAMES } from '../../src/rules/games.js'
+import { moveText } from '../../src/rules/moves.js'
 import { analyse, bestOf } from '../../src/solver/analysis.js'
 import { search } from '../../src/solver/search.js'
+import { dealt, pluck, vectors } from '../helpers.js'
+
+/** @import { Board } from '../../src/rules/board.js' */
 
 /** @type {{game: string, number: number, entries: string[], width: number, values: number[], points: number[]}[]} */
-const VECTORS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/analysis.json', import.meta.url), 'utf8'))
+const VECTORS = vectors('analysis.json')
 
 for (const key of GAMES.keys()) {
-  test(`${key}: the same was possible as the command line says, by searches from the same points`, () => {
+  test(`${key}: the same results as on the command line, by searches from the same points`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
     assert.ok(own.length > 0)
     for (const { number, entries, width, values, points } of own) {
-      const deck = deckOfNumber(String(number))
-      const boardAt = (/** @type {number} */ n) => {
-        const board = Board.deal(game(key), deck)
-        for (const text of entries.slice(0, n)) {
-          if (text === 'undo') board.undo()
-          else board.play(parseMove(text))
-        }
-        return board
-      }
+      const boardAt = (/** @type {number} */ n) => dealt(key, number, entries.slice(0, n))
       const look = (/** @type {Board} */ board) => {
         const { home, moves } = search(board, width)
         return { home, moves: moves.map(moveText) }
@@ -34,10 +26,7 @@ for (const key of GAMES.keys()) {
       const home = [0, ...entries].map((_, n) => boardAt(n).home)
       const looked = [...analyse(home, boardAt, look)].at(-1)?.looked ?? []
       assert.deepEqual(bestOf(home, looked), values)
-      assert.deepEqual(
-        looked.map(({ n }) => n),
-        points,
-      )
+      assert.deepEqual(pluck(looked, 'n'), points)
     }
   })
 }

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Board } from '../../src/rules/board.js'
 import { names } from '../../src/rules/cards.js'
 import { createDealer } from '../../src/rules/dealer.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { moveText, parseMove } from '../../src/rules/moves.js'
+import { moveText } from '../../src/rules/moves.js'
 import { deckOfNumber } from '../../src/rules/numbered-deal.js'
 import { pop, push, search } from '../../src/solver/search.js'
+import { dealt, vectors } from '../helpers.js'
 
-test('what is least comes out first, and what came first of equal values', () => {
+test('the least item comes first, of equal ones the earlier', () => {
   const items = Array.from({ length: 500 }, (_, order) => ({ value: (order * 7919) % 83, order }))
   /** @type {typeof items} */
   const heap = []
   for (const item of items) push(heap, item)
-  const popped = items.map(() => pop(heap))
-  assert.deepEqual(
-    popped,
-    items.toSorted((a, b) => a.value - b.value || a.order - b.order),
-  )
+  const sorted = items.toSorted((a, b) => a.value - b.value || a.order - b.order)
+  for (const item of sorted) assert.equal(pop(heap), item)
   assert.equal(heap.length, 0)
 })
 
@@ -28,15 +24,14 @@ test('what is least comes out first, and what came first of equal values', () =>
  * @type {{game: string, number: number, before: string[], width: number, most_positions: number | null, won: boolean,
  *   home: number, positions: number, line: string[]}[]}
  */
-const VECTORS = JSON.parse(readFileSync(new URL('../../../../shared/vectors/solver.json', import.meta.url), 'utf8'))
+const VECTORS = vectors('solver.json')
 
 for (const key of GAMES.keys()) {
   test(`${key}: the same line as on the server, with the same work`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
     assert.ok(own.length > 10)
     for (const { number, before, width, most_positions, won, home, positions, line } of own) {
-      const board = Board.deal(game(key), deckOfNumber(String(number)))
-      for (const text of before) board.play(parseMove(text))
+      const board = dealt(key, number, before)
       const found = search(board, width, most_positions ?? undefined)
       assert.equal(found.moves.map(moveText).join(' '), line.join(' '))
       assert.deepEqual([found.won, found.home, found.positions], [won, home, positions])
@@ -47,14 +42,14 @@ for (const key of GAMES.keys()) {
   })
 }
 
-test('a search leaves the board as it is', () => {
-  const board = Board.deal(game('lucas'), deckOfNumber('32001'))
+test('a search does not change the board', () => {
+  const board = dealt('lucas', 32001)
   const before = [board.columns.map(names), board.stockCount, board.movesMade]
   search(board, 4)
   assert.deepEqual([board.columns.map(names), board.stockCount, board.movesMade], before)
 })
 
-test('a board that does not know all cards is refused', () => {
+test('a board with unknown cards is refused', () => {
   const { board } = createDealer(game('lucas'), deckOfNumber('32001'))
   assert.throws(() => search(board, 4), RangeError)
 })

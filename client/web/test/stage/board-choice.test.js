@@ -10,21 +10,21 @@ test('at first all boards are shown, and the first one is marked', () => {
   assert.equal(chosenOf(BEGINNING, []), 0)
 })
 
-test('a digit shows that board alone, and the same one again all of them', () => {
+test('a digit shows a board alone, and the same digit all boards', () => {
   const one = after(BEGINNING, SEATS, { do: 'choose', seat: 5 })
   assert.deepEqual([one.seat, one.alone], [5, true])
   const all = after(one, SEATS, { do: 'choose', seat: 5 })
   assert.deepEqual([all.seat, all.alone], [5, false])
 })
 
-test('steps go round', () => {
+test('steps continue at the other end', () => {
   const last = after(BEGINNING, SEATS, { do: 'step', by: -1 })
   assert.equal(last.seat, 5)
   assert.equal(after(last, SEATS, { do: 'step', by: 1 }).seat, 1)
   assert.equal(after(BEGINNING, [], { do: 'step', by: 1 }).seat, 0)
 })
 
-test('a tour shows one board after the other, those that are worth it', () => {
+test('a tour shows the interesting boards in turn', () => {
   let choice = after(BEGINNING, SEATS, { do: 'tour' })
   assert.deepEqual([choice.tour, choice.alone, choice.seat], [true, true, 1])
   choice = after(choice, SEATS, { do: 'next' }, [1, 5])
@@ -33,24 +33,24 @@ test('a tour shows one board after the other, those that are worth it', () => {
   assert.equal(choice.seat, 1)
 })
 
-test('a tour goes where something happens, and else to the next board', () => {
+test('a tour goes to a board with an event, else to the next one', () => {
   const choice = after(BEGINNING, SEATS, { do: 'tour' })
   assert.equal(after(choice, SEATS, { do: 'next', to: 5 }).seat, 5)
   assert.equal(after(choice, SEATS, { do: 'next', to: 1 }).seat, 2, 'it has been there')
   assert.equal(after(choice, SEATS, { do: 'next', to: 9 }).seat, 2)
 })
 
-test('a tour where nothing is worth it shows everything', () => {
+test('a tour without interesting boards shows all', () => {
   assert.equal(after({ ...BEGINNING, tour: true }, SEATS, { do: 'next' }, []).seat, 2)
 })
 
-test('whoever takes a board out of a tour pauses it', () => {
+test('choosing a board pauses a tour', () => {
   const tour = after(BEGINNING, SEATS, { do: 'tour' })
   assert.equal(after(tour, SEATS, { do: 'choose', seat: 5 }).paused, true)
   assert.equal(after(tour, SEATS, { do: 'step', by: 1 }).paused, true)
 })
 
-test('a tour can be paused, goes on, and ends', () => {
+test('a tour can be paused, continued and ended', () => {
   const tour = after(BEGINNING, SEATS, { do: 'tour' })
   const paused = after(tour, SEATS, { do: 'pause' })
   assert.equal(paused.paused, true)

@@ -10,11 +10,11 @@ test('a phone has room for one board, a desktop for nine at most', () => {
   assert.equal(roomFor(0, 0), 1)
 })
 
-test('four boards stand side by side above a line of tools that takes three lines of text', () => {
+test('four boards fit side by side above tools of three lines', () => {
   assert.equal(roomFor(962, 360), 4)
 })
 
-test('boards lie so that they are as large as can be', () => {
+test('boards are as large as possible', () => {
   assert.equal(columnsFor(1, 976, 690), 1)
   assert.equal(columnsFor(2, 976, 690), 2)
   assert.equal(columnsFor(2, 500, 900), 1)
@@ -23,13 +23,13 @@ test('boards lie so that they are as large as can be', () => {
   assert.equal(columnsFor(9, 976, 690), 3)
 })
 
-test('the page with the chosen board is shown, and its boards stay together', () => {
+test('the page with the chosen board has its neighbours', () => {
   const seats = [1, 2, 3, 5, 8, 13, 21]
   assert.deepEqual(pageOf(seats, 3, 3), { first: 0, seats: [1, 2, 3], before: 0, after: 5 })
   assert.deepEqual(pageOf(seats, 5, 3), { first: 3, seats: [5, 8, 13], before: 1, after: 21 })
   assert.deepEqual(pageOf(seats, 21, 3), { first: 6, seats: [21], before: 5, after: 0 })
 })
 
-test('somebody who is not there is on no page but the first', () => {
+test('an unknown seat leads to the first page', () => {
   assert.deepEqual(pageOf([4, 5], 9, 9), { first: 0, seats: [4, 5], before: 0, after: 0 })
 })

@@ -37,18 +37,7 @@ export function stateOf(board, options = {}) {
 
 /** Number Ten without an empty column. */
 export const crowded = () =>
-  boardOf('number-ten', [
-    '2C3CTS9H',
-    '5C6C7C8S',
-    '8C9C2HJH',
-    'ACADAHAS',
-    '3H4H5H9D',
-    '6H7H8HKC',
-    '2D3D4DKD',
-    '6D7D8DKH',
-    'TDJDQDKS',
-    '3S4S5SQC',
-  ])
+  boardOf('number-ten', '2C3CTS9H 5C6C7C8S 8C9C2HJH ACADAHAS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5SQC'.split(' '))
 
 /** The same with a few sequences: columns 1 to 3 end with 10S 9H 8S, JH and 9D, and 4 is about to be emptied. */
 export const sequences = () => play(crowded(), '2-1', '4-F', '4-F', '4-F', '4-F')

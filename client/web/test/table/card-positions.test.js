@@ -7,21 +7,15 @@ import { gripOf, litSlots, placesOf, touchedAt } from '../../src/table/card-posi
 import { arrange, lift, unseen } from '../../src/table/state.js'
 import { sequences, stateOf } from './boards.js'
 
-test('every card has one place, in every game', () => {
+test('every card has one place, and before the race only aces on foundations are shown', () => {
   for (const row of GAMES.values()) {
     const places = placesOf(stateOf(unseen(row)))
     assert.equal(Object.keys(places).length, 104)
+    assert.equal(places.filter((place) => place.face !== HIDDEN).length, row.aces_out ? 8 : 0)
   }
 })
 
-test('before the race nothing is shown that may not be seen', () => {
-  for (const row of GAMES.values()) {
-    const up = placesOf(stateOf(unseen(row))).filter((place) => place.face !== HIDDEN)
-    assert.equal(up.length, row.aces_out ? 8 : 0)
-  }
-})
-
-test('a card that has been seen lies face down in the stock all the same', () => {
+test('a seen card lies face down in the stock', () => {
   const board = sequences()
   board.play(DRAW)
   const slot = board.wasteSlots[0]
@@ -30,7 +24,7 @@ test('a card that has been seen lies face down in the stock all the same', () =>
   assert.equal(placesOf(stateOf(board))[slot].face, HIDDEN)
 })
 
-test('the last three cards of the waste are fanned where three are drawn, and the top stays in its place', () => {
+test('the last three drawn cards are fanned, and the top stays in its place', () => {
   const board = unseen(game('little-forty'))
   board.play(DRAW)
   const state = stateOf(board)
@@ -43,7 +37,7 @@ test('the last three cards of the waste are fanned where three are drawn, and th
   assert.deepEqual(xs, [three[0], three[0], three[0], ...three])
 })
 
-test('what a finger means is the card at its height, or the last one', () => {
+test('a finger touches the card at its height, or the last one', () => {
   const board = sequences()
   const state = stateOf(board)
   const tops = board.column(1).map((slot) => placesOf(state)[slot].y)
@@ -53,7 +47,7 @@ test('what a finger means is the card at its height, or the last one', () => {
   assert.equal(touchedAt(state, WASTE, 0), 1)
 })
 
-test('lifted cards rise, and what takes them is lit', () => {
+test('lifted cards rise, and their targets are lit', () => {
   const board = sequences()
   const state = stateOf(board)
   const before = placesOf(state)
@@ -77,7 +71,7 @@ test('dragged cards lie above all others', () => {
   for (const slot of run) assert.ok(places[slot].z > highest)
 })
 
-test('a finger holds dragged cards where it took them, whatever size and side the table gets meanwhile', () => {
+test('dragged cards stay at the finger when the table changes its size or side', () => {
   const board = sequences()
   const state = stateOf(board)
   const inHand = board.column(1).slice(-3)
@@ -85,14 +79,10 @@ test('a finger holds dragged cards where it took them, whatever size and side th
   const grip = gripOf(state, 1, 3, { x: start.x + 20, y: start.y + 12 })
   lift(state, 1, 3)
   state.drag = { finger: { x: 300, y: 400 }, grip }
-  for (const [width, height, mirror] of /** @type {const} */ ([
-    [960, 650, false],
-    [960, 500, true],
-    [340, 560, true],
-    [740, 340, false],
-  ])) {
+  for (const size of ['960x650', '960x500 mirror', '340x560 mirror', '740x340']) {
+    const [width = 0, height = 0] = (size.match(/\d+/g) ?? []).map(Number)
     state.size = { width, height }
-    state.options.mirror = mirror
+    state.options.mirror = size.includes('mirror')
     arrange(state)
     const { layout } = state
     if (!layout) throw new Error('not laid out')

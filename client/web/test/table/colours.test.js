@@ -42,7 +42,7 @@ const PAPERS = {
 }
 
 for (const [inks, papers] of Object.entries(PAPERS)) {
-  test(`${inks} can be read on ${papers}, by day and by night`, () => {
+  test(`${inks} has enough contrast on ${papers}, in both themes`, () => {
     for (const ink of inks.split(' '))
       for (const paper of papers.split(' '))
         for (const theme of [0, 1]) {

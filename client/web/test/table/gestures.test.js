@@ -46,14 +46,14 @@ test('touching a pile lifts, and touching another one places', () => {
   assert.equal(state.lifted, null)
 })
 
-test('touching the same pile again puts the cards back', () => {
+test('touching the same pile twice puts the cards back', () => {
   const { hand, asked, state } = handOn()
   hand.act(1, 1)
   hand.act(1, 1)
   assert.deepEqual([asked, state.lifted], [[], null])
 })
 
-test('touching cards that cannot take the lifted ones lifts those instead, if they can go somewhere, and it is said why', () => {
+test('touching cards that refuse the lifted ones lifts those, and gives the reason', () => {
   const { hand, asked, state, board, refused } = handOn()
   hand.act(6)
   const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
@@ -62,7 +62,7 @@ test('touching cards that cannot take the lifted ones lifts those instead, if th
   assert.deepEqual(refused, [{ source: 6, count, pile: 7, suit: Math.floor(board.face(slot) / 13) }])
 })
 
-test('a finger that takes other cards is told what was not done only once it has left: it may drag them', () => {
+test('the reason waits until the finger leaves, because it may drag the cards', () => {
   const { hand, asked } = handOn()
   hand.take(6)
   const undone = hand.take(7)
@@ -71,14 +71,14 @@ test('a finger that takes other cards is told what was not done only once it has
   assert.deepEqual(asked, ['instead: does-not-build'])
 })
 
-test('nobody means to put cards on the waste, so that taking one from there needs no word', () => {
+test('taking a card of the waste needs no reason', () => {
   const { hand, asked, state } = handOn({}, play(sequences(), 'draw'))
   hand.act(6)
   hand.act(WASTE)
   assert.deepEqual([asked, state.lifted?.source], [[], WASTE])
 })
 
-test('touching cards that can go nowhere themselves is a wrong move of the lifted ones', () => {
+test('touching cards without a move is a wrong move of the lifted ones', () => {
   const { hand, asked, state, board, refused } = handOn({}, crowded())
   hand.act(2)
   const { slot } = state.lifted ?? { slot: -1 }
@@ -89,7 +89,7 @@ test('touching cards that can go nowhere themselves is a wrong move of the lifte
   assert.equal(state.lifted?.source, 6)
 })
 
-test('what cannot take the lifted cards and cannot be lifted says why, and they go back', () => {
+test('a pile that refuses the lifted cards gives the reason, and they go back', () => {
   const { hand, asked, state, board, refused } = handOn()
   hand.act(6)
   const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
@@ -98,7 +98,7 @@ test('what cannot take the lifted cards and cannot be lifted says why, and they 
   assert.deepEqual(refused, [{ source: 6, count, pile: FOUNDATION, suit: Math.floor(board.face(slot) / 13) }])
 })
 
-test('touching the stock draws, whatever is in the hand', () => {
+test('touching the stock draws, also with lifted cards', () => {
   const { hand, asked, state } = handOn()
   hand.act(1)
   hand.act(STOCK)
@@ -112,7 +112,7 @@ test('an empty pile has nothing to lift', () => {
   assert.deepEqual(asked, ['no: no-card', 'no: no-card'])
 })
 
-test('a table that is only looked at does nothing', () => {
+test('a table for spectators does nothing', () => {
   const { hand, asked } = handOn({ interactive: false })
   hand.act(1)
   hand.act(STOCK)
@@ -127,7 +127,7 @@ test('two digits are a move', () => {
   assert.deepEqual(asked, ['1-3x3'])
 })
 
-test('up and down take more and fewer cards of a sequence, and then walk on', () => {
+test('up and down change the number of lifted cards, or the focus', () => {
   const { hand, asked, state } = handOn()
   hand.press('column-1')
   hand.press('down')
@@ -139,7 +139,7 @@ test('up and down take more and fewer cards of a sequence, and then walk on', ()
   assert.match(state.piles[state.focus].id, /^foundation/)
 })
 
-test('the keys home and best take what has the focus', () => {
+test('the keys home and best move the cards with the focus', () => {
   const { hand, asked, state } = handOn()
   state.focus = state.piles.findIndex((pile) => pile.number === 5)
   hand.press('home')
@@ -149,7 +149,7 @@ test('the keys home and best take what has the focus', () => {
   assert.deepEqual(asked, ['no: foundation-not-ready', '1-3x3'])
 })
 
-test('columns that the game does not have are no keys', () => {
+test('keys of missing columns do nothing', () => {
   const { hand, asked, state } = handOn()
   hand.press('column-13')
   assert.deepEqual([asked, state.lifted], [[], null])
@@ -169,22 +169,22 @@ function dragTo(/** @type {number} */ target, /** @type {number} */ count, aside
   return { asked, state }
 }
 
-test('dragged cards go where they are let go', () => {
+test('dragged cards go to the pile below them', () => {
   assert.deepEqual(dragTo(3, 3).asked, ['1-3x3'])
   assert.deepEqual(dragTo(4, 2).asked, ['1-4x2'])
 })
 
-test('dragged cards that are let go over one column and lie partly over another go to the one that takes them', () => {
+test('of two columns below dragged cards, one that takes them gets them', () => {
   const { asked } = dragTo(3, 3, -60)
   assert.deepEqual(asked, ['1-3x3'])
 })
 
-test('dragged cards that do not fit go back, and it is said why', () => {
+test('dragged cards that do not fit go back with the reason', () => {
   const { asked, state } = dragTo(7, 3)
   assert.deepEqual([asked, state.lifted], [['no: does-not-build'], null])
 })
 
-test('dragged cards that are let go over the stock or where they were go back without a word', () => {
+test('dragged cards go back from the stock or their own pile without a reason', () => {
   assert.deepEqual(dragTo(1, 3).asked, [])
   const { hand, asked, state } = handOn()
   lift(state, 1, 3)

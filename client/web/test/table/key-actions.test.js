@@ -5,7 +5,7 @@ import { actionOf } from '../../src/table/key-actions.js'
 const press = (/** @type {string} */ key, /** @type {string} */ code, more = {}) =>
   actionOf({ key, code, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more })
 
-test('digits are columns, 0 the tenth, and with Shift they go on', () => {
+test('digits are columns, 0 is the tenth, and with Shift they continue', () => {
   assert.equal(press('3', 'Digit3'), 'column-3')
   assert.equal(press('0', 'Digit0'), 'column-10')
   assert.equal(press('!', 'Digit1', { shiftKey: true }), 'column-11')
@@ -13,12 +13,12 @@ test('digits are columns, 0 the tenth, and with Shift they go on', () => {
   assert.equal(press('7', 'Numpad7'), 'column-7')
 })
 
-test('on a French keyboard the digits need no Shift either', () => {
+test('a French keyboard needs no Shift for digits', () => {
   assert.equal(press('&', 'Digit1'), 'column-1')
   assert.equal(press('1', 'Digit1', { shiftKey: true }), 'column-11')
 })
 
-test('letters count by what they write, or by their place where that is not Latin', () => {
+test('a letter counts, or its place on a keyboard without Latin letters', () => {
   assert.equal(press('w', 'KeyZ'), 'waste')
   assert.equal(press('F', 'KeyF', { shiftKey: true }), 'home')
   assert.equal(press('ह', 'KeyU'), 'undo')

@@ -14,7 +14,7 @@ const label = (/** @type {Board} */ board, /** @type {string} */ id) => {
   return pileLabel(board, pile)
 }
 
-test('every pile says what it holds', () => {
+test('each pile has a label with its cards', () => {
   const board = sequences()
   assert.equal(label(board, 'column-1'), 'Column 1: 5 cards, top 8 of spades, 2 face down')
   assert.equal(label(board, 'column-4'), 'Column 4: empty')
@@ -24,7 +24,7 @@ test('every pile says what it holds', () => {
   assert.equal(label(unseen(game('little-forty')), 'stock'), 'Stock: 64 cards, 3 redeals left')
 })
 
-test('a pile is read from the bottom, and the foundations one after the other', () => {
+test('a pile is read from the bottom, and all foundations in turn', () => {
   const board = sequences()
   const read = (/** @type {string} */ id) =>
     pileInFull(board, pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id))
@@ -39,13 +39,13 @@ test('a pile is read from the bottom, and the foundations one after the other', 
   )
 })
 
-test('a move is told with what it revealed', () => {
+test('the text of a move has the revealed card', () => {
   const board = sequences()
   assert.equal(lastMove(play(board, '1-3x3')), 'Moved 3 cards to column 3, starting with 10 of spades. Revealed 3 of clubs.')
   assert.match(lastMove(play(board, 'draw')) ?? '', /^Drew \w+ of \w+\.$/)
 })
 
-test('a drawn card is told only when it is known', () => {
+test('a drawn card has a text when it is known', () => {
   const start = sequences().columns.map(names)
   const board = Board.ofStart(
     game('maria'),
@@ -56,13 +56,13 @@ test('a drawn card is told only when it is known', () => {
   assert.equal(lastMove(board), null)
 })
 
-test('a card that does not go on a column is told how columns are built', () => {
+test('the reason of a refusal has the building rule', () => {
   assert.equal(reasonText('does-not-build', game('lucas')), 'Columns build down in the same suit')
   assert.equal(reasonText('does-not-build', undefined), 'This card doesn’t go there')
   assert.equal(reasonText('no-move', game('lucas')), 'No legal move')
 })
 
-test('a hint says what to do', () => {
+test('a hint is a text', () => {
   const board = sequences()
   assert.equal(hinted(board, DRAW), 'Draw from the stock.')
   assert.equal(hinted(board, parseMove('1-3x3')), 'Move 3 cards to column 3, starting with 10 of spades.')

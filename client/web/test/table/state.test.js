@@ -5,51 +5,41 @@ import { DRAW, FOUNDATION, moveText, REDEAL, STOCK, WASTE } from '../../src/rule
 import * as state from '../../src/table/state.js'
 import { boardOf, play, sequences, stateOf } from './boards.js'
 
-/** @param {state.State} on @param {number} target */
+/** The move of the lifted cards to a pile. @param {state.State} on @param {number} target */
 const text = (on, target) => {
   const move = state.moveTo(on, target)
   return move && moveText(move)
 }
 
-test('as many cards are lifted as were asked for, at most the whole sequence', () => {
+/** The table with some lifted cards of column 1. @param {number} [count] */
+function lifted(count) {
   const on = stateOf(sequences())
-  state.lift(on, 1, 2)
-  assert.equal(on.lifted?.count, 2)
-  state.lift(on, 1)
-  assert.equal(on.lifted?.count, 3)
+  state.lift(on, 1, count)
+  return on
+}
+
+test('the wanted number of cards is lifted, at most the sequence', () => {
+  assert.deepEqual([lifted(2).lifted?.count, lifted().lifted?.count], [2, 3])
 })
 
-test('a column with cards takes the number that fits, however many are in the hand', () => {
-  const on = stateOf(sequences())
-  state.lift(on, 1, 1)
-  assert.equal(text(on, 3), '1-3x3')
-  assert.equal(text(on, 5), '1-5')
+test('a column with cards takes what fits, an empty one exactly the lifted cards', () => {
+  assert.deepEqual([text(lifted(1), 3), text(lifted(1), 5), text(lifted(2), 4)], ['1-3x3', '1-5', '1-4x2'])
 })
 
-test('an empty column takes exactly what is in the hand', () => {
-  const on = stateOf(sequences())
-  state.lift(on, 1, 2)
-  assert.equal(text(on, 4), '1-4x2')
-})
-
-test('dragged cards move as they are, or not at all', () => {
-  const on = stateOf(sequences())
-  state.lift(on, 1, 1)
+test('dragged cards move together or not at all', () => {
+  const on = lifted(1)
   on.drag = { finger: { x: 40, y: 0 }, grip: { x: 0.5, y: 0.5 } }
-  assert.equal(text(on, 3), null)
-  assert.equal(text(on, 5), '1-5')
-  assert.deepEqual(state.targetsOf(on), [4, 5])
+  assert.deepEqual([text(on, 3), text(on, 5), state.targetsOf(on)], [null, '1-5', [4, 5]])
 })
 
-test('the targets are what can be placed on', () => {
-  const on = stateOf(sequences())
-  state.lift(on, 1, 3)
+test('the targets are the piles that take the cards', () => {
+  const on = lifted(3)
   assert.deepEqual(state.targetsOf(on), [3, 4, 5])
   state.drop(on)
   assert.deepEqual(state.targetsOf(on), [])
 })
 
-test('the cards stay in the hand while they lie where they were', () => {
+test('lifted cards stay lifted while they are in their place', () => {
   const board = sequences()
   const on = stateOf(board)
   state.lift(on, 1, 2)
@@ -59,7 +49,7 @@ test('the cards stay in the hand while they lie where they were', () => {
   assert.equal(on.lifted, null)
 })
 
-test('nothing can be lifted on a table that is only looked at', () => {
+test('nothing can be lifted on a table for spectators', () => {
   const board = sequences()
   assert.equal(state.canLift(stateOf(board), 1), true)
   assert.equal(state.canLift(stateOf(board, { interactive: false }), 1), false)
@@ -67,44 +57,27 @@ test('nothing can be lifted on a table that is only looked at', () => {
   assert.equal(state.canLift(stateOf(board), STOCK), false)
 })
 
-test('the foundation that a card would go to is known', () => {
+test('the table knows the foundation of a lifted card', () => {
   const board = play(
-    boardOf('forty-thieves', [
-      '2S3CTS9H',
-      '5C6C7CAS',
-      '8C9C2HAS',
-      'ACADAHQS',
-      '3H4H5H9D',
-      '6H7H8HKC',
-      '2D3D4DKD',
-      '6D7D8DKH',
-      'TDJDQDKS',
-      '3S4S5S2S',
-    ]),
+    boardOf(
+      'forty-thieves',
+      '2S3CTS9H 5C6C7CAS 8C9C2HAS ACADAHQS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5S2S'.split(' '),
+    ),
     '2-F',
   )
-  const on = stateOf(board)
-  state.lift(on, 10)
-  assert.equal(state.homeOf(on), 2)
-  state.lift(on, 3)
-  assert.equal(state.homeOf(on), 3)
-  state.lift(on, 1)
-  assert.equal(state.homeOf(on), -1)
+  const homeOf = (/** @type {number} */ column) => {
+    const on = stateOf(board)
+    state.lift(on, column)
+    return state.homeOf(on)
+  }
+  assert.deepEqual([10, 3, 1].map(homeOf), [2, 3, -1])
 })
 
-test('touching the stock draws, redeals when it is empty, and says why it cannot', () => {
-  const board = boardOf('little-forty', [
-    '2S3CTS9H',
-    '5C6C7CAS',
-    '8C9C2HAS',
-    'ACADAHQS',
-    '3H4H5H9D',
-    '6H7H8HKC',
-    '2D3D4DKD',
-    '6D7D8DKH',
-    'TDJDQDKS',
-    '3S4S5S2S',
-  ])
+test('touching the stock draws, redeals, or gives the reason', () => {
+  const board = boardOf(
+    'little-forty',
+    '2S3CTS9H 5C6C7CAS 8C9C2HAS ACADAHQS 3H4H5H9D 6H7H8HKC 2D3D4DKD 6D7D8DKH TDJDQDKS 3S4S5S2S'.split(' '),
+  )
   assert.equal(state.turnOf(stateOf(board)), DRAW)
   for (let i = 0; i < 22; i += 1) board.play(DRAW)
   assert.equal(state.turnOf(stateOf(board)), REDEAL)

@@ -24,7 +24,7 @@ test('a board follows its log entry by entry', () => {
   assert.deepEqual([reel.n, reel.board.waste.length], [3, 0])
 })
 
-test('who comes in the middle is there at once', () => {
+test('a late spectator sees all entries immediately', () => {
   const reel = createReel('maria', START)
   reel.catchUp(LOG)
   assert.deepEqual([reel.n, reel.board.column(1).length], [4, 5])
@@ -44,14 +44,14 @@ test('far behind, only the last moves are shown one by one', () => {
   assert.equal(reel.n, 77)
 })
 
-test('a log that was cut does not follow', () => {
+test('a shorter log does not continue the board', () => {
   const reel = createReel('maria', START)
   reel.catchUp(LOG)
   assert.equal(reel.follows(LOG.slice(0, 2)), false)
   assert.equal(reel.follows(LOG), true)
 })
 
-test('the more waits, the quicker it goes', () => {
+test('more waiting entries are shown faster', () => {
   assert.equal(pauseFor(1), 240)
   assert.equal(pauseFor(16), 100)
   assert.equal(pauseFor(24), 1600 / 24)

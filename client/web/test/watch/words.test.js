@@ -20,32 +20,32 @@ function text(policy, more = {}) {
   return shownText({ gallery: galleryOf(1, policy, start, []), hidden, settings, starts: 0, now }).short
 }
 
-test('the frontier says where the slowest racer is', () => {
+test('the frontier names the slowest racer’s move', () => {
   const hidden = { race: 1, moves: 41, stock: 23 }
   assert.equal(text('frontier', { hidden }), 'Shown up to the slowest racer’s move 41, stock card 23.')
   assert.match(text('frontier', { hidden: { ...hidden, moves: 0 } }), /first move/)
   assert.match(text('frontier'), /slowest racer/)
 })
 
-test('where people may still join, only the deal is shown, and that is said', () => {
+test('if players may still join, the text says that only the deal is shown', () => {
   assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, because people can still join.')
 })
 
-test('a delay says when the boards open', () => {
+test('a delay has the time until the boards open', () => {
   assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late\. The boards open in 0:42/)
   assert.equal(text('delayed'), 'Shown 1 minute late.')
 })
 
-test('every policy has words of its own', () => {
+test('each policy has its own text', () => {
   const all = ['progress', 'frontier', 'delayed', 'open', 'over'].map((policy) => text(policy))
   assert.equal(new Set(all).size, all.length)
 })
 
-test('before the boards have come, nothing is claimed', () => {
+test('without boards the text is “Loading”', () => {
   assert.match(shownText({ gallery: null, hidden: null, settings: SETTINGS, starts: 0, now: 0 }).short, /Loading/)
 })
 
-test('who talks during a race is told who reads it', () => {
+test('a chat during a race says who reads it', () => {
   assert.match(chatText(false, true), /once they are done/)
   assert.match(chatText(true, true), /once they are done/)
   assert.equal(chatText(false, false), '')

@@ -3,9 +3,8 @@
 import { GAMES, stockOf } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
 
-/** @import { Game } from '../../rules/games.js' */
-
 /**
+ * @import { Game } from '../../rules/games.js'
  *
  * @typedef {object} Picture
  * @property {readonly string[]} cards from the bottom: `TH`; `##` is face down; `` is an empty place
@@ -14,21 +13,11 @@ import { t } from '../../words/translate.js'
  * @typedef {{term: string, text: string, pictures: readonly Picture[]}} Rule
  */
 
-/** A legal and an illegal build: a nine on a ten. @type {Readonly<Record<Game['build'], readonly Picture[]>>} */
-const BUILDS = {
-  'same-suit': [
-    { cards: ['TH', '9H'], right: true },
-    { cards: ['TH', '9S'], right: false },
-  ],
-  'different-suit': [
-    { cards: ['TH', '9D'], right: true },
-    { cards: ['TH', '9H'], right: false },
-  ],
-  'alternating-colour': [
-    { cards: ['TH', '9S'], right: true },
-    { cards: ['TH', '9D'], right: false },
-  ],
-}
+/** A legal and an illegal card on a ten of hearts. @type {Readonly<Record<Game['build'], readonly string[]>>} */
+const BUILDS = { 'same-suit': ['9H', '9S'], 'different-suit': ['9D', '9H'], 'alternating-colour': ['9S', '9D'] }
+
+/** @type {Picture} */
+const FACE_DOWN = { cards: ['##', '9S'] }
 
 /** A sequence that moves together. @type {Readonly<Record<Game['build'], readonly string[]>>} */
 const RUNS = {
@@ -46,43 +35,34 @@ export function gameGuide(key) {
   if (!game) return []
   const { aces_out: aces, build, cards, columns, draw, face_down: down, redeals } = game
   const sequences = game.unit === 'sequence'
+  /** @param {string} term @param {string[]} texts @param {Picture[]} pictures @returns {Rule} */
+  const rule = (term, texts, ...pictures) => ({ term, text: sentences(...texts), pictures })
   return [
-    { term: t('more.guide.goal'), text: sentences(t('more.guide.goalText'), t('more.guide.winText')), pictures: [] },
-    {
-      term: t('more.guide.foundations'),
-      text: t('more.guide.foundationsText', { aces }),
-      pictures: [{ cards: aces ? ['AS', '2S', '3S'] : ['', 'AS', '2S'] }],
-    },
-    {
-      term: t('more.guide.tableau'),
-      text: sentences(t('more.guide.tableauText', { columns, cards }), t(`more.guide.build.${build}`)),
-      pictures: BUILDS[build],
-    },
+    rule(t('more.guide.goal'), [t('more.guide.goalText'), t('more.guide.winText')]),
+    rule(t('more.guide.foundations'), [t('more.guide.foundationsText', { aces })], {
+      cards: aces ? ['AS', '2S', '3S'] : ['', 'AS', '2S'],
+    }),
+    rule(
+      t('more.guide.tableau'),
+      [t('more.guide.tableauText', { columns, cards }), t(`more.guide.build.${build}`)],
+      ...BUILDS[build].map((nine, i) => ({ cards: ['TH', nine], right: i === 0 })),
+    ),
     ...(down
-      ? [
-          {
-            term: t('more.guide.faceDown'),
-            text: sentences(t('more.guide.faceDownText', { count: down }), t('more.guide.revealText')),
-            pictures: [{ cards: ['##', '9S'] }],
-          },
-        ]
+      ? [rule(t('more.guide.faceDown'), [t('more.guide.faceDownText', { count: down }), t('more.guide.revealText')], FACE_DOWN)]
       : []),
     sequences
-      ? { term: t('more.guide.sequences'), text: t('more.guide.sequencesText'), pictures: [{ cards: RUNS[build] }] }
-      : { term: t('more.guide.oneAtATime'), text: t('more.guide.oneAtATimeText'), pictures: [] },
-    {
-      term: t('more.guide.emptyColumn'),
-      text: t('more.guide.emptyColumnText', { sequences }),
-      pictures: [{ cards: [''] }],
-    },
-    {
-      term: t('more.guide.stock'),
-      text: sentences(
+      ? rule(t('more.guide.sequences'), [t('more.guide.sequencesText')], { cards: RUNS[build] })
+      : rule(t('more.guide.oneAtATime'), [t('more.guide.oneAtATimeText')]),
+    rule(t('more.guide.emptyColumn'), [t('more.guide.emptyColumnText', { sequences })], { cards: [''] }),
+    rule(
+      t('more.guide.stock'),
+      [
         t('more.guide.stockText', { stock: stockOf(game), draw }),
         t('more.guide.wasteText'),
         t('more.guide.redealsText', { redeals }),
-      ),
-      pictures: [{ cards: ['##'] }, { cards: draw > 1 ? ['5C', 'KD', '8S'] : ['8S'] }],
-    },
+      ],
+      { cards: ['##'] },
+      { cards: draw > 1 ? ['5C', 'KD', '8S'] : ['8S'] },
+    ),
   ]
 }

@@ -16,7 +16,6 @@ import { sentences } from './game-guide.js'
  */
 
 /**
- *
  * @typedef {object} Step
  * @property {string} title
  * @property {string} text
@@ -27,11 +26,7 @@ import { sentences } from './game-guide.js'
 /** Clubs, spades, hearts, diamonds, as in cards.js. */
 const [, SPADES, HEARTS, DIAMONDS] = [0, 1, 2, 3]
 /** The columns of the lesson: a card ready to go home, a nine, a ten to take it, a column to empty, and a jack. */
-const READY = 1
-const NINE = 2
-const TEN = 3
-const EMPTIED = 4
-const JACK = 5
+const [READY, NINE, TEN, EMPTIED, JACK] = [1, 2, 3, 4, 5]
 
 /** @param {number} rank @param {number} suit @returns {Card} */
 const card = (rank, suit) => suit * 13 + rank - 1
@@ -73,67 +68,49 @@ export function lessonBoard(game) {
 export function lessonSteps(game) {
   const { aces_out: aces, cards, columns, draw, redeals } = game
   const sequences = game.unit === 'sequence'
-  const read = () => null
   /** @param {number} column @param {Board} board */
   const top = (column, board) => board.columns[column - 1]?.at(-1)
   const black = blackOf(game)
+  /** @param {string} title @param {string[]} texts @param {Step['move']} move @param {Step['takes']} [takes] @returns {Step} */
+  const step = (title, texts, move = () => null, takes = undefined) => ({
+    title,
+    text: sentences(...texts),
+    move,
+    ...(takes && { takes }),
+  })
   return [
-    {
-      title: t('more.guide.goal'),
-      text: sentences(t('more.guide.goalText'), t('more.guide.foundationsText', { aces })),
-      move: read,
-    },
-    {
-      title: t('more.guide.foundations'),
-      text: t('more.coach.foundationsText', { aces }),
-      move: (board) => (top(READY, board) === card(firstOf(game), SPADES) ? moveOf(READY, FOUNDATION) : null),
-    },
-    {
-      title: t('more.guide.tableau'),
-      text: sentences(
-        t('more.guide.tableauText', { columns, cards }),
-        t(`more.guide.build.${game.build}`),
-        t('more.coach.nineOnTen'),
-      ),
-      move: (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
-    },
-    {
-      title: t('more.guide.stock'),
-      text: t('more.guide.stockText', { stock: stockOf(game), draw }),
-      move: (board) => (board.waste.length ? null : DRAW),
-    },
-    {
-      title: t('more.coach.waste'),
-      text: sentences(t('more.guide.wasteText'), t('more.coach.eightOnNine')),
-      move: (board) => (top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null),
-    },
+    step(t('more.guide.goal'), [t('more.guide.goalText'), t('more.guide.foundationsText', { aces })]),
+    step(t('more.guide.foundations'), [t('more.coach.foundationsText', { aces })], (board) =>
+      top(READY, board) === card(firstOf(game), SPADES) ? moveOf(READY, FOUNDATION) : null,
+    ),
+    step(
+      t('more.guide.tableau'),
+      [t('more.guide.tableauText', { columns, cards }), t(`more.guide.build.${game.build}`), t('more.coach.nineOnTen')],
+      (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
+    ),
+    step(t('more.guide.stock'), [t('more.guide.stockText', { stock: stockOf(game), draw })], (board) =>
+      board.waste.length ? null : DRAW,
+    ),
+    step(t('more.coach.waste'), [t('more.guide.wasteText'), t('more.coach.eightOnNine')], (board) =>
+      top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null,
+    ),
     sequences
-      ? {
-          title: t('more.guide.sequences'),
-          text: sentences(t('more.guide.sequencesText'), t('more.coach.tenOnJack')),
-          move: (board) => (top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null),
-        }
-      : {
-          title: t('more.guide.oneAtATime'),
-          text: sentences(t('more.guide.oneAtATimeText'), t('more.coach.tenLater')),
-          move: read,
-        },
-    {
-      title: t('more.coach.empty'),
-      text: sentences(t('more.coach.emptyText', { column: EMPTIED }), ...(game.face_down ? [t('more.guide.revealText')] : [])),
-      move: (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
-    },
-    {
-      title: t('more.coach.useEmpty'),
-      text: sentences(t('more.guide.emptyColumnText', { sequences }), t('more.coach.useEmptyText')),
-      move: (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
-      takes: (_, { target }) => target === EMPTIED,
-    },
-    {
-      title: t('more.coach.think'),
-      text: sentences(t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')),
-      move: read,
-    },
-    { title: t('watch.race'), text: sentences(t('more.coach.raceText'), t('more.guide.winText')), move: read },
+      ? step(t('more.guide.sequences'), [t('more.guide.sequencesText'), t('more.coach.tenOnJack')], (board) =>
+          top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null,
+        )
+      : step(t('more.guide.oneAtATime'), [t('more.guide.oneAtATimeText'), t('more.coach.tenLater')]),
+    step(
+      t('more.coach.empty'),
+      [t('more.coach.emptyText', { column: EMPTIED }), ...(game.face_down ? [t('more.guide.revealText')] : [])],
+      (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
+    ),
+    step(
+      t('more.coach.useEmpty'),
+      [t('more.guide.emptyColumnText', { sequences }), t('more.coach.useEmptyText')],
+      (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
+      (_, { target }) => target === EMPTIED,
+    ),
+    step(t('more.coach.think'), [t('more.guide.redealsText', { redeals }), t('more.coach.thinkText')]),
+    step(t('watch.race'), [t('more.coach.raceText'), t('more.guide.winText')]),
   ]
 }

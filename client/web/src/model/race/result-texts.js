@@ -117,12 +117,8 @@ function resultText({ place, state, ms, home }, racers) {
 }
 
 /**
- * @param {object} result
- * @param {string} result.game its key
- * @param {Lane} result.own
- * @param {number} result.racers how many raced
- * @param {Board | null} result.board at the end, if it is known
- * @param {string} result.link to the replay
+ * `board`: at the end, if it is known. `link`: to the replay.
+ * @param {{game: string, own: Lane, racers: number, board: Board | null, link: string}} result
  */
 export const shareText = ({ game, own, racers, board, link }) =>
   [

@@ -88,10 +88,10 @@ function overtakings(lines) {
   /** @type {Happening[]} */
   const found = []
   for (const { i, ms, n, home } of changes) {
-    const pass = passing(i, home)
-    if (!pass) continue
-    const others = pass.passed.map((j) => lines[j].racer.seat)
-    found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others, leads: pass.leads })
+    const overtaking = passing(i, home)
+    if (!overtaking) continue
+    const others = overtaking.passed.map((j) => lines[j].racer.seat)
+    found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others, leads: overtaking.leads })
   }
   return found
 }

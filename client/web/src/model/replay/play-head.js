@@ -46,15 +46,10 @@ export function faster(head, by) {
 }
 
 /**
- * Switches to the other axis, at the moment with the same state of one board.
- * @param {Head} head @param {Axes} axes @param {Line} line @returns {Head}
+ * Switches to an axis, at the moment with the same state of one board.
+ * @param {Head} head @param {Axes} axes @param {Line} line @param {Head['along']} along @returns {Head}
  */
-export function switchedTo(
-  head,
-  axes,
-  line,
-  along = head.along === 'time' ? /** @type {const} */ ('stock') : /** @type {const} */ ('time'),
-) {
+export function switchedTo(head, axes, line, along) {
   if (along === head.along) return head
   const n = axes[head.along].count(line, head.position)
   return movedTo({ ...head, along }, axes, axes[along].place(line, n))

@@ -28,7 +28,7 @@ const CARDS_PER_SECOND = 0.8
 const LOST = 1e-9
 
 /** @param {readonly Line[]} lines @param {number} over how long the race took, ms @returns {Axis} */
-export const timeAxis = (lines, over) => ({
+const timeAxis = (lines, over) => ({
   key: 'time',
   length: Math.max(over, ...lines.map((line) => line.times.at(-1) ?? 0)),
   pace: 1,
@@ -67,24 +67,15 @@ function across(from, to, far) {
 }
 
 /** @param {readonly Line[]} lines @returns {Axis} */
-export function stockAxis(lines) {
+function stockAxis(lines) {
   const all = new Map(lines.map((line) => [line, stopsOf(line)]))
   const stops = (/** @type {Line} */ line) => all.get(line) ?? stopsOf(line)
-  const last = (/** @type {Line} */ line) => stops(line).cards.at(-1) ?? 0
   return {
     key: 'stock',
-    length: Math.max(0, ...lines.map(last)),
+    length: Math.max(0, ...lines.map((line) => stops(line).cards.at(-1) ?? 0)),
     pace: CARDS_PER_SECOND / 1000,
-
-    count(line, position) {
-      const { cards, entries } = stops(line)
-      return Math.floor(across(cards, entries, position) + LOST)
-    },
-
-    place(line, n) {
-      const { cards, entries } = stops(line)
-      return across(entries, cards, n)
-    },
+    count: (line, position) => Math.floor(across(stops(line).cards, stops(line).entries, position) + LOST),
+    place: (line, n) => across(stops(line).entries, stops(line).cards, n),
   }
 }
 
@@ -93,16 +84,13 @@ export function stockAxis(lines) {
  * @param {Axis} axis @param {readonly Line[]} lines @param {number} position @param {1 | -1} by
  */
 export function stepFrom(axis, lines, position, by) {
+  const counts = lines.map((line) => ({ line, n: axis.count(line, position) }))
   if (by > 0) {
-    const next = lines.map((line) => nextPlace(axis, line, axis.count(line, position) + 1))
-    return Math.min(axis.length, ...next)
+    return Math.min(axis.length, ...counts.filter(({ line, n }) => n < line.length).map(({ line, n }) => axis.place(line, n + 1)))
   }
-  const latest = Math.max(0, ...lines.map((line) => axis.place(line, axis.count(line, position))))
-  return Math.max(0, ...lines.map((line) => placeBefore(axis, line, axis.count(line, position), latest)))
+  const latest = Math.max(0, ...counts.map(({ line, n }) => axis.place(line, n)))
+  return Math.max(0, ...counts.map(({ line, n }) => placeBefore(axis, line, n, latest)))
 }
-
-/** @param {Axis} axis @param {Line} line @param {number} n */
-const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(line, n))
 
 /**
  * The place of the last of `n` entries before a position. Several entries can have the same place.

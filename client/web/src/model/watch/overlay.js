@@ -30,34 +30,26 @@ function within(text, [least, most, otherwise]) {
 
 /** @param {string} search the query of the URL @returns {Overlay} */
 export function overlayOf(search) {
-  const said = new URLSearchParams(search)
-  const wanted = said.get('board')
+  const options = new URLSearchParams(search)
+  const wanted = options.get('board')
   const seat = Number.parseInt(wanted ?? '', 10)
   const board = wanted === 'leader' ? 'leader' : seat > 0 ? seat : null
   return {
-    lanes: Math.round(within(said.get('lanes'), LANES)),
+    lanes: Math.round(within(options.get('lanes'), LANES)),
     board,
-    width: Math.round(within(said.get('width'), board ? BOARD_WIDTH : WIDTH)),
-    scale: within(said.get('scale'), SCALE),
+    width: Math.round(within(options.get('width'), board ? BOARD_WIDTH : WIDTH)),
+    scale: within(options.get('scale'), SCALE),
   }
 }
 
 /** The lanes before the start, so that a stream can be set up early. @param {View} view @returns {Lane[]} */
 export function lanesToCome(view) {
   if (view.tournament) return [] // a drawn round has its own list of racers
-  const still = {
-    state: /** @type {const} */ ('racing'),
-    home: 0,
-    moves: 0,
-    stock: null,
-    ms: null,
-    place: null,
-    awayAt: null,
-    gaveUpAt: null,
-  }
+  const state = /** @type {const} */ ('racing')
+  const nothing = { home: 0, moves: 0, stock: null, ms: null, place: null, awayAt: null, gaveUpAt: null }
   return peopleOf(view)
     .filter(([, { here, bot }]) => here || bot)
-    .map(([seat, { name, bot }]) => ({ seat, name, bot, ...still }))
+    .map(([seat, { name, bot }]) => ({ seat, name, bot, state, ...nothing }))
 }
 
 /**

@@ -24,7 +24,7 @@ import { createOvertaking } from './overtaking.js'
 /** The number of news items to keep. */
 export const MOST_NEWS = 60
 /** The number of news items to read aloud together. */
-const MOST_SAID = 3
+const MOST_SPOKEN = 3
 
 /** A stock with more cards than this is from a redeal, not from an undo. Then its last card is news once more. */
 const DEALT_AGAIN = 3
@@ -49,33 +49,36 @@ export function createReporter() {
   }
 
   /** @param {readonly Lane[]} lanes of all racers, done or not @param {number} ms since the start @returns {News[]} */
-  return function report(lanes, ms) {
+  return (lanes, ms) => {
     const isFirst = before === null
     if (isFirst || lanes.length !== seats.length) begin(lanes)
     const by = new Map(lanes.map((lane) => [lane.seat, lane]))
     /** @type {News[]} */
     const news = []
     /** @param {Lane} lane @param {News['kind']} kind @param {Partial<News>} [more] */
-    function tell({ seat, name, home, state }, kind, more) {
+    function report({ seat, name, home, state }, kind, more) {
       news.push({ id: ++id, kind, ms, seat, name, others: [], leads: false, home, state, ...more })
     }
     for (const lane of isFirst ? [] : lanes) {
       const was = before?.get(lane.seat)
       if (!was) {
-        tell(lane, 'late')
+        report(lane, 'late')
         continue
       }
-      const pass = lane.home === was.home ? null : passing(seats.indexOf(lane.seat), lane.home)
-      if (pass) tell(lane, 'overtook', { others: pass.passed.map((j) => by.get(seats[j])?.name ?? ''), leads: pass.leads })
+      const overtaking = lane.home === was.home ? null : passing(seats.indexOf(lane.seat), lane.home)
+      if (overtaking) {
+        const others = overtaking.passed.map((j) => by.get(seats[j])?.name ?? '')
+        report(lane, 'overtook', { others, leads: overtaking.leads })
+      }
       if (lane.stock === 0 && !drewAll.has(lane.seat)) {
         drewAll.add(lane.seat)
-        if (lane.state === 'racing') tell(lane, 'last_card')
+        if (lane.state === 'racing') report(lane, 'last_card')
       }
       if ((lane.stock ?? 0) > DEALT_AGAIN) drewAll.delete(lane.seat)
       if (lane.state !== 'racing') {
-        if (was.state === 'racing') tell(lane, 'ended', lane.ms === null ? {} : { ms: lane.ms })
+        if (was.state === 'racing') report(lane, 'ended', lane.ms === null ? {} : { ms: lane.ms })
       } else if ((lane.gaveUpAt === null) !== (was.gaveUpAt === null)) {
-        tell(lane, lane.gaveUpAt === null ? 'took_back' : 'gives_up')
+        report(lane, lane.gaveUpAt === null ? 'took_back' : 'gives_up')
       }
     }
     before = by
@@ -101,7 +104,7 @@ export function newsText({ kind, name, others, leads, home, state, ms }) {
 
 /** The text to read aloud for several news items: the latest, and the number of the rest. @param {readonly News[]} news */
 export function spokenNews(news) {
-  const said = news.slice(-MOST_SAID).map((one) => t('watch.news.spoken', { news: newsText(one) }))
-  const more = news.length - said.length
-  return (more > 0 ? [t('watch.news.more', { count: more }), ...said] : said).join(' ')
+  const texts = news.slice(-MOST_SPOKEN).map((one) => t('watch.news.spoken', { news: newsText(one) }))
+  const more = news.length - texts.length
+  return (more > 0 ? [t('watch.news.more', { count: more }), ...texts] : texts).join(' ')
 }

@@ -15,9 +15,11 @@ const SOON = 5000
 
 /** The lengths of the axis, in ms: it only changes in these steps, so it is still most of the time. */
 const LENGTHS = [1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90, 120].map((minutes) => minutes * 60_000)
+/** The steps after the last of these lengths, in ms. */
+const LONG_STEP = 600_000
 
 /** @param {number} ms @returns {number} */
-export const lengthFor = (ms) => LENGTHS.find((length) => length > ms) ?? Math.ceil((ms + 1) / LENGTHS[4]) * LENGTHS[4]
+export const lengthFor = (ms) => LENGTHS.find((length) => length > ms) ?? Math.ceil((ms + 1) / LONG_STEP) * LONG_STEP
 
 /** Every other point, always with the first and the last. @param {[number, number][]} points */
 const thinned = (points) => points.filter((_, i) => i % 2 === 0 || i === points.length - 1)
@@ -47,11 +49,11 @@ export function createTrace(dealt) {
      * @param {readonly [seat: number, points: readonly [number, number][]][]} rows
      */
     recall(rows) {
-      for (const [seat, told] of rows) {
-        const last = told.at(-1)
+      for (const [seat, earlier] of rows) {
+        const last = earlier.at(-1)
         if (!last) continue
         const since = (lines.get(seat) ?? []).filter(([ms, home]) => ms > last[0] && home !== last[1])
-        keep(seat, [[0, dealt], ...told.map(([ms, home]) => /** @type {[number, number]} */ ([ms, home])), ...since])
+        keep(seat, [[0, dealt], ...earlier.map(([ms, home]) => /** @type {[number, number]} */ ([ms, home])), ...since])
       }
     },
 

@@ -6,7 +6,7 @@ import { countReady, isOffered, roundWaitsForDeals, waitsForDeals } from '../../
 
 const WINNABLE = ['winnable', 'winnable-1', 'winnable-2', 'winnable-3']
 
-test('a room waits for deals if its race would begin by itself', () => {
+test('a room waits for deals if its race would start automatically', () => {
   const ready = { here: true, ready: true }
   const waits = (/** @type {any} */ changed = {}, /** @type {any} */ people = { 1: ready, 2: ready }) =>
     waitsForDeals(
@@ -26,7 +26,7 @@ test('a room waits for deals if its race would begin by itself', () => {
   assert.ok(waits({ seats: 1 }, { 1: ready }))
 })
 
-test('a drawn round waits for deals if its countdown does not come', () => {
+test('a drawn round waits for deals if its countdown is late', () => {
   const waits = (/** @type {number} */ now, /** @type {any} */ changed = {}) =>
     roundWaitsForDeals(
       /** @type {any} */ ({
@@ -43,17 +43,14 @@ test('a drawn round waits for deals if its countdown does not come', () => {
   assert.ok(!waits(6_000, { next_at: null }))
 })
 
-test('deals are ready with the stars that are asked for, or with any', () => {
+test('ready deals are counted by stars, or all', () => {
   /** @type {Ready} */
   const found = { needed: 16, ready: { lucas: [5, 6, 7] } }
-  assert.deepEqual(
-    WINNABLE.map((deal) => countReady(found, { game: 'lucas', deal })),
-    [18, 5, 6, 7],
-  )
+  assert.equal(WINNABLE.map((deal) => countReady(found, { game: 'lucas', deal })).join(' '), '18 5 6 7')
   assert.equal(countReady(found, { game: 'maria', deal: 'winnable' }), 0)
 })
 
-test('a server that prepares no deals offers none', () => {
+test('a server without deals offers none', () => {
   assert.ok(!isOffered(null))
   assert.ok(!isOffered({ needed: 16, ready: {} }))
   assert.ok(isOffered({ needed: 16, ready: { lucas: [0, 0, 0] } }))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, leaderOf, phaseOf, rematchers, standings } from '../../../src/model/race/room-view.js'
-import { waitingFor as sentence } from '../../../src/model/race/waiting.js'
+import { waitingFor } from '../../../src/model/race/waiting.js'
+import { joined, pluck } from '../../helpers.js'
 import { said } from '../tournament/views.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
@@ -14,60 +15,51 @@ const view = (race = {}, people = {}, settings = {}) => ({
 })
 
 const person = (/** @type {string} */ name, ready = false, here = true) => ({ name, ready, here })
+const ANN = person('Ann', true)
+const BOB = person('Bob', true)
 
-/** @param {any} room @param {number} seat */
-const waitingFor = (room, seat) => said(sentence(room, seat))
+/** The text for a player about a lobby. @param {number} seat @param {object} people @param {object} [settings] */
+const waits = (seat, people, settings) => said(waitingFor(view({}, people, settings), seat))
 
-test('a phase is a matter of the clock', () => {
+test('the clock decides the phase', () => {
   assert.equal(phaseOf(view(), 100), 'lobby')
   assert.equal(phaseOf(view({ starts_at: 200 }), 100), 'countdown')
   assert.equal(phaseOf(view({ starts_at: 200 }), 200), 'racing')
   assert.equal(phaseOf(view({ starts_at: 200, over_at: 300 }), 400), 'over')
 })
 
-test('whom a lobby waits for is said by name, and oneself is "you"', () => {
-  const people = { 1: person('Ann', true), 2: person('Bob'), 3: person('Cleo') }
-  assert.equal(waitingFor(view({}, people), 1), 'Waiting for Bob and Cleo to be ready.')
-  assert.equal(waitingFor(view({}, people), 2), 'Waiting for you and Cleo to be ready.')
+test('a lobby names those it waits for, and calls the player "you"', () => {
+  const people = { 1: ANN, 2: person('Bob'), 3: person('Cleo') }
+  assert.equal(waits(1, people), 'Waiting for Bob and Cleo to be ready.')
+  assert.equal(waits(2, people), 'Waiting for you and Cleo to be ready.')
+  const many = { 1: ANN, 2: person('B'), 3: person('C'), 4: person('D'), 5: person('E') }
+  assert.equal(waits(1, many), 'Waiting for B, C, and 2 others to be ready.')
+  const { with: parts } = waitingFor(view({}, { 1: person('Ann'), 2: person('Bob') }), 1)
+  assert.deepEqual(parts, { names: ['you', ' and ', { name: 'Bob' }] }, 'names stay apart from the words')
 })
 
-test('nobody waits for somebody who is away, and who waits for an away host is told for how long', () => {
-  const people = { 1: person('Ann', true), 2: person('Bob', false, false) }
-  assert.equal(waitingFor(view({}, people), 1), 'The others are away. Start now, or wait for them.')
-  assert.equal(waitingFor(view({}, { ...people, 3: person('Cleo', true) }), 1), 'Everyone is ready.')
-  const left = { 1: person('Ann', true, false), 2: person('Bob', true), 3: person('Cleo', true) }
+test('a lobby waits for nobody who is away, but for the host', () => {
+  const absent = { 1: ANN, 2: person('Bob', false, false) }
+  assert.equal(waits(1, absent), 'The others are away. Start now, or wait for them.')
+  assert.equal(waits(1, { ...absent, 3: person('Cleo', true) }), 'Everyone is ready.')
+  const hostAway = 'Everyone here is ready, but Ann is away. Someone else can start after half a minute.'
   for (const auto_start of [false, true]) {
-    assert.match(
-      waitingFor(view({}, left, { auto_start }), 2),
-      /^Everyone here is ready, but Ann is away\. Someone else can start after half a minute\.$/,
-    )
+    const people = { 1: person('Ann', true, false), 2: BOB, 3: person('Cleo', true) }
+    assert.equal(waits(2, people, { auto_start }), hostAway)
   }
+  assert.equal(waits(2, { 1: ANN, 2: BOB }, { auto_start: false }), 'Everyone is ready. Waiting for Ann to start.')
 })
 
-test('after a race those who are ready want a rematch', () => {
-  const people = { 1: person('Ann', true), 2: person('Bob', true), 3: person('Cleo') }
+test('after a race, those who are ready want a rematch', () => {
+  const people = { 1: ANN, 2: BOB, 3: person('Cleo') }
   assert.deepEqual(rematchers(view({ number: 2 }, people), 1), ['Bob'])
   assert.deepEqual(rematchers(view({ number: 2, starts_at: 5 }, people), 1), [])
 })
 
-test('without auto-start everybody waits for the host', () => {
-  const people = { 1: person('Ann', true), 2: person('Bob', true) }
-  assert.equal(waitingFor(view({}, people, { auto_start: false }), 2), 'Everyone is ready. Waiting for Ann to start.')
-})
+/** The names in order. @param {object} race @param {any} [rows] */
+const order = (race, rows = {}) => joined(pluck(standings(view(race), rows), 'name'))
 
-test('names are kept apart from the words around them', () => {
-  assert.deepEqual(sentence(view({}, { 1: person('Ann'), 2: person('Bob') }), 1), {
-    id: 'race.waiting.unready',
-    with: { names: ['you', ' and ', { name: 'Bob' }] },
-  })
-})
-
-test('many names are counted, not listed', () => {
-  const people = { 1: person('Ann', true), 2: person('B'), 3: person('C'), 4: person('D'), 5: person('E') }
-  assert.equal(waitingFor(view({}, people), 1), 'Waiting for B, C, and 2 others to be ready.')
-})
-
-test('in a race, solved stands before unsolved and more cards home before fewer', () => {
+test('solved is before unsolved, then more cards home, and no moves or no place are last', () => {
   const racers = {
     1: { name: 'Ann', state: 'racing' },
     2: { name: 'Bob', state: 'solved', finished_at: 9000 },
@@ -75,74 +67,39 @@ test('in a race, solved stands before unsolved and more cards home before fewer'
     4: { name: 'Dan', state: 'solved', finished_at: 8000 },
   }
   const rows = { 1: { moves: 9, home: 7, stock: 3 }, 3: { moves: 9, home: 70, stock: 0 } }
-  const lanes = standings(view({ starts_at: 1000, racers }), rows)
-  assert.deepEqual(
-    lanes.map((lane) => lane.name),
-    ['Dan', 'Bob', 'Cleo', 'Ann'],
-  )
-  assert.equal(lanes[0]?.ms, 7000)
-})
-
-test('who has made no move is behind who has, and who has no place is last once the race is over', () => {
-  const racers = {
+  assert.equal(order({ starts_at: 1000, racers }, rows), 'Dan Bob Cleo Ann')
+  assert.equal(standings(view({ starts_at: 1000, racers }), rows)[0]?.ms, 7000)
+  const done = {
     1: { name: 'Ann', state: 'gave_up', home: 8, moves: 0 },
     2: { name: 'Bob', state: 'timed_out', home: 8, moves: 6 },
     3: { name: 'Cleo', state: 'disqualified', home: 60, moves: 90 },
   }
-  const names = (/** @type {any} */ race) => standings(view(race), {}).map((lane) => lane.name)
-  assert.deepEqual(names({ racers }), ['Cleo', 'Bob', 'Ann'])
-  const placed = { ...racers, 2: { ...racers[2], place: 1 } }
-  assert.deepEqual(names({ racers: placed, over_at: 9000 }), ['Bob', 'Cleo', 'Ann'])
+  assert.equal(order({ racers: done }), 'Cleo Bob Ann')
+  assert.equal(order({ racers: { ...done, 2: { ...done[2], place: 1 } }, over_at: 9000 }), 'Bob Cleo Ann')
 })
 
-test('once the server has ranked, its places stand', () => {
-  const racers = {
-    1: { name: 'Ann', state: 'gave_up', home: 50, place: 2 },
-    2: { name: 'Bob', state: 'gave_up', home: 50, place: 1 },
-  }
-  assert.deepEqual(
-    standings(view({ racers }), {}).map((lane) => lane.name),
-    ['Bob', 'Ann'],
-  )
+test('the places of the server decide the order', () => {
+  const racers = { 1: { name: 'Ann', home: 50, place: 2 }, 2: { name: 'Bob', home: 50, place: 1 } }
+  assert.equal(order({ racers }), 'Bob Ann')
 })
 
-test('a few lanes are all shown, oneself on top, each with its rank', () => {
-  const lanes = /** @type {any[]} */ ([
-    { seat: 5, home: 30 },
-    { seat: 6, home: 20 },
-    { seat: 7, home: 10 },
-  ])
-  assert.deepEqual(
-    chosenLanes(lanes, 7, 8).map(({ lane, rank }) => [lane.seat, rank]),
-    [
-      [7, 3],
-      [5, 1],
-      [6, 2],
-    ],
-  )
-})
+/** @param {number} seat @param {number} home @param {string} [state] @returns {any} */
+const lane = (seat, home, state = 'racing') => ({ seat, home, state })
 
-test('of many lanes one sees oneself, the leader and the neighbours', () => {
-  const lanes = /** @type {any[]} */ (Array.from({ length: 100 }, (_, i) => ({ seat: i + 1, home: 100 - i })))
-  const ranks = chosenLanes(lanes, 50, 6).map(({ rank }) => rank)
-  assert.equal(ranks.length, 6)
-  assert.equal(ranks[0], 50)
-  assert.ok(ranks.includes(1) && ranks.includes(49) && ranks.includes(51))
-})
-
-test('nobody leads as long as two are equally far', () => {
-  const lane = (/** @type {number} */ seat, /** @type {number} */ home, state = 'racing') =>
-    /** @type {any} */ ({ seat, home, state })
+test('nobody leads while two are equal, or alone', () => {
   assert.equal(leaderOf([lane(1, 8), lane(2, 8)]), 0)
   assert.equal(leaderOf([lane(1, 9), lane(2, 8)]), 1)
   assert.equal(leaderOf([lane(1, 104, 'solved'), lane(2, 104, 'solved')]), 1)
-  assert.equal(leaderOf([lane(1, 50)]), 0, 'alone one leads nobody')
+  assert.equal(leaderOf([lane(1, 50)]), 0)
 })
 
-test('equals have the same rank', () => {
-  const lanes = /** @type {any[]} */ ([9, 8, 8, 7].map((home, i) => ({ seat: i + 1, home, state: 'racing' })))
-  assert.deepEqual(
-    chosenLanes(lanes, 0, 8).map(({ rank }) => rank),
-    [1, 2, 2, 4],
-  )
+test('the shown lanes are the player, the leaders and the neighbours, with their ranks', () => {
+  /** @param {any[]} lanes @param {number} seat @param {number} room */
+  const chosen = (lanes, seat, room) => chosenLanes(lanes, seat, room).map(({ lane, rank }) => `${lane.seat}:${rank}`)
+  assert.deepEqual(chosen([lane(5, 30), lane(6, 20), lane(7, 10)], 7, 8), ['7:3', '5:1', '6:2'])
+  assert.deepEqual(chosen([lane(1, 9), lane(2, 8), lane(3, 8), lane(4, 7)], 0, 8), ['1:1', '2:2', '3:2', '4:4'])
+  const hundred = Array.from({ length: 100 }, (_, i) => lane(i + 1, 100 - i))
+  const some = chosen(hundred, 50, 6)
+  assert.deepEqual([some.length, some[0]], [6, '50:50'])
+  for (const one of ['1:1', '49:49', '51:51']) assert.ok(some.includes(one))
 })

@@ -7,13 +7,13 @@ const HOME = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5]
 const looked = (/** @type {[number, number][]} */ ...all) => all.map(([n, home]) => ({ n, home, moves: [] }))
 const WHOLE = looked([3, 104], [4, 42], [7, 42], [8, 22], [10, 22])
 
-test('a win was there until the last point from which one was found', () => {
+test('the last possible win is at the last point where a search won', () => {
   assert.equal(lastWin(HOME, WHOLE), 3)
   assert.equal(lastWin(HOME, looked([0, 50], [10, 5])), null)
   assert.equal(lastWin([0, 104], []), 1)
 })
 
-test('the three moves that cost most are told, the dearest first', () => {
+test('the most costly moves are reported, the largest first', () => {
   assert.deepEqual(costsOf(HOME, WHOLE), [
     { before: 3, after: 4, from: 104, to: 42 },
     { before: 7, after: 8, from: 42, to: 22 },
@@ -21,7 +21,7 @@ test('the three moves that cost most are told, the dearest first', () => {
   assert.equal(costsOf(HOME, looked([0, 100], [1, 80], [2, 60], [3, 50], [4, 45])).length, 3)
 })
 
-test('the curve falls in steps, from where anything is known', () => {
+test('the curve falls in steps, from the first known point', () => {
   assert.deepEqual(pointsOfBest(HOME, WHOLE), [
     [0, 104],
     [4, 42],
@@ -36,7 +36,7 @@ test('the curve falls in steps, from where anything is known', () => {
   ])
 })
 
-test('the table says the same', () => {
+test('the table has the same numbers', () => {
   assert.deepEqual(
     rowsOfBest(HOME, WHOLE).map(({ n, best, home }) => [n, best, home]),
     [
@@ -50,7 +50,7 @@ test('the table says the same', () => {
   )
 })
 
-test('two racers part where they first do different things', () => {
+test('two racers part at their first different move', () => {
   const line = (/** @type {string} */ texts) => /** @type {any} */ ({ texts: texts.split(' '), length: texts.split(' ').length })
   assert.equal(partedAt(line('draw 1-2 draw'), line('draw 1-3 draw')), 1)
   assert.equal(partedAt(line('draw 1-2'), line('draw 1-2 draw')), 2)

@@ -4,7 +4,7 @@ import { pathOf, pointsOf, rememberedPoints, rowsOf, standAt, ticksOf, topOf } f
 import { timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
-test('a line ends with the cards that were home at the end', () => {
+test('a line ends with the final number of cards home', () => {
   for (const name of ALL) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const axis of Object.values(axes)) {
@@ -13,7 +13,7 @@ test('a line ends with the cards that were home at the end', () => {
   }
 })
 
-test('nothing is told of what lies beyond what has been seen', () => {
+test('a line shows nothing beyond the position', () => {
   const { lines, axes } = timelineOf(recordOf('stuck'))
   for (const axis of Object.values(axes)) {
     for (let until = 0; until <= axis.length; until += axis.length / 64) {
@@ -27,7 +27,7 @@ test('nothing is told of what lies beyond what has been seen', () => {
   }
 })
 
-test('the points of a line are worked out once for each axis', () => {
+test('the points of a line are computed once for each axis', () => {
   const { lines, axes } = timelineOf(recordOf('stuck'))
   const points = rememberedPoints(axes.time)
   assert.equal(points(lines[0]), points(lines[0]))
@@ -35,13 +35,13 @@ test('the points of a line are worked out once for each axis', () => {
   assert.deepEqual(points(lines[0]), pointsOf(axes.time, lines[0]))
 })
 
-test('the line of who ended before ends there', () => {
+test('the line of a racer ends with the racer’s race', () => {
   const { line, axes } = timelineOf(recordOf('stuck'))
   const [first] = [line(1), line(2)].sort((a, b) => a.ended - b.ended)
   assert.equal(pointsOf(axes.time, first).at(-1)?.[0], first.ended)
 })
 
-test('a line goes in steps', () => {
+test('a line is drawn in steps', () => {
   assert.equal(
     pathOf(
       [
@@ -56,7 +56,7 @@ test('a line goes in steps', () => {
   )
 })
 
-test('the marks along the chart are round, and not too many', () => {
+test('the marks of an axis are round and few', () => {
   const { axes } = timelineOf(recordOf('solved'))
   assert.deepEqual(ticksOf(axes.time, 6), [0, 120_000, 240_000, 360_000, 480_000, 600_000])
   const { axes: long } = timelineOf(recordOf('long'))
@@ -64,14 +64,14 @@ test('the marks along the chart are round, and not too many', () => {
   assert.ok(ticksOf(long.stock, 6).length <= 7)
 })
 
-test('the chart is as high as it has to be', () => {
+test('the chart is a little higher than its lines', () => {
   assert.equal(topOf(0), 8)
   assert.equal(topOf(22), 28)
   assert.equal(topOf(60), 68)
   for (let most = 0; most <= 104; most += 1) assert.ok(topOf(most) >= most && topOf(most) % 4 === 0)
 })
 
-test('the rows say what the lines show, up to what has been seen', () => {
+test('the rows have the numbers of the lines, up to the position', () => {
   const { lines, axes } = timelineOf(recordOf('solved'))
   const rows = rowsOf(axes.time, lines, 200_000)
   assert.equal(rows.at(-1)?.position, 200_000)

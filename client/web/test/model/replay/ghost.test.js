@@ -5,14 +5,14 @@ import { recordOf } from './records.js'
 
 const record = recordOf('solved')
 
-test('a ghost does what the racer did, at the same time after the start', () => {
+test('a ghost makes the racer’s moves at the same times', () => {
   const ghost = ghostOf(record, 2)
   const log = record.logs.find(([seat]) => seat === 2)?.[1] ?? []
   assert.equal(ghost?.lane(-3000).moves, 0)
   for (const n of [1, 40, 100]) assert.equal(ghost?.lane(log[n][0]).moves, n + 1)
 })
 
-test('a ghost ends as the racer ended', () => {
+test('a ghost ends like the racer', () => {
   const ghost = ghostOf(record, 2)
   const took = record.racers[1].when - record.starts_at
   assert.equal(ghost?.lane(took - 1).state, 'racing')
@@ -20,13 +20,13 @@ test('a ghost ends as the racer ended', () => {
   assert.deepEqual([lane?.state, lane?.home, lane?.ms], ['solved', 104, took])
 })
 
-test('a ghost is nobody in the room', () => {
+test('a ghost has no seat in the room', () => {
   const ghost = ghostOf(record, 4)
   assert.deepEqual(ghost?.of, { code: record.code, race: record.race, seat: 4 })
   assert.ok((ghost?.lane(0).seat ?? 0) < 0)
   assert.equal(ghost?.lane(0).ghost, true)
 })
 
-test('who did not race has no ghost', () => {
+test('only racers have ghosts', () => {
   assert.equal(ghostOf(record, 77), null)
 })

@@ -4,7 +4,7 @@ import { chosenFrom, happeningsOf } from '../../../src/model/replay/happenings.j
 import { timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
-test('everything is told in the order in which it happened', () => {
+test('the happenings are in the order of time', () => {
   for (const name of ALL) {
     const all = happeningsOf(timelineOf(recordOf(name)))
     assert.ok(
@@ -14,7 +14,7 @@ test('everything is told in the order in which it happened', () => {
   }
 })
 
-test('every racer’s end is told once', () => {
+test('the end of each racer is reported once', () => {
   for (const name of ALL) {
     const timeline = timelineOf(recordOf(name))
     const ends = happeningsOf(timeline).filter(({ kind }) => kind === 'ended')
@@ -26,7 +26,7 @@ test('every racer’s end is told once', () => {
   }
 })
 
-test('who overtakes had fewer cards home and then has more', () => {
+test('an overtaking racer has more cards home', () => {
   const timeline = timelineOf(recordOf('stuck'))
   const overtakings = happeningsOf(timeline).filter(({ kind }) => kind === 'overtook')
   assert.ok(overtakings.length > 0)
@@ -38,12 +38,12 @@ test('who overtakes had fewer cards home and then has more', () => {
   }
 })
 
-test('nobody overtakes whom nobody was behind', () => {
+test('without a racer behind there is no overtaking', () => {
   const timeline = timelineOf(recordOf('practice'))
   assert.ok(happeningsOf(timeline).every(({ kind }) => kind !== 'overtook'))
 })
 
-test('two racers who overtake each other do so in turns', () => {
+test('two racers overtake each other alternately', () => {
   for (const name of ['stuck', 'solved', 'long']) {
     const timeline = timelineOf(recordOf(name))
     const last = new Map()
@@ -58,7 +58,7 @@ test('two racers who overtake each other do so in turns', () => {
   }
 })
 
-test('each card of the stock is turned by each racer once, and has its number', () => {
+test('each racer reveals each stock card once, with its number', () => {
   const timeline = timelineOf(recordOf('solved'))
   const revealed = happeningsOf(timeline).filter(({ kind, seat }) => kind === 'revealed' && seat === 1)
   assert.deepEqual(
@@ -67,10 +67,10 @@ test('each card of the stock is turned by each racer once, and has its number', 
   )
 })
 
-test('who gave up, took it back and came late is told', () => {
+test('giving up, taking it back and joining late are reported', () => {
   const all = happeningsOf(timelineOf(recordOf('comings and goings')))
-  const told = all.filter(({ kind }) => !['revealed', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
-  assert.deepEqual(told, [
+  const rare = all.filter(({ kind }) => !['revealed', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
+  assert.deepEqual(rare, [
     ['late', 4],
     ['late', 3],
     ['gave_up', 1],
@@ -80,7 +80,7 @@ test('who gave up, took it back and came late is told', () => {
   ])
 })
 
-test('one may be told some sorts of things only', () => {
+test('the page can choose sorts of happenings', () => {
   const all = happeningsOf(timelineOf(recordOf('stuck')))
   const kinds = (/** @type {any} */ sorts) => new Set(chosenFrom(all, sorts, 0).map(({ kind }) => kind))
   assert.deepEqual([...kinds(['overtaking'])], ['overtook'])
@@ -88,7 +88,7 @@ test('one may be told some sorts of things only', () => {
   assert.deepEqual(chosenFrom(all, [], 0), [])
 })
 
-test('with nobody chosen, each card of the stock is told of whoever turned it first', () => {
+test('without a chosen racer, a stock card is reported for the first one to draw it', () => {
   const all = happeningsOf(timelineOf(recordOf('solved')))
   const cards = chosenFrom(all, ['cards'], 0)
   assert.deepEqual(

@@ -16,7 +16,7 @@ import { recordOf } from './records.js'
 
 const { axes, line } = timelineOf(recordOf('solved'))
 
-test('time goes on while it plays, as fast as one wants', () => {
+test('the play head moves while playing, at its speed', () => {
   assert.equal(wentOn(AT_START, axes, 1000).position, 0)
   const playing = toggled(AT_START, axes)
   assert.equal(wentOn(playing, axes, 1000).position, 1000)
@@ -32,33 +32,33 @@ test('speeds go from a half to sixteen', () => {
   assert.equal(head.speed, 0.5)
 })
 
-test('it stops at the end, and plays again from the start', () => {
+test('playing stops at the end, and starts there from the beginning', () => {
   const end = wentOn(toggled(AT_START, axes), axes, 10_000_000)
   assert.deepEqual([end.position, end.playing], [axes.time.length, false])
   const again = toggled(end, axes)
   assert.deepEqual([again.position, again.playing], [0, true])
 })
 
-test('what was seen stays seen, and the end is seen only there', () => {
+test('seen positions stay seen, and the end is seen only there', () => {
   const head = movedTo(movedTo(AT_START, axes, 5000), axes, 1000)
   assert.deepEqual([head.position, head.seen.time], [1000, 5000])
   assert.equal(isEndSeen(head, axes), false)
   assert.equal(isEndSeen(movedTo(head, axes, Infinity), axes), true)
 })
 
-test('nobody leaves the race at either end', () => {
+test('a position is inside the race', () => {
   assert.equal(movedTo(AT_START, axes, -5).position, 0)
   assert.equal(movedTo(AT_START, axes, Infinity).position, axes.time.length)
 })
 
-test('along the other axis the board one looks at stays as it is', () => {
+test('the other axis shows the same state of the board', () => {
   const bob = line(2)
   const head = movedTo(AT_START, axes, bob.times[80])
   const n = axes.time.count(bob, head.position)
-  const turned = switchedTo(head, axes, bob)
-  assert.equal(turned.along, 'stock')
-  assert.equal(axes.stock.count(bob, turned.position), n)
-  const back = switchedTo(turned, axes, bob)
+  const switched = switchedTo(head, axes, bob, 'stock')
+  assert.equal(switched.along, 'stock')
+  assert.equal(axes.stock.count(bob, switched.position), n)
+  const back = switchedTo(switched, axes, bob, 'time')
   assert.equal(axes.time.count(bob, back.position), n)
 })
 
@@ -68,20 +68,17 @@ test('a link leads to a moment', () => {
   assert.deepEqual(momentOf('#card=23'), { along: 'stock', position: 23, seat: 0 })
 })
 
-test('what is no moment leads to the start', () => {
+test('an invalid moment is none', () => {
   for (const hash of ['', '#', '#t=', '#t=-4', '#t=1e9', '#t=x', '#ghost=KQXWVD/1/2', '#t=99999999'])
     assert.equal(momentOf(hash), null, hash)
 })
 
-test('a moment is written so that nothing of it is lost', () => {
+test('a written moment loses nothing', () => {
   assert.equal(fragmentOf({ along: 'time', position: 83_401, seat: 0 }), '#t=83.5')
   assert.equal(fragmentOf({ along: 'time', position: 0, seat: 3 }), '#t=0&board=3')
   for (const position of [0, 100, 12_300, 99_999]) {
     assert.ok((momentOf(fragmentOf({ along: 'time', position, seat: 1 }))?.position ?? -1) >= position)
   }
-  assert.deepEqual(momentOf(fragmentOf({ along: 'stock', position: 23.25, seat: 0 })), {
-    along: 'stock',
-    position: 23.25,
-    seat: 0,
-  })
+  const card = /** @type {const} */ ({ along: 'stock', position: 23.25, seat: 0 })
+  assert.deepEqual(momentOf(fragmentOf(card)), card)
 })

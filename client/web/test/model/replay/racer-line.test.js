@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countUpTo, lineOf } from '../../../src/model/replay/racer-line.js'
-import { Board, game, parseCards, parseMove, stockOf } from '../../../src/rules/rules.js'
+import { Board, game, parseCards, stockOf } from '../../../src/rules/rules.js'
 import { ALL, recordOf } from './records.js'
 
 /** @param {Board} board */
 const picture = (board) => JSON.stringify([board.columns, board.waste, board.stockCount, board.home])
 
-test('every line ends where the record says', () => {
+test('each line ends like the record', () => {
   for (const name of ALL) {
     const record = recordOf(name)
     for (const { seat, home, moves } of record.racers) {
@@ -18,21 +18,20 @@ test('every line ends where the record says', () => {
   }
 })
 
-test('the board after any number of entries is the one that playing them gives, whenever one asks for it', () => {
+test('the board after some entries is the same in any order of requests', () => {
   const record = recordOf('solved with redeals')
   const line = lineOf(record, 1)
   const board = Board.deal(game(record.game), parseCards(record.deck))
   const pictures = [picture(board)]
   for (const [, text] of record.logs[0][1]) {
-    if (text === 'undo') board.undo()
-    else board.play(parseMove(text))
+    board.enter(text)
     pictures.push(picture(board))
   }
   for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0]) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
   for (let n = line.length; n >= 0; n -= 1) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
 })
 
-test('what is counted is what the boards show', () => {
+test('the counts are those of the boards', () => {
   const line = lineOf(recordOf('stuck'), 2)
   for (const n of [0, 7, 50, 215]) {
     assert.equal(line.home[n], line.board(n).home)
@@ -40,13 +39,13 @@ test('what is counted is what the boards show', () => {
   }
 })
 
-test('cards of the stock are counted on through the redeals', () => {
+test('the count of drawn cards continues after a redeal', () => {
   const { drawn, length } = lineOf(recordOf('solved with redeals'), 2)
   assert.ok(drawn[length] > 64)
   assert.ok(drawn.every((count, n) => n === 0 || count >= drawn[n - 1]))
 })
 
-test('a card is turned up once, however often it is taken back and drawn again', () => {
+test('a card is revealed once, also if it is drawn again', () => {
   for (const name of ALL) {
     const record = recordOf(name)
     for (const { seat } of record.racers) {
@@ -61,12 +60,12 @@ test('a card is turned up once, however often it is taken back and drawn again',
   }
 })
 
-test('cards that lay face down in a column are turned up as well', () => {
+test('cards in columns are revealed, too', () => {
   const { reveals } = lineOf(recordOf('long'), 1)
   assert.ok(reveals.some(({ column, cards }) => column > 0 && cards.length === 1))
 })
 
-test('a log that cannot be played ends before what is wrong', () => {
+test('a wrong log ends before its first wrong entry', () => {
   const record = structuredClone(recordOf('short'))
   record.logs[0][1][3][1] = '9-1x7'
   assert.equal(lineOf(record, 1).length, 3)
@@ -79,6 +78,6 @@ test('entries are found by their time', () => {
   assert.equal(countUpTo([1, 5, 5, 9], 10), 4)
 })
 
-test('whoever did not race has no line', () => {
+test('only racers have a line', () => {
   assert.throws(() => lineOf(recordOf('short'), 99), RangeError)
 })

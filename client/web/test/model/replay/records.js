@@ -1,11 +1,11 @@
-/** The records in shared/vectors. */
-import { readFileSync } from 'node:fs'
+/** The records of the vectors. */
+import { pluck, vectors } from '../../helpers.js'
 
 /** @import { RaceRecord } from '../../../src/record/race-record.js' */
 
-const { records } = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
+const { records } = vectors('records.json')
 
 /** @param {string} name @returns {RaceRecord} */
 export const recordOf = (name) => records.find((/** @type {any} */ one) => one.name === name).record
 
-export const ALL = /** @type {string[]} */ (records.map((/** @type {any} */ one) => one.name))
+export const ALL = /** @type {string[]} */ (pluck(records, 'name'))

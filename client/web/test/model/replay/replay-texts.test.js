@@ -7,7 +7,7 @@ import { timelineOf } from '../../../src/model/replay/timeline.js'
 import { parseCard } from '../../../src/rules/cards.js'
 import { ALL, recordOf } from './records.js'
 
-test('everything that happens has words', () => {
+test('each happening has a text', () => {
   for (const name of ALL) {
     const timeline = timelineOf(recordOf(name))
     for (const happening of happeningsOf(timeline)) {
@@ -18,12 +18,12 @@ test('everything that happens has words', () => {
   }
 })
 
-test('cards are written as people write them', () => {
+test('cards are written with their suit', () => {
   assert.equal(cardText(parseCard('TH')), '10♥\uFE0E')
   assert.equal(cardText(parseCard('AS')), 'A♠\uFE0E')
 })
 
-test('a place on an axis is a time or a card', () => {
+test('a position is a time or a card', () => {
   assert.equal(positionText('time', 83_400), '1:23')
   assert.equal(positionText('stock', 22.999999999999), 'card 23')
   assert.equal(positionText('stock', 22.5), 'card 22')

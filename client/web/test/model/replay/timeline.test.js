@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isDone, standingsAt, stepFrom, timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
-test('at the start nothing has happened, and at the end everything', () => {
+test('an axis starts with no entry and ends with all', () => {
   for (const name of ALL) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const axis of Object.values(axes)) {
@@ -15,7 +15,7 @@ test('at the start nothing has happened, and at the end everything', () => {
   }
 })
 
-test('entries happen one after the other along both axes', () => {
+test('entries happen in order along both axes', () => {
   for (const name of ['solved', 'solved with redeals', 'stuck']) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const axis of Object.values(axes)) {
@@ -31,7 +31,7 @@ test('entries happen one after the other along both axes', () => {
   }
 })
 
-test('where so many entries have happened, so many have happened', () => {
+test('the place of an entry has that many entries', () => {
   for (const name of ['solved', 'solved with redeals', 'long']) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const line of lines) {
@@ -44,7 +44,7 @@ test('where so many entries have happened, so many have happened', () => {
   }
 })
 
-test('along the stock, everybody turns the same card at the same moment', () => {
+test('along the stock, all draw the same card at the same moment', () => {
   const { lines, axes } = timelineOf(recordOf('solved'))
   for (const line of lines) {
     const last = line.drawn[line.length]
@@ -55,7 +55,7 @@ test('along the stock, everybody turns the same card at the same moment', () => 
   }
 })
 
-test('a step goes to the next entry of any of the boards, and back to where the last one had not happened', () => {
+test('a step leads to the next entry of any board, and back', () => {
   const { lines, axes } = timelineOf(recordOf('short'))
   const axis = axes.time
   const all = (/** @type {number} */ position) => lines.reduce((sum, line) => sum + axis.count(line, position), 0)
@@ -77,14 +77,14 @@ test('a step goes to the next entry of any of the boards, and back to where the 
   assert.equal(stepFrom(axis, lines, 0, -1), 0)
 })
 
-test('between two entries, a step back takes back the last one', () => {
+test('between two entries, a step back undoes the last one', () => {
   const { lines, axes } = timelineOf(recordOf('short'))
   const [line] = lines
   const middle = (line.times[1] + line.times[2]) / 2
   assert.equal(axes.time.count(line, stepFrom(axes.time, [line], middle, -1)), 1)
 })
 
-test('steps may be those of one board alone', () => {
+test('steps can be those of one board', () => {
   const { line, axes } = timelineOf(recordOf('solved'))
   const bob = line(2)
   let position = 0
@@ -94,14 +94,14 @@ test('steps may be those of one board alone', () => {
   }
 })
 
-test('who never moved is no hindrance', () => {
+test('a racer without moves does not stop the steps', () => {
   const { line, axes } = timelineOf(recordOf('equal places'))
   assert.equal(stepFrom(axes.time, [line(6)], 5, 1), axes.time.length)
   assert.equal(stepFrom(axes.time, [line(6)], 5, -1), 0)
   assert.equal(axes.stock.count(line(6), 3), 0)
 })
 
-test('at the end everybody stands where the record places them', () => {
+test('at the end the ranks are the places of the record', () => {
   for (const name of ALL) {
     const timeline = timelineOf(recordOf(name))
     const lanes = standingsAt(timeline, timeline.axes.time, timeline.axes.time.length)
@@ -115,7 +115,7 @@ test('at the end everybody stands where the record places them', () => {
   }
 })
 
-test('at the start all are equal, and race', () => {
+test('at the start all are equal and racing', () => {
   const timeline = timelineOf(recordOf('solved'))
   const lanes = standingsAt(timeline, timeline.axes.time, 0)
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('at the start all are equal, and race', () => {
   )
 })
 
-test('nothing of the end is told before it is there', () => {
+test('the end is hidden until it comes', () => {
   const timeline = timelineOf(recordOf('solved'))
   const { time, stock } = timeline.axes
   for (const axis of [time, stock]) {
@@ -140,7 +140,7 @@ test('nothing of the end is told before it is there', () => {
   }
 })
 
-test('whoever reached the same count first stands before', () => {
+test('the leader has most cards home', () => {
   const timeline = timelineOf(recordOf('stuck'))
   for (let ms = 0; ms < timeline.axes.time.length; ms += 5000) {
     const [first, second] = standingsAt(timeline, timeline.axes.time, ms)

@@ -15,6 +15,7 @@ import {
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { BLANK, faultsOf, planOf } from '../../../src/model/tournament/plan-draft.js'
 import { deedSaying, planRules, stageText } from '../../../src/model/tournament/words.js'
+import { joined } from '../../helpers.js'
 import { entrants, PLAN, tournament, viewOf } from './views.js'
 
 /** @import { Tournament } from '../../../src/protocol/protocol.d.ts' */
@@ -32,7 +33,7 @@ const on = arenaOf({
   sheets: { 1: [6, 3, 3, 3, 0, 30, 2], 2: [2, 3, 1, 0, 0, 20, 0], 3: [2, 2, 1, 1, 0, 20, 2] },
 })
 
-test('everybody makes the table of what each has got: by points, and then by the tie-breaks', () => {
+test('the standings are by points, then by tie-breaks', () => {
   assert.deepEqual(withStandings(on).standings, [
     [1, 1, 6, [3, 0, 30]],
     [2, 2, 2, [1, 0, 20]],
@@ -42,7 +43,7 @@ test('everybody makes the table of what each has got: by points, and then by the
   ])
 })
 
-test('who is disqualified has no place, and who left before a race no row', () => {
+test('a disqualified entrant has no place, one without a race no row', () => {
   const some = entrants(5)
   some[1].state = 'disqualified'
   some[4].state = 'withdrawn'
@@ -61,7 +62,7 @@ test('who is disqualified has no place, and who left before a race no row', () =
   assert.ok(!isOpen(early) && isOpen(on) && isArena(on))
 })
 
-test('it says what the arena is to each', () => {
+test('each entrant has a state in the arena', () => {
   assert.deepEqual(ownOf(on, 1), { is: 'races', heat: { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' } })
   assert.deepEqual(ownOf(on, 5), { is: 'waits', heat: null })
   assert.deepEqual(ownOf(on, 9), { is: 'none', heat: null })
@@ -75,27 +76,18 @@ test('it says what the arena is to each', () => {
 })
 
 test('the latest races come first', () => {
-  assert.deepEqual(
-    heatsOf(on).map(({ number }) => number),
-    [4, 3],
-  )
-  assert.deepEqual(
-    endedOf(on).map(({ number, skipped }) => [number, skipped]),
-    [
-      [2, true],
-      [1, false],
-    ],
-  )
+  assert.equal(joined(heatsOf(on).map(({ number }) => number)), '4 3')
+  assert.equal(joined(endedOf(on).map(({ number, skipped }) => [number, skipped])), '2,true 1,false')
 })
 
-test('a streak is one from so many wins on as the plan says', () => {
+test('a streak begins at the number of wins in the plan', () => {
   assert.equal(sheetOf(on, 1).isStreak, true)
   assert.equal(sheetOf(on, 3).isStreak, false)
   assert.equal(sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
   assert.deepEqual(sheetOf(on, 5), { points: 0, races: 0, wins: 0, row: 0, solved: 0, home: 0, last: 0, isStreak: false })
 })
 
-test('who races in another room is neither waiting nor missing', () => {
+test('a racer in another room is neither waiting nor missing', () => {
   const view = viewOf(on)
   view.people = Object.fromEntries(
     [1, 2, 3, 4, 5].map((seat) => [seat, { name: `${seat}`, bot: false, here: seat === 5, ready: false, since: 0 }]),
@@ -105,7 +97,7 @@ test('who races in another room is neither waiting nor missing', () => {
   assert.deepEqual(groupsOf(view).away, [])
 })
 
-test('an arena in words', () => {
+test('an arena has its own texts', () => {
   assert.equal(stageText(on), 'Races are on')
   assert.equal(stageText({ ...on, paused: true }), 'Paused')
   const rules = Object.fromEntries(planRules({ ...PLAN, format: 'arena' }))
@@ -118,7 +110,7 @@ test('an arena in words', () => {
   assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena')
 })
 
-test('a plan of an arena has nothing that needs rounds, whatever was chosen before', () => {
+test('a plan of an arena has no settings of rounds', () => {
   const draft = { ...BLANK, format: /** @type {const} */ ('arena'), rounds: Number.NaN, check_in: 300, blind: true, quiet: true }
   const { rounds, check_in, blind, quiet } = planOf(draft)
   assert.deepEqual({ rounds, check_in, blind, quiet }, { rounds: BLANK.rounds, check_in: 0, blind: false, quiet: false })

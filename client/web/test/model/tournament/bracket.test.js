@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bracketOf, levelNow, partsOf } from '../../../src/model/tournament/bracket.js'
 import { placesOf } from '../../../src/model/tournament/bracket-places.js'
-import { entrants, raced, tournament } from './views.js'
+import { joined } from '../../helpers.js'
+import { drawn, entrant, entrants, eventOf, raced, sidesAs, tournament } from './views.js'
 
-/** @param {ReturnType<typeof bracketOf>} bracket each match as two seats: 0 is no entrant, ? not known yet, ! has won */
-const drawnAs = (bracket) =>
-  bracket?.levels.map(({ matches }) =>
-    matches.map(({ sides }) => sides.map(({ seat, empty, won }) => `${seat ?? (empty ? 0 : '?')}${won ? '!' : ''}`).join(' ')),
-  )
+/** The bracket of a knock-out. @param {Parameters<typeof eventOf>[1]} phase @param {any[]} rounds @param {object} [more] */
+const cup = (phase, rounds, more) => bracketOf(eventOf('knockout', phase, rounds, more))
 
-test('the best two stand as far apart as can be', () => {
+const FIVE = { entrants: entrants(5) }
+
+test('the best two are as far apart as possible', () => {
   assert.deepEqual(placesOf(2), [1, 2])
   assert.deepEqual(placesOf(8), [1, 8, 4, 5, 2, 7, 3, 6])
 })
@@ -19,106 +19,35 @@ test('before the first draw there is no bracket', () => {
   assert.equal(bracketOf(tournament({}, { format: 'knockout' })), null)
 })
 
-test('five stand in a bracket of eight, and the best three have byes', () => {
-  const rounds = {
-    1: {
-      game: 'lucas',
-      state: /** @type {const} */ ('drawn'),
-      pairs: /** @type {[number, number][]} */ ([[4, 5]]),
-      byes: [1, 2, 3],
-    },
-  }
-  const bracket = bracketOf(tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(5) }, { format: 'knockout' }))
-  assert.deepEqual(drawnAs(bracket), [['1! 0', '4 5', '2! 0', '3! 0'], ['1 ?', '2 3'], ['? ?']])
-  assert.deepEqual(
-    bracket?.levels.map(({ name }) => name.stage),
-    ['quarter', 'semi', 'final'],
-  )
+test('five entrants have a bracket of eight, and the best three have byes', () => {
+  const bracket = cup('drawn', [drawn('4-5', [1, 2, 3])], FIVE)
+  assert.deepEqual(sidesAs(bracket?.levels), [['1! 0', '4 5', '2! 0', '3! 0'], ['1 ?', '2 3'], ['? ?']])
+  assert.equal(bracket?.levels.map(({ name }) => name.stage).join(' '), 'quarter semi final')
   assert.equal(bracket?.levels[0].matches[1].isOn, true)
 })
 
-test('who wins goes on, up to the cup, and the losers of the semi-finals race for the third place', () => {
-  const rounds = {
-    1: raced([[4, 5]], [5], [1, 2, 3]),
-    2: raced(
-      [
-        [1, 5],
-        [2, 3],
-      ],
-      [1, 3],
-    ),
-    3: raced(
-      [
-        [1, 3],
-        [2, 5],
-      ],
-      [3, 5],
-    ),
-  }
-  const bracket = bracketOf(tournament({ phase: 'over', round: 3, rounds, entrants: entrants(5) }, { format: 'knockout' }))
-  assert.deepEqual(drawnAs(bracket), [['1! 0', '4 5!', '2! 0', '3! 0'], ['1! 5', '2 3!'], ['1 3!']])
-  assert.deepEqual(
-    bracket?.third?.sides.map(({ seat, won }) => [seat, won]),
-    [
-      [2, false],
-      [5, true],
-    ],
-  )
+test('winners go on to the cup, and the losers of the semi-finals race for third place', () => {
+  const rounds = [raced('4-5', [5], [1, 2, 3]), raced('1-5 2-3', [1, 3]), raced('1-3 2-5', [3, 5])]
+  const bracket = cup('over', rounds, FIVE)
+  assert.deepEqual(sidesAs(bracket?.levels), [['1! 0', '4 5!', '2! 0', '3! 0'], ['1! 5', '2 3!'], ['1 3!']])
+  assert.equal(bracket?.third?.sides.map(({ seat, won }) => [seat, won]).join(' '), '2,false 5,true')
 })
 
-test('a tie is not decided before it is played on', () => {
-  const tied = raced([[1, 2]], [1, 2])
-  const bracket = bracketOf(
-    tournament({ phase: 'pause', round: 1, rounds: { 1: tied }, entrants: entrants(2) }, { format: 'knockout' }),
-  )
-  assert.deepEqual(drawnAs(bracket), [['1 2']])
+test('a tie is not decided before it is raced a second time', () => {
+  assert.deepEqual(sidesAs(cup('pause', [raced('1-2', [1, 2])], { entrants: entrants(2) })?.levels), [['1 2']])
 })
 
-test('of two who did not start nobody goes on, and the next opponent does without a race', () => {
-  const rounds = {
-    1: raced(
-      [
-        [1, 4],
-        [2, 3],
-      ],
-      [2],
-    ),
-  }
-  const held = tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout' })
-  assert.deepEqual(drawnAs(bracketOf(held)), [['1 4', '2! 3'], ['0 2!']])
+test('of two no-shows neither goes on, and the next opponent does without a race', () => {
+  assert.deepEqual(sidesAs(cup('over', [raced('1-4 2-3', [2])])?.levels), [['1 4', '2! 3'], ['0 2!']])
 })
 
-test('who was drawn for the next round went on, whatever the results say', () => {
-  const rounds = {
-    1: raced(
-      [
-        [1, 4],
-        [2, 3],
-      ],
-      [1, 2],
-    ),
-    2: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[4, 2]]) },
-  }
-  const bracket = bracketOf(tournament({ phase: 'drawn', round: 2, rounds }, { format: 'knockout' }))
-  assert.deepEqual(drawnAs(bracket), [['1 4!', '2! 3'], ['4 2']])
+test('a racer drawn for the next round went on, whatever the results are', () => {
+  assert.deepEqual(sidesAs(cup('drawn', [raced('1-4 2-3', [1, 2]), drawn('4-2')])?.levels), [['1 4!', '2! 3'], ['4 2']])
 })
 
-test('who withdraws between two rounds lets the other one go on', () => {
-  const rounds = {
-    1: raced(
-      [
-        [1, 4],
-        [2, 3],
-      ],
-      [1, 2],
-    ),
-  }
-  const held = tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout' })
-  const bracket = bracketOf({
-    ...held,
-    entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn', reason: '', since: 1, team: '', board: 0 } },
-  })
-  assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])
+test('a racer who withdraws between two rounds lets the opponent go on', () => {
+  const gone = { ...entrants(4), 1: entrant('Ann', 'withdrawn') }
+  assert.deepEqual(sidesAs(cup('over', [raced('1-4 2-3', [1, 2])], { entrants: gone })?.levels)?.[1], ['1 2!'])
 })
 
 /** A bracket with only the fields for the tests of parts. @param {number} size */
@@ -128,25 +57,19 @@ const large = (size) =>
     matches: Array.from({ length: size >> level }, (_, at) => /** @type {any} */ ({ round: level < 2 ? level + 1 : 0, at })),
   }))
 
-test('a large bracket comes in parts, each with the levels that its matches lead to', () => {
-  const parts = partsOf(large(16), 0, 8)
-  assert.deepEqual(
-    parts.map((levels) => levels.map(({ matches }) => matches.map((/** @type {any} */ match) => match.at))),
-    [
-      [[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3], [0, 1], [0]],
-      [[8, 9, 10, 11, 12, 13, 14, 15], [4, 5, 6, 7], [2, 3], [1]],
-    ],
-  )
+/** The matches of each level of each part. @param {ReturnType<typeof partsOf>} parts */
+const matchesIn = (parts) =>
+  parts.map((levels) => joined(levels.map(({ matches }) => matches.map((match) => /** @type {any} */ (match).at))))
+
+test('a large bracket has parts, each with the levels that its matches lead to', () => {
+  assert.deepEqual(matchesIn(partsOf(large(16), 0, 8)), ['0,1,2,3,4,5,6,7 0,1,2,3 0,1 0', '8,9,10,11,12,13,14,15 4,5,6,7 2,3 1'])
 })
 
-test('a bracket with room for it is one part, up to the final, and may be cut to its next levels', () => {
+test('a small bracket is one part, and can be cut to its next levels', () => {
   assert.deepEqual(partsOf(large(8), 0, 8), [large(8)])
-  assert.deepEqual(
-    partsOf(large(16), 1, 8, 2).map((levels) => levels.map(({ matches }) => matches.length)),
-    [[8, 4]],
-  )
+  assert.deepEqual(matchesIn(partsOf(large(16), 1, 8, 2)), ['0,1,2,3,4,5,6,7 0,1,2,3'])
 })
 
-test('the present level is that of the last round that was drawn', () => {
+test('the present level is that of the last drawn round', () => {
   assert.equal(levelNow(large(8)), 1)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { checkInOf, isCheckedIn, presenceOf } from '../../../src/model/tournament/check-in.js'
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
-import { entrants, PLAN, said, tournament, viewOf } from './views.js'
+import { entrant, entrants, PLAN, said, tournament, viewOf } from './views.js'
 
 /** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }
 const held = tournament({
   check_in: times,
-  entrants: { ...entrants(4), 3: { name: 'Cleo', state: 'withdrawn', reason: 'left', since: 1, team: '', board: 0 } },
+  entrants: { ...entrants(4), 3: entrant('Cleo', 'withdrawn', 'left') },
 })
 
 /** @param {number} now */
@@ -20,7 +20,7 @@ const textAt = (now) => {
   return asked && checkInText(asked, now)
 }
 
-test('check-in opens, has so much time left, and ends', () => {
+test('check-in opens, has a time left, and ends', () => {
   assert.match(textAt(0) ?? '', /^Check-in opens at /)
   assert.equal(textAt(110 * MINUTE), 'Check in: 10:00 left')
   assert.equal(checkInOf(tournament({ check_in: { ...times, over: true } }), 0)?.is, 'over')
@@ -29,19 +29,16 @@ test('check-in opens, has so much time left, and ends', () => {
   assert.equal(checkInOf(tournament({ check_in: times, round: 1 }), 0), null)
 })
 
-test('hosts see who is here and who is missing, also of those who were taken out', () => {
+test('hosts see who is here and who is missing, also after the end', () => {
   assert.deepEqual(presenceOf(held), { here: [1], missing: [2, 4] })
-  const ended = {
-    ...held.entrants,
-    4: { name: 'Dan', state: /** @type {const} */ ('withdrawn'), reason: 'check_in', since: 1, team: '', board: 0 },
-  }
+  const ended = { ...held.entrants, 4: entrant('Dan', 'withdrawn', 'check_in') }
   const over = tournament({ check_in: { ...times, over: true }, entrants: ended })
   assert.deepEqual(groupsOf(viewOf(over)).missing, [2, 4])
   assert.deepEqual(presenceOf(tournament({})), { here: [], missing: [] })
   assert.equal(isCheckedIn(held, 2), false)
 })
 
-test('what the clock and the hosts did about it is said', () => {
+test('the actions of clock and hosts have texts', () => {
   const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
   assert.equal(saidOf([0, null, 'check_in_ended', null, '2']), 'Check-in ended. 2 entrants did not check in.')
   assert.equal(saidOf([0, null, 'check_in_ended', null, '0']), 'Check-in ended. Everyone is in.')
@@ -51,7 +48,7 @@ test('what the clock and the hosts did about it is said', () => {
   assert.equal(saidOf([0, 1, 'entry_opened', null, '']), 'Ann opened registration again')
 })
 
-test('the rules say how many may enter, until when, and that one must check in', () => {
+test('the rules have the most entrants, the closing time and the check-in', () => {
   const rules = Object.fromEntries(planRules({ ...PLAN, most: 40, entry_closes: 1800, check_in: 600 }))
   assert.equal(rules['Most entrants'], '40 entrants')
   assert.match(rules['Registration closes'], /30 minutes before the start/)

@@ -7,7 +7,7 @@ import { entrants, raced, tournament } from './views.js'
 /** @import { Standing } from '../../../src/protocol/protocol.d.ts' */
 
 // The example of a Swiss in TOURNAMENTS.md: seat 3 has the bye, then seat 2.
-const rounds = { 1: raced([[1, 2]], [1], [3]), 2: raced([[1, 3]], [3], [2]) }
+const rounds = { 1: raced('1-2', [1], [3]), 2: raced('1-3', [3], [2]) }
 const standings = /** @type {Standing[]} */ ([
   [1, 3, 2, []],
   [2, 1, 1, []],
@@ -19,7 +19,7 @@ const held = tournament({ round: 2, rounds, standings, entrants: entrants(3) }, 
 const told = (rows) =>
   rows.map(({ number, seat, cells }) => [number, seat, ...cells.map(({ is, met, points, total }) => [is, met, points, total])])
 
-test('each cell says who was met, by the number of the row, what it gave, and the score after it', () => {
+test('a cell has the row of the opponent, the points and the score', () => {
   assert.deepEqual(told(crossTable(held, 'place')), [
     [1, 3, ['bye', 0, 1, 1], ['raced', 2, 1, 2]],
     [2, 1, ['raced', 3, 1, 1], ['raced', 1, 0, 1]],
@@ -27,31 +27,25 @@ test('each cell says who was met, by the number of the row, what it gave, and th
   ])
 })
 
-test('a half-point bye gives half a point, in the table and in the sum', () => {
-  const halves = { 1: { ...raced([[1, 2]], [1]), half_byes: [3] }, 2: raced([[1, 3]], [3], [2]) }
+test('a half-point bye gives half a point', () => {
+  const halves = { 1: { ...raced('1-2', [1]), half_byes: [3] }, 2: raced('1-3', [3], [2]) }
   const rows = told(crossTable({ ...held, rounds: halves }, 'place'))
   assert.deepEqual(rows[0], [1, 3, ['half', 0, 0.5, 0.5], ['raced', 2, 1, 1.5]])
 })
 
-test('a wall chart is in the order of the entries, so that nobody changes the row', () => {
+test('a wall chart is in the order of entry', () => {
   const rows = crossTable(held, 'entry')
-  assert.deepEqual(
-    rows.map(({ seat }) => seat),
-    [1, 2, 3],
-  )
-  assert.deepEqual(
-    rows.map(({ cells }) => cells[0].met),
-    [2, 1, 0],
-  )
+  assert.equal(rows.map(({ seat }) => seat).join(' '), '1 2 3')
+  assert.equal(rows.map(({ cells }) => cells[0].met).join(' '), '2 1 0')
 })
 
-test('rounds that were skipped, or are not raced yet, have no column', () => {
-  const more = { ...rounds, 3: { ...raced([[2, 3]], [2]), state: /** @type {const} */ ('skipped') }, 4: { races: [] } }
+test('skipped and future rounds have no column', () => {
+  const more = { ...rounds, 3: { ...raced('2-3', [2]), state: /** @type {const} */ ('skipped') }, 4: { races: [] } }
   const numbers = countedRounds(tournament({ rounds: more, standings }, { format: 'swiss' })).map(([number]) => number)
   assert.deepEqual(numbers, [1, 2])
 })
 
-test('who was in a pair of a round without a result was not in it', () => {
-  const late = tournament({ rounds: { 1: raced([[1, 2]], [1]) }, standings, entrants: entrants(3) }, { format: 'swiss' })
+test('an entrant without a result was not in the round', () => {
+  const late = tournament({ rounds: { 1: raced('1-2', [1]) }, standings, entrants: entrants(3) }, { format: 'swiss' })
   assert.equal(crossTable(late, 'place')[0].cells[0].is, 'out')
 })

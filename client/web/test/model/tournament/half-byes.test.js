@@ -6,7 +6,7 @@ import { raced, tournament } from './views.js'
 
 const SWISS = /** @type {const} */ ({ format: 'swiss', rounds: 5, half_byes: 1 })
 
-test('half-point byes end before the last round, or with the round that the host has set', () => {
+test('half-point byes end before the last round, or at the host’s limit', () => {
   assert.equal(lastHalfBye(SWISS), 4)
   assert.equal(lastHalfBye({ ...SWISS, half_byes_until: 2 }), 2)
   assert.equal(lastHalfBye({ ...SWISS, half_byes_until: 30 }), 4)
@@ -14,13 +14,13 @@ test('half-point byes end before the last round, or with the round that the host
   assert.equal(lastHalfBye({ ...SWISS, format: 'points' }), 0)
 })
 
-test('somebody may ask for each round that is not drawn, until all that the plan allows are asked for or had', () => {
+test('an entrant may ask for rounds before their draw, up to the limit', () => {
   const before = tournament({}, SWISS)
   assert.deepEqual(askable(before, 1), [1, 2, 3, 4])
   assert.deepEqual(askable({ ...before, half_byes: { 1: [2] } }, 1), [])
   assert.deepEqual(askedBy({ ...before, half_byes: { 1: [2] } }, 1), [2])
   assert.deepEqual(askable(tournament({ half_byes: { 1: [2] } }, { ...SWISS, half_byes: 2 }), 1), [1, 3, 4])
-  const rounds = { 1: { ...raced([[1, 2]], [1]), half_byes: [3] } }
+  const rounds = { 1: { ...raced('1-2', [1]), half_byes: [3] } }
   const after = tournament({ round: 1, phase: 'pause', rounds }, SWISS)
   assert.deepEqual(askable(after, 1), [2, 3, 4])
   assert.deepEqual(askable(after, 3), [])
@@ -28,14 +28,14 @@ test('somebody may ask for each round that is not drawn, until all that the plan
   assert.deepEqual(askable(tournament({ round: 1, phase: 'pause', rounds: skipped }, SWISS), 3), [2, 3, 4])
 })
 
-test('who is out, or after the end, may not ask', () => {
+test('nobody may ask who is out, or after the end', () => {
   const over = tournament({ phase: 'over' }, SWISS)
   assert.deepEqual(askable(over, 1), [])
   assert.deepEqual(askable(tournament({}, SWISS), 7), [])
 })
 
-test('who does not race stands below the pairs, with the reason', () => {
-  const rounds = { 1: { ...raced([[1, 2]], [1], [4]), half_byes: [3] } }
+test('entrants without a race are listed with the reason', () => {
+  const rounds = { 1: { ...raced('1-2', [1], [4]), half_byes: [3] } }
   assert.deepEqual(byesOf(tournament({ round: 1, rounds }, SWISS)), [
     { seat: 4, is: 'bye' },
     { seat: 3, is: 'half' },

@@ -17,7 +17,7 @@ import {
 } from '../../../src/model/tournament/plan-draft.js'
 import { PLAN } from './views.js'
 
-test('a preset keeps what was typed', () => {
+test('a preset keeps the typed values', () => {
   const draft = { ...BLANK, name: 'Club night', games: ['maria'], entry: /** @type {const} */ ('password'), password: 'sesame' }
   const cup = withPreset(draft, { format: 'knockout' }, 'lucas')
   assert.equal(cup.name, 'Club night')
@@ -26,27 +26,27 @@ test('a preset keeps what was typed', () => {
   assert.deepEqual(withPreset({ ...draft, games: ['maria', 'lucas'] }, {}, 'indian').games, ['indian'])
 })
 
-test('the rounds are on the deal that the host chooses, the races of an arena on secret ones', () => {
+test('rounds use the chosen deal, races of an arena secret deals', () => {
   const draft = withPreset({ ...BLANK, deal: 'winnable-2' }, { format: 'knockout' }, 'lucas')
   assert.equal(settingsOf(draft).deal, 'winnable-2')
   assert.equal(settingsOf({ ...draft, format: 'arena' }).deal, undefined)
   assert.equal(draftOf(PLAN, /** @type {any} */ ({ game: 'lucas', deal: 'winnable' })).deal, 'winnable')
 })
 
-test('a table of points is numbers that do not rise', () => {
+test('points are numbers that do not rise', () => {
   assert.deepEqual(pointsOf('10, 8 6;4'), [10, 8, 6, 4])
   assert.deepEqual(pointsOf('2.5'), [2.5])
   for (const text of ['', 'ten', '8, 10', '-1', '2000']) assert.equal(pointsOf(text), null, text)
 })
 
-test('the list that is sent has the names alone, by seed', () => {
+test('the sent list has only the names, by seed', () => {
   const draft = { ...BLANK, entry: /** @type {const} */ ('list'), listed: 'Rating;Name\n1500;Ann\n1700;Bob' }
   assert.deepEqual(planOf(draft).listed, ['Bob', 'Ann'])
   assert.deepEqual(faultsOf(draft, 0), {})
   assert.deepEqual(faultsOf({ ...draft, listed: 'Ann\nAnn' }, 0), { listed: 'lines' })
 })
 
-test('the number of rounds is said to be wrong, and stays as it was typed', () => {
+test('a wrong number of rounds stays as typed, with a fault', () => {
   for (const rounds of [99, -1, 0, 2.5, Number.NaN]) {
     assert.deepEqual(faultsOf({ ...BLANK, rounds }, 0), { rounds: 'rounds' }, `${rounds}`)
   }
@@ -56,7 +56,7 @@ test('the number of rounds is said to be wrong, and stays as it was typed', () =
   assert.equal(planOf(cup).rounds, 5)
 })
 
-test('no start is further away than a year', () => {
+test('a start is at most a year away', () => {
   const now = Date.UTC(2026, 0, 1)
   assert.equal(startFault('2199-01-01T20:00', now), 'far')
   assert.equal(startFault('2025-01-01T20:00', now), 'past')
@@ -64,7 +64,7 @@ test('no start is further away than a year', () => {
   assert.deepEqual(faultsOf({ ...BLANK, starts_at: '2199-01-01T20:00' }, now), { starts_at: 'far' })
 })
 
-test('what is wrong with a plan is said where it is', () => {
+test('each fault of a plan is at its field', () => {
   const wrong = faultsOf({ ...BLANK, points: 'x', entry: 'password', starts_at: '2020-01-01T20:00' }, Date.UTC(2026, 0, 1))
   assert.deepEqual(Object.keys(wrong).sort(), ['password', 'points', 'starts_at'])
   assert.deepEqual(faultsOf(BLANK, 0), {})
@@ -76,7 +76,7 @@ test('one game is no ladder', () => {
   assert.deepEqual(planOf({ ...BLANK, games: ['lucas', 'maria'] }).ladder, [{ game: 'lucas' }, { game: 'maria' }])
 })
 
-test('only what a host has changed is sent', () => {
+test('only changed values are sent', () => {
   const settings = /** @type {any} */ ({ game: 'lucas' })
   const before = draftOf({ ...PLAN, entry: 'list', listed: 12 }, settings)
   assert.deepEqual(changesOf(before, before), {})
@@ -84,7 +84,7 @@ test('only what a host has changed is sent', () => {
   assert.deepEqual(changesOf(before, { ...before, listed: 'Ann' }), { listed: ['Ann'] })
 })
 
-test('groups who are kept apart are a line each, stay if nothing is typed, and can be taken away', () => {
+test('groups to keep apart are lines, and can be kept or removed', () => {
   assert.deepEqual(groupsOf('Ann, Bob\n\n Cleo; Dan ,Eve'), [
     ['Ann', 'Bob'],
     ['Cleo', 'Dan', 'Eve'],
@@ -102,7 +102,7 @@ test('groups who are kept apart are a line each, stay if nothing is typed, and c
   assert.deepEqual(changesOf(before, { ...before, is_apart: false }), { apart: [] })
 })
 
-test('who is from one club of a pasted list is kept apart, if the host keeps anybody apart', () => {
+test('entrants of one club are kept apart, if the host wants that', () => {
   const listed = 'Name,Club\nAnn,Red\nBob,Blue\nCleo,Red'
   const draft = { ...BLANK, entry: /** @type {const} */ ('list'), listed, is_apart: true, apart: 'Bob, Cleo' }
   assert.deepEqual(planOf(draft).apart, [
@@ -113,7 +113,7 @@ test('who is from one club of a pasted list is kept apart, if the host keeps any
   assert.deepEqual(planOf({ ...draft, entry: 'open' }).apart, [['Bob', 'Cleo']])
 })
 
-test('a password is said where one is asked for, and is no part of the plan', () => {
+test('a password is separate from the plan', () => {
   const draft = { ...BLANK, entry: /** @type {const} */ ('password'), password: 'sesame' }
   assert.equal(passwordOf(draft), 'sesame')
   assert.equal(passwordOf({ ...draft, entry: 'open' }), '')
@@ -121,13 +121,13 @@ test('a password is said where one is asked for, and is no part of the plan', ()
   assert.deepEqual(changesOf(BLANK, draft), { entry: 'password' })
 })
 
-test('a time is shown and read in the time of this place', () => {
+test('times are shown and read in local time', () => {
   const at = Date.UTC(2026, 5, 1, 18, 30)
   assert.equal(Date.parse(localTime(at)), at)
   assert.equal(localTime(null), '')
 })
 
-test('teams are for formats that know them, and come from the list', () => {
+test('teams come from the list, in formats with teams', () => {
   const list = 'name,team\nAnn,Red\nBob,\nCleo,Red'
   const draft = {
     ...BLANK,

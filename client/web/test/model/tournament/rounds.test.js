@@ -2,71 +2,46 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/race/room-view.js'
 import { isTooLate, nextRound, pairsFor, resultsOf, roundFor, waitsForAbsentHost } from '../../../src/model/tournament/rounds.js'
-import { entrants, raced, tournament, viewOf } from './views.js'
+import { joined } from '../../helpers.js'
+import { entrants, pairsOf, raced, tournament, viewOf } from './views.js'
 
 /** @import { Tournament, View } from '../../../src/protocol/protocol.d.ts' */
 
 test('results are in the order of places, and pairs stay together', () => {
-  assert.deepEqual(
-    resultsOf(
-      raced(
-        [
-          [1, 4],
-          [2, 3],
-        ],
-        [4, 2],
-      ),
-    ).map(([seat]) => seat),
-    [4, 1, 2, 3],
-  )
+  assert.equal(joined(resultsOf(raced('1-4 2-3', [4, 2])).map(([seat]) => seat)), '4 1 2 3')
   const field = {
-    ...raced([], []),
+    ...raced('', []),
     pairs: undefined,
     results: { 1: [null, 'did_not_start', 8, 0, 0, 0], 2: [2, 'stuck', 9, 3, 5, 18], 3: [1, 'solved', 104, 99, 5, 25] },
   }
-  assert.deepEqual(
-    resultsOf(/** @type {any} */ (field)).map(([seat]) => seat),
-    [3, 2, 1],
-  )
+  assert.equal(joined(resultsOf(/** @type {any} */ (field)).map(([seat]) => seat)), '3 2 1')
 })
 
-test('a round that is raced again comes before the next one', () => {
+test('a repeated round comes before the next one', () => {
   assert.equal(nextRound(tournament({ round: 2 })), 3)
   assert.equal(nextRound(tournament({ round: 2, again: true })), 2)
 })
 
-test('a round is something else to whoever raced, had a bye, waits, or is not in it', () => {
-  const round = raced([[1, 2]], [1], [3])
+test('a round is different for racers, byes and others', () => {
+  const round = raced('1-2', [1], [3])
   assert.equal(roundFor(round, 1).is, 'raced')
   assert.equal(roundFor(round, 3).is, 'bye')
   assert.equal(roundFor(round, 4).is, 'out')
   assert.deepEqual(roundFor({ ...round, results: {} }, 2), { is: 'ahead', met: 1 })
 })
 
-test('one is drawn who is in, and has no bye', () => {
-  const pairs = /** @type {[number, number][]} */ ([[1, 2]])
+test('an active entrant without a bye is drawn', () => {
+  const pairs = pairsOf('1-2')
   const held = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn', pairs, byes: [3] } } })
-  assert.deepEqual(
-    [1, 2, 3, 4, 9].map((seat) => isDrawn(viewOf(held), seat)),
-    [true, true, false, false, false],
-  )
-  assert.deepEqual(
-    [1, 2, 3].map((seat) => opponentOf(viewOf(held), seat)),
-    [2, 1, 0],
-  )
+  assert.equal([1, 2, 3, 4, 9].map((seat) => isDrawn(viewOf(held), seat)).join(' '), 'true true false false false')
+  assert.equal([1, 2, 3].map((seat) => opponentOf(viewOf(held), seat)).join(' '), '2 1 0')
   const field = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn' } }, entrants: entrants(2) })
-  assert.deepEqual(
-    [1, 2, 3].map((seat) => isDrawn(viewOf(field), seat)),
-    [true, true, false],
-  )
+  assert.equal([1, 2, 3].map((seat) => isDrawn(viewOf(field), seat)).join(' '), 'true true false')
 })
 
-test('co-hosts may do what hosts may, and watchers nothing', () => {
+test('co-hosts have the rights of hosts, spectators have none', () => {
   const view = viewOf(tournament({ co_hosts: [2] }))
-  assert.deepEqual(
-    [9, 2, 1, 0].map((seat) => isHosting(view, seat)),
-    [true, true, false, false],
-  )
+  assert.equal([9, 2, 1, 0].map((seat) => isHosting(view, seat)).join(' '), 'true true false false')
 })
 
 test('a round is blind from its start to its end', () => {
@@ -76,43 +51,30 @@ test('a round is blind from its start to its end', () => {
   assert.equal(isBlind({ ...view, race: { ...view.race, starts_at: 5, over_at: 9 } }), false)
 })
 
-test('one’s opponent is right below oneself, however far behind', () => {
+test('the opponent’s lane is below the player’s', () => {
   const lanes = /** @type {any[]} */ (
     [1, 2, 3, 4, 5, 6].map((seat) => ({ seat, state: 'racing', home: 60 - seat, place: null, ms: null }))
   )
-  assert.deepEqual(
-    chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat),
-    [2, 6, 1, 3],
-  )
+  assert.equal(joined(chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat)), '2 6 1 3')
 })
 
-test('who is drawn is called before the round starts, wherever he looks just then', () => {
-  const rounds = { 1: { ...raced([[1, 2]], [], [3]), state: /** @type {const} */ ('drawn'), results: {} } }
+test('a drawn entrant is called before the round', () => {
+  const rounds = { 1: { ...raced('1-2', [], [3]), state: /** @type {const} */ ('drawn'), results: {} } }
   const drawn = viewOf(tournament({ phase: 'drawn', round: 1, rounds }))
-  assert.deepEqual(
-    [1, 2, 3, 9].map((seat) => isCalledSoon(drawn, seat)),
-    [true, true, false, false],
-  )
+  assert.equal([1, 2, 3, 9].map((seat) => isCalledSoon(drawn, seat)).join(' '), 'true true false false')
   assert.equal(isCalledSoon(viewOf(tournament({ phase: 'racing', round: 1, rounds })), 1), false)
 })
 
-test("one's own pair is the first", () => {
-  const pairs = /** @type {[number, number][]} */ ([
-    [1, 2],
-    [3, 4],
-  ])
-  const round = raced(pairs, [1, 3])
-  assert.deepEqual(pairsFor(round, 4), [pairs[1], pairs[0]])
-  assert.deepEqual(pairsFor(round, 0), pairs)
+test('the own pair is first', () => {
+  const round = raced('1-2 3-4', [1, 3])
+  assert.deepEqual(pairsFor(round, 4), pairsOf('3-4 1-2'))
+  assert.deepEqual(pairsFor(round, 0), pairsOf('1-2 3-4'))
 })
 
-test('who was not in the first draw of a bracket cannot come back', () => {
-  const rounds = { 1: raced([[1, 2]], [1], [3]) }
+test('only entrants of the first draw can return to a bracket', () => {
+  const rounds = { 1: raced('1-2', [1], [3]) }
   const cup = tournament({ rounds }, { format: 'knockout' })
-  assert.deepEqual(
-    [1, 3, 4].map((seat) => isTooLate(cup, seat)),
-    [false, false, true],
-  )
+  assert.equal([1, 3, 4].map((seat) => isTooLate(cup, seat)).join(' '), 'false false true')
   assert.equal(isTooLate(tournament({ rounds }, { format: 'points' }), 4), false)
   assert.equal(isTooLate(tournament({}, { format: 'knockout' }), 4), false)
 })

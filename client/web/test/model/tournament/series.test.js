@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isNear } from '../../../src/model/tournament/points.js'
 import { EMPTY, nameKey, seriesFragment, seriesOf, seriesTable, wrongPoints } from '../../../src/model/tournament/series.js'
+import { vectors } from '../../helpers.js'
 
-const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/series.json', import.meta.url), 'utf8'))
+const SERIES = vectors('series.json')
 
 test('each series of the vectors has the same table as in Python', () => {
-  for (const { points, best, same, files, table } of vectors) {
+  for (const { points, best, same, files, table } of SERIES) {
     const rows = seriesTable({ points, best, same }, files)
     assert.deepEqual(
       rows.map(({ place, name }) => [place, name]),
@@ -25,7 +25,7 @@ test('each series of the vectors has the same table as in Python', () => {
   }
 })
 
-test('a link says all that the table is made from', () => {
+test('a link has all data of the table', () => {
   const series = {
     name: 'Winter & Söhne',
     codes: ['KQXWVD', 'BCDFGH'],
@@ -41,7 +41,7 @@ test('a link says all that the table is made from', () => {
   assert.equal(seriesFragment({ ...EMPTY, codes: ['KQXWVD'] }), '#events=KQXWVD')
 })
 
-test('a link that somebody made up is read as far as it can be', () => {
+test('an invalid link is read as far as possible', () => {
   const made = '#events=KQXWVD,kqxwvd,../../x,BCDFGHX,&points=1,2&best=-3&same=Ann&same=%0A%0A&name='
   assert.deepEqual(seriesOf(`${made}${'x'.repeat(500)}`), { ...EMPTY, codes: ['KQXWVD'], name: 'x'.repeat(60) })
   assert.deepEqual(seriesOf('#points=1,NaN&best=1e9'), EMPTY)
@@ -52,13 +52,13 @@ test('a link that somebody made up is read as far as it can be', () => {
   assert.equal(seriesOf(`#events=${many}`).codes.length, 52)
 })
 
-test('points go down from place to place, and have two decimals at most', () => {
+test('points do not rise, and have at most two decimals', () => {
   assert.equal(wrongPoints([10, 6, 6, 0.25]), null)
   assert.equal(wrongPoints([6, 10]), 'order')
   for (const points of [[], [-1], [1001], [0.001], [Number.NaN], Array(101).fill(1)]) assert.equal(wrongPoints(points), 'bad')
 })
 
-test('names are the same but for case and spaces around them', () => {
+test('equal names differ only in case and spaces', () => {
   assert.equal(nameKey(' ANN'), nameKey('ann '))
   assert.notEqual(nameKey('Ann'), nameKey('Anne'))
 })

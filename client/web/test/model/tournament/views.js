@@ -3,47 +3,22 @@ import { t } from '../../../src/words/translate.js'
 
 /**
  * @import { Plan, Round, Tournament, View } from '../../../src/protocol/protocol.d.ts'
+ * @import { Level } from '../../../src/model/tournament/bracket-places.js'
  * @import { Saying } from '../../../src/words/translate.js'
  */
 
 /** @type {Plan} */
 export const PLAN = {
-  name: 'Club night',
-  about: '',
-  format: 'points',
-  minutes: 60,
-  race_size: 2,
-  streak: 2,
-  rounds: 3,
-  points: [25, 18, 15],
-  ladder: [],
-  third_place: true,
-  second_final: true,
-  groups: 1,
-  by_timer: true,
-  pause: 60,
-  entry: 'open',
-  spectators: 'password',
-  listed: 0,
-  listed_teams: 0,
-  team_size: 0,
-  links_only: false,
-  apart: 0,
-  check_in: 0,
-  half_byes: 0,
-  no_show: 60,
-  deadly: false,
-  blind: false,
-  quiet: false,
+  ...{ name: 'Club night', about: '', format: 'points', minutes: 60, race_size: 2, streak: 2, rounds: 3, points: [25, 18, 15] },
+  ...{ ladder: [], third_place: true, second_final: true, groups: 1, by_timer: true, pause: 60, entry: 'open', listed: 0 },
+  ...{ spectators: 'password', listed_teams: 0, team_size: 0, links_only: false, apart: 0, check_in: 0, half_byes: 0 },
+  ...{ no_show: 60, deadly: false, blind: false, quiet: false },
 }
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
 
 /** @param {number} count @returns {NonNullable<Tournament['entrants']>} */
-export const entrants = (count) =>
-  Object.fromEntries(
-    NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1, team: '', board: 0 }]),
-  )
+export const entrants = (count) => Object.fromEntries(NAMES.slice(0, count).map((name, i) => [i + 1, entrant(name)]))
 
 /** @type {Round} */
 const ROUND = { game: 'lucas', races: [], pairs: [], byes: [], state: 'played', results: {} }
@@ -54,41 +29,50 @@ const ROUND = { game: 'lucas', races: [], pairs: [], byes: [], state: 'played', 
  */
 export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
   plan: { ...PLAN, ...plan },
-  phase: 'entry',
-  round: 0,
-  rounds_planned: 3,
-  paused: false,
-  again: false,
-  may_enter: true,
-  co_hosts: [],
-  entrants: entrants(4),
   rounds: Object.fromEntries(Object.entries(rounds).map(([number, round]) => [number, { ...ROUND, ...round }])),
-  standings: [],
-  tiebreaks: ['wins', 'solved', 'home'],
-  desk: [],
-  half_byes: {},
-  unfinished: [],
-  closed: null,
-  closes_at: null,
-  check_in: null,
-  ...more,
+  ...{ phase: 'entry', round: 0, rounds_planned: 3, paused: false, again: false, may_enter: true, co_hosts: [] },
+  ...{ entrants: entrants(4), standings: [], tiebreaks: ['wins', 'solved', 'home'], desk: [], half_byes: {} },
+  ...{ unfinished: [], closed: null, closes_at: null, check_in: null, ...more },
 })
 
 /** @param {Tournament} held @returns {View} */
 export const viewOf = (held) =>
   /** @type {View} */ (/** @type {unknown} */ ({ code: 'KQXWVD', host: 9, people: {}, race: { number: 1 }, tournament: held }))
 
-/** A round of pairs with its winners. @param {[number, number][]} pairs @param {number[]} winners @param {number[]} [byes] @returns {Round} */
+/** Pairs of seats. @param {string} text `1-4 2-3` @returns {[number, number][]} */
+export const pairsOf = (text) =>
+  text ? text.split(' ').map((pair) => /** @type {[number, number]} */ (pair.split('-').map(Number))) : []
+
+/** A round of pairs with its winners. @param {string} pairs `1-4 2-3` @param {number[]} winners @param {number[]} [byes] @returns {Round} */
 export const raced = (pairs, winners, byes = []) => ({
   game: 'lucas',
   races: [1],
-  pairs,
+  pairs: pairsOf(pairs),
   byes,
   state: 'played',
   results: Object.fromEntries(
-    pairs.flat().map((seat) => [seat, [winners.includes(seat) ? 1 : 2, 'gave_up', 8, 3, 9000, winners.includes(seat) ? 1 : 0]]),
+    pairsOf(pairs)
+      .flat()
+      .map((seat) => [seat, [winners.includes(seat) ? 1 : 2, 'gave_up', 8, 3, 9000, winners.includes(seat) ? 1 : 0]]),
   ),
 })
+
+/** A drawn round. @param {string} pairs `1-4 2-3` @param {number[]} [byes] @returns {Round} */
+export const drawn = (pairs, byes = []) => ({ ...ROUND, pairs: pairsOf(pairs), byes, state: 'drawn' })
+
+/**
+ * A tournament in or after the last of these rounds.
+ * @param {Plan['format']} format @param {Tournament['phase']} phase @param {Partial<Round>[]} rounds
+ * @param {Partial<Omit<Tournament, 'rounds'>>} [more] @param {Partial<Plan>} [plan]
+ */
+export const eventOf = (format, phase, rounds, more = {}, plan = {}) =>
+  tournament(
+    { phase, round: rounds.length, rounds: Object.fromEntries(rounds.map((round, n) => [n + 1, round])), ...more },
+    { format, ...plan },
+  )
+
+/** @param {string} name @param {string} [state] @param {string} [reason] @returns {any} */
+export const entrant = (name, state = 'in', reason = '') => ({ name, state, reason, since: 1, team: '', board: 0 })
 
 /** @param {Saying['with'][string]} part @returns {string | number | boolean} */
 const text = (part) => (Array.isArray(part) ? part.map(text).join('') : typeof part === 'object' ? part.name : part)
@@ -101,3 +85,12 @@ export const said = (...sayings) =>
       return /** @type {any} */ (t)(id, Object.fromEntries(texts))
     })
     .join(' ')
+
+/**
+ * Each match of a bracket as two seats. 0: no entrant; ?: not known yet; !: has won.
+ * @param {readonly Level[] | undefined} levels
+ */
+export const sidesAs = (levels) =>
+  levels?.map(({ matches }) =>
+    matches.map(({ sides }) => sides.map(({ seat, empty, won }) => `${seat ?? (empty ? 0 : '?')}${won ? '!' : ''}`).join(' ')),
+  )

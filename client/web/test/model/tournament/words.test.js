@@ -16,11 +16,11 @@ import {
   tiebreakValue,
 } from '../../../src/model/tournament/words.js'
 import { speak } from '../../../src/words/translate.js'
-import { PLAN, said, tournament } from './views.js'
+import { PLAN, pairsOf, said, tournament } from './views.js'
 
 /** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
-test('scores have halves as people write them', () => {
+test('scores have halves', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
   assert.equal(pointsText(PLAN, 1), '1 point')
   assert.equal(pointsText({ ...PLAN, format: 'knockout' }, 2), '2 rounds won')
@@ -28,7 +28,7 @@ test('scores have halves as people write them', () => {
   assert.equal(pointsText({ ...PLAN, format: 'roundrobin', groups: 2 }, 2.5), '2½ points in the group')
 })
 
-test('a sentence agrees with the true score, also with a half', async () => {
+test('a sentence agrees with its score, also with a half', async () => {
   const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => pointsText(PLAN, score))
   assert.deepEqual(texts(), ['½ point', '1 point', '1½ points', '19½ points', '20 points'])
   await speak('ro')
@@ -36,7 +36,7 @@ test('a sentence agrees with the true score, also with a half', async () => {
   await speak('en')
 })
 
-test('a column of places has each as short as the language has it', async () => {
+test('a column of places uses the short form of the language', async () => {
   assert.deepEqual([1, 22, null].map(placeOrNone), ['1st', '22nd', '–'])
   await speak('ro')
   assert.deepEqual([1, 22, null].map(placeOrNone), ['1', '22', '–'])
@@ -50,7 +50,7 @@ test('the rounds of a knock-out have names', () => {
   )
 })
 
-test('one is told until when one may enter', () => {
+test('the text says until when players can enter', () => {
   const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
   assert.equal(lateText({ ...PLAN, rounds: 5 }), until(2))
   assert.equal(lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
@@ -58,7 +58,7 @@ test('one is told until when one may enter', () => {
   assert.equal(lateText({ ...PLAN, format: 'knockout' }), 'Nobody can enter after the first draw.')
 })
 
-test('all that is agreed is said', () => {
+test('the text has all rules of a plan', () => {
   const rules = planRules({ ...PLAN, deadly: true, blind: true, quiet: true })
     .flat()
     .join(' ')
@@ -82,15 +82,15 @@ test('all that is agreed is said', () => {
   assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
 })
 
-test('the tie-breaks are explained in the order in which they count', () => {
+test('the tie-breaks are explained in their order', () => {
   assert.match(tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
 })
 
-test('who did not start has nothing in a tie-break, not less than that', () => {
+test('a no-show has no value in a tie-break', () => {
   assert.deepEqual([-1, 0, 2.5].map(tiebreakValue), ['–', '0', '2½'])
 })
 
-test('what hosts did is said with their names and reasons', () => {
+test('the actions of hosts have texts with names', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
   const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, nameOf))
   assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
@@ -109,7 +109,7 @@ test('what hosts did is said with their names and reasons', () => {
   assert.match(saidOf([0, 1, 'something_new', null, '']), /^Ann .*something_new/)
 })
 
-test('a reason is shown where a host wrote it, and not where it is a code', () => {
+test('a reason of a host is shown, a code is not', () => {
   assert.equal(reasonOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Two browsers.')
   assert.equal(reasonOf([0, 1, 'skipped', 2, '']), '')
   assert.equal(reasonOf([0, null, 'skipped', 2, 'nobody']), '')
@@ -117,7 +117,7 @@ test('a reason is shown where a host wrote it, and not where it is a code', () =
   assert.equal(reasonOf([0, 1, 'released', null, 'Bob']), '')
 })
 
-test('where a tournament is takes one line', () => {
+test('the stage of a tournament is one line', () => {
   assert.equal(stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · racing')
   assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · the next round waits')
   const skipped = tournament({ phase: 'pause', round: 2, rounds: { 2: { game: 'lucas', state: 'skipped' } } })
@@ -125,7 +125,7 @@ test('where a tournament is takes one line', () => {
   const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
   assert.equal(stageText(again), 'Round 2 of 3 · to be played again')
   assert.equal(
-    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: [[1, 2]] } } }),
+    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: pairsOf('1-2') } } }),
     'Round 2 of 3 · one match is raced again',
   )
   assert.equal(
@@ -135,7 +135,7 @@ test('where a tournament is takes one line', () => {
   assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
 })
 
-test('a stretch of time is said in the largest whole unit', () => {
+test('a duration is in its largest whole unit', () => {
   assert.deepEqual([20, 60, 90, 300, 3600, 150].map(lengthText), [
     '20 seconds',
     '1 minute',

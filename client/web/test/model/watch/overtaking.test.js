@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOvertaking } from '../../../src/model/watch/overtaking.js'
 
-test('who had fewer cards home and then has more has passed, and may lead', () => {
+test('a racer passes another with more cards home, and may lead', () => {
   const passing = createOvertaking([3, 5, 5])
   assert.equal(passing(0, 4), null)
   assert.equal(passing(0, 5), null, 'only level')
@@ -11,14 +11,14 @@ test('who had fewer cards home and then has more has passed, and may lead', () =
   assert.equal(passing(1, 6), null)
 })
 
-test('who falls back by an undo and comes again is not told twice', () => {
+test('falling back by an undo and passing again is not reported', () => {
   const passing = createOvertaking([2, 3])
   assert.deepEqual(passing(0, 4), { passed: [1], leads: true })
   assert.equal(passing(0, 3), null)
   assert.equal(passing(0, 4), null)
 })
 
-test('among many only the lead is told', () => {
+test('among many racers only a new leader is reported', () => {
   const passing = createOvertaking(Array.from({ length: 40 }, (_, i) => i))
   assert.equal(passing(3, 20), null)
   assert.equal(passing(3, 50)?.leads, true)

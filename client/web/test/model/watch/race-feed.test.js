@@ -9,21 +9,21 @@ const lane = (seat, name, more) => ({
 })
 
 /** The news about each new state. @param {any[][]} states */
-function told(...states) {
+function newsOf(...states) {
   const report = createReporter()
   return states.flatMap((lanes, i) => report(lanes, i * 1000)).map(newsText)
 }
 
-test('who comes in the middle is told nothing of before', () => {
-  assert.deepEqual(told([lane(1, 'Ann', { home: 20, stock: 0 }), lane(2, 'Bob', { state: 'gave_up' })]), [])
+test('there is no news about the time before', () => {
+  assert.deepEqual(newsOf([lane(1, 'Ann', { home: 20, stock: 0 }), lane(2, 'Bob', { state: 'gave_up' })]), [])
 })
 
-test('it is told who passes whom, and who leads then', () => {
+test('passing and leading are news', () => {
   const ann = (/** @type {number} */ home) => lane(1, 'Ann', { home })
   const bob = (/** @type {number} */ home) => lane(2, 'Bob', { home })
   const cem = (/** @type {number} */ home) => lane(3, 'Cem', { home })
   assert.deepEqual(
-    told([ann(5), bob(3), cem(9)], [ann(5), bob(6), cem(9)], [bob(12), cem(9), ann(5)], [bob(12), ann(13), cem(9)]),
+    newsOf([ann(5), bob(3), cem(9)], [ann(5), bob(6), cem(9)], [bob(12), cem(9), ann(5)], [bob(12), ann(13), cem(9)]),
     [
       'Bob passed Ann',
       'Bob passed Cem and leads with 12 cards on the foundations',
@@ -32,31 +32,31 @@ test('it is told who passes whom, and who leads then', () => {
   )
 })
 
-test('the last card is told once, though it is drawn again after an undo', () => {
+test('the last stock card is news once, also after an undo', () => {
   const at = (/** @type {number} */ stock) => [lane(1, 'Cleo', { stock })]
-  assert.deepEqual(told(at(1), at(0), at(1), at(0)), ['Cleo drew the last stock card'])
-  assert.deepEqual(told(at(1), at(0), at(40), at(0)).length, 2, 'after a redeal it is another one')
+  assert.deepEqual(newsOf(at(1), at(0), at(1), at(0)), ['Cleo drew the last stock card'])
+  assert.deepEqual(newsOf(at(1), at(0), at(40), at(0)).length, 2, 'after a redeal it is another one')
 })
 
-test('it is told how a race ends for somebody, and that somebody goes on after all', () => {
+test('giving up, going on and the end are news', () => {
   const dan = (/** @type {object} */ more) => [lane(4, 'Dan', { home: 12, ...more })]
   assert.deepEqual(
-    told(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9 }), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 })),
+    newsOf(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9 }), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 })),
     ['Dan is giving up', 'Dan goes on after all', 'Dan is giving up', 'Dan gave up with 12 cards on the foundations'],
   )
-  assert.deepEqual(told(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
+  assert.deepEqual(newsOf(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
 })
 
-test('who joins late is told, and takes nothing from the others', () => {
+test('a late racer is news, and the others continue', () => {
   const ann = lane(1, 'Ann', { home: 3 })
   const bob = lane(2, 'Bob', { home: 5 })
-  assert.deepEqual(told([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [
+  assert.deepEqual(newsOf([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [
     'Eve joined late',
     'Ann passed Bob and leads with 6 cards on the foundations',
   ])
 })
 
-test('what is read aloud is short, however much has happened', () => {
+test('the spoken news is short', () => {
   const report = createReporter()
   const some = (/** @type {string} */ state) => Array.from({ length: 9 }, (_, i) => lane(i, `R${i}`, { state, home: 1 }))
   report(some('racing'), 0)
@@ -66,12 +66,12 @@ test('what is read aloud is short, however much has happened', () => {
   )
 })
 
-test('a name that is written from right to left leaves the order of the sentence alone, and of a list', () => {
+test('names written from right to left do not change the order of a sentence', () => {
   const states = [
     [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 3 }), lane(3, 'عمر', { home: 4 })],
     [lane(1, 'שלום 12', { home: 5 }), lane(2, 'Bob', { home: 6 }), lane(3, 'عمر', { home: 4 })],
   ]
-  assert.deepEqual(told(...states), [
+  assert.deepEqual(newsOf(...states), [
     'Bob passed \u2068\u2068שלום 12\u2069 and \u2068عمر\u2069\u2069 and leads with 6 cards on the foundations',
   ])
 })

@@ -1,95 +1,59 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  beginsLate,
-  createTrace,
-  drawnLanes,
-  labelPlaces,
-  lengthFor,
-  looksOf,
-  MOST_LINES,
-  MOST_POINTS,
-} from '../../../src/model/watch/race-trace.js'
+import * as traces from '../../../src/model/watch/race-trace.js'
+import { joined, pluck } from '../../helpers.js'
 
-/** @param {number} seat @returns {any} */
-const lane = (seat) => ({ seat, name: `R${seat}` })
-
-test('a line has a point wherever the number of cards home has changed', () => {
-  const trace = createTrace(8)
-  trace.note(1, 400, 8)
-  trace.note(1, 900, 8)
-  trace.note(1, 1500, 9)
-  trace.note(1, 2500, 11)
-  assert.deepEqual(trace.of(1), [
-    [0, 8],
-    [1500, 9],
-    [2500, 11],
-  ])
-  assert.deepEqual(trace.of(7), [[0, 8]])
+test('a line has a point for each change of the cards home', () => {
+  const trace = traces.createTrace(8)
+  for (const [ms, home] of [[400, 8], [900, 8], [1500, 9], [2500, 11]]) trace.note(1, ms, home) // biome-ignore format: pairs
+  assert.equal(joined(trace.of(1)), '0,8 1500,9 2500,11')
+  assert.equal(joined(trace.of(7)), '0,8')
 })
 
-test('a race of an hour in which cards go to and fro takes bounded memory', () => {
-  const trace = createTrace(0)
+test('a line of a long race has a limited number of points, with the last one', () => {
+  const trace = traces.createTrace(0)
   for (let ms = 0; ms < 3_600_000; ms += 500) trace.note(1, ms, (ms / 500) % 2)
   const points = trace.of(1)
-  assert.ok(points.length <= MOST_POINTS)
+  assert.ok(points.length <= traces.MOST_POINTS)
   assert.deepEqual(points[0], [0, 0])
-  assert.ok(points[points.length - 1][0] >= 3_599_000, 'the latest is kept')
+  assert.ok(points[points.length - 1][0] >= 3_599_000)
   assert.ok(points.every(([ms], i) => i === 0 || ms >= points[i - 1][0]))
 })
 
-test('who comes in the middle is told what was before, and loses nothing of what came since', () => {
-  const trace = createTrace(0)
+test('a late spectator gets the earlier points, and keeps the later ones', () => {
+  const trace = traces.createTrace(0)
   trace.note(1, 60_000, 12)
   trace.note(2, 60_000, 0)
-  assert.equal(beginsLate(trace.of(1)), true)
-  assert.equal(beginsLate(trace.of(2)), false, 'nothing was home before')
+  assert.deepEqual([traces.beginsLate(trace.of(1)), traces.beginsLate(trace.of(2))], [true, false])
   trace.note(1, 61_000, 13)
-  trace.recall([
-    [
-      1,
-      [
-        [5000, 1],
-        [59_000, 12],
-      ],
-    ],
-  ])
-  assert.deepEqual(trace.of(1), [
-    [0, 0],
-    [5000, 1],
-    [59_000, 12],
-    [61_000, 13],
-  ])
-  assert.equal(beginsLate(trace.of(1)), false)
+  const earlier = /** @type {[number, number][]} */ ([5000, 59_000].map((ms) => [ms, ms === 5000 ? 1 : 12]))
+  trace.recall([[1, earlier]])
+  assert.equal(joined(trace.of(1)), '0,0 5000,1 59000,12 61000,13')
+  assert.equal(traces.beginsLate(trace.of(1)), false)
 })
 
-test('the leaders are drawn, and whom one has chosen, and a line keeps its look', () => {
-  const lanes = Array.from({ length: 500 }, (_, i) => lane(i + 1))
-  assert.deepEqual(
-    drawnLanes(lanes, 3).map(({ seat }) => seat),
-    [1, 2, 3, 4, 5, 6, 7, 8],
-  )
-  const drawn = drawnLanes(lanes, 400).map(({ seat }) => seat)
+test('the leaders and the chosen racer are drawn, each line with its own style', () => {
+  const lanes = /** @type {any[]} */ (Array.from({ length: 500 }, (_, i) => ({ seat: i + 1 })))
+  assert.deepEqual(pluck(traces.drawnLanes(lanes, 3), 'seat'), [1, 2, 3, 4, 5, 6, 7, 8])
+  const drawn = pluck(traces.drawnLanes(lanes, 400), 'seat')
   assert.deepEqual(drawn, [1, 2, 3, 4, 5, 6, 7, 400])
-  const looks = looksOf(new Map(), drawn)
-  assert.equal(new Set(looks.values()).size, MOST_LINES)
-  const later = looksOf(looks, [9, 2, 400, 1, 3, 4, 5, 6])
-  assert.equal(later.get(2), looks.get(2))
-  assert.equal(later.get(9), looks.get(7), 'what has become free')
-  assert.equal(new Set(later.values()).size, MOST_LINES)
+  const looks = traces.looksOf(new Map(), drawn)
+  const later = traces.looksOf(looks, [9, 2, 400, 1, 3, 4, 5, 6])
+  assert.deepEqual([later.get(2), later.get(9)], [looks.get(2), looks.get(7)], 'the same, and a free one')
+  for (const some of [looks, later]) assert.equal(new Set(some.values()).size, traces.MOST_LINES)
 })
 
-test('no label covers another, and none lies outside', () => {
+test('labels do not overlap, and stay inside the chart', () => {
   for (const wanted of [[50, 50, 50], [10, 11, 190, 195], [0], [200, 199, 198, 197]]) {
-    const places = labelPlaces(wanted, 15, 10, 200)
-    const order = places.toSorted((a, b) => a - b)
-    assert.ok(order.every((place, i) => i === 0 || place - order[i - 1] >= 15))
-    assert.ok(order[0] >= 10 && order[order.length - 1] <= 200)
+    const places = traces.labelPlaces(wanted, 15, 10, 200).sort((a, b) => a - b)
+    assert.ok(places.every((place, i) => i === 0 || place - places[i - 1] >= 15))
+    assert.ok(places[0] >= 10 && places[places.length - 1] <= 200)
   }
-  assert.deepEqual(labelPlaces([100, 30], 15, 10, 200), [100, 30])
+  assert.deepEqual(traces.labelPlaces([100, 30], 15, 10, 200), [100, 30])
 })
 
-test('the axis is longer than the race, and stays so for a while', () => {
-  for (let ms = 0; ms < 12 * 3_600_000; ms += 77_777) assert.ok(lengthFor(ms) > ms)
-  assert.equal(lengthFor(0), lengthFor(59_000))
+test('the axis is longer than the race, and grows in steps', () => {
+  for (let ms = 0; ms < 12 * 3_600_000; ms += 77_777) assert.ok(traces.lengthFor(ms) > ms)
+  const minutes = [0, 59_999, 60_000, 7_200_000, 7_799_999].map((ms) => traces.lengthFor(ms) / 60_000)
+  assert.deepEqual(minutes, [1, 1, 2, 130, 130])
 })

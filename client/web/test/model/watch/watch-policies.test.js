@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isNarrower, POLICIES, policiesWhere } from '../../../src/model/watch/watch-policies.js'
 
-test('a policy is narrower than those that show more, and than itself', () => {
+test('a policy is as narrow as itself and narrower than later ones', () => {
   for (const [i, watch] of POLICIES.entries()) {
     for (const [j, before] of POLICIES.entries()) {
       assert.equal(isNarrower({ watch, delay: 60 }, { watch: before, delay: 60 }), i <= j, `${watch} after ${before}`)
@@ -15,7 +15,7 @@ test('a longer delay shows less', () => {
   assert.ok(!isNarrower({ watch: 'delayed', delay: 30 }, { watch: 'delayed', delay: 60 }))
 })
 
-test('where people may join late, watchers are not shown what could help them', () => {
+test('if players may join late, only the narrow policies are allowed', () => {
   assert.deepEqual(policiesWhere('join'), ['progress', 'frontier'])
   assert.deepEqual(policiesWhere('watch'), POLICIES)
 })
