@@ -1,9 +1,6 @@
 /** Runs low-priority work after the next paint. */
 
-/**
- * Keeps one function, the last one given, and runs it after the next frame has been painted.
- * @param {Pick<Window, 'requestAnimationFrame' | 'setTimeout'>} [window]
- */
+/** Runs the last function given after the next paint. @param {Pick<Window, 'requestAnimationFrame' | 'setTimeout'>} [window] */
 export function createAfterPaint(window = globalThis.window) {
   /** @type {(() => void) | null} */
   let due = null

@@ -63,10 +63,7 @@ export function createPromises(store) {
   const heard = (view) => (isWinnable(view.settings.deal) ? (kept(view).winnable ?? {}) : kept(view))
 
   return {
-    /**
-     * Keep the first promise for a race, if the server made it before any racer revealed a number.
-     * @param {View} view
-     */
+    /** Keep the first promise for a race, if the server made it before any racer revealed a number. @param {View} view */
     hear(view) {
       const { commitment, promise, starts_at, nonces = {}, over_at } = view.race
       // The server promises a winnable deal during the countdown. The promise counts if it came before the first number.
@@ -85,10 +82,7 @@ export function createPromises(store) {
       keep(view, { nonces: [/** @type {[string, string]} */ ([commitment, nonce]), ...before].slice(0, NUMBERS) })
     },
 
-    /**
-     * The number of this seat that the server waits for, if this browser knows it and has not revealed it.
-     * @param {View} view @param {number} seat
-     */
+    /** The number that the server waits for, if it is known here and not revealed. @param {View} view @param {number} seat */
     toReveal(view, seat) {
       const { commitment: promised, commitments, over_at } = view.race
       const commitment = commitments?.[seat]

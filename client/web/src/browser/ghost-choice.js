@@ -18,10 +18,7 @@ export const createGhosts = ({ recall, remember }) => ({
   },
 })
 
-/**
- * The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal.
- * @param {View} view
- */
+/** The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal. @param {View} view */
 export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Enters and leaves rooms according to the URL. Only this file does so: pages pass on the player's wish and show the result.
- */
+/** Enters and leaves rooms according to the URL. Only this file does so: pages pass on the player's wish and show the result. */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ticketOf } from '../model/link-fragments.js'
 import { isDrawn, racerAt } from '../model/race/room-view.js'
@@ -36,10 +34,7 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
   /** While the page asks for confirmation: what the player would leave behind. @type {Signal<Leaving>} */
   const leaving = signal(/** @type {Leaving} */ (null))
 
-  /**
-   * `CODE/seat`, `CODE/watch`, `CODE/projector` or `CODE/overlay`. A replay needs no room, so the player stays in this one.
-   * @param {Place} place
-   */
+  /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; ``: a replay, which needs no room. @param {Place} place */
   function roomOf({ code, watching, replay, page }) {
     if (!code) return 'front'
     if (replay) return ''
@@ -223,11 +218,7 @@ export function readyWhenDrawn(session) {
  * @typedef {{code: string, races: boolean, others: number}} LeftBehind
  */
 
-/**
- * Null: the player can leave without a question.
- * @param {View | null} view @param {number} seat 0: a spectator
- * @returns {LeftBehind | null}
- */
+/** Null: nothing. @param {View | null} view @param {number} seat 0: a spectator @returns {LeftBehind | null} */
 export function leftBehind(view, seat) {
   if (!view || !seat || view.tournament?.phase === 'over') return null
   const { code, people, race } = view

@@ -53,10 +53,7 @@ export const HOSTING = '#tournament'
 /** The fragment of a tournament for its sheets to print. */
 export const PRINTING = '#print'
 
-/**
- * The room code in a typed or pasted text: the code itself in upper or lower case, or a link to the room.
- * @param {string} text
- */
+/** The room code in a typed or pasted text: the code in upper or lower case, or a link to the room. @param {string} text */
 export function codeFrom(text) {
   const linked = /\/r\/([A-Za-z]{6})(?![A-Za-z])/.exec(text)
   const code = (linked?.[1] ?? text.replace(/[\s-]/g, '')).toUpperCase()
@@ -84,10 +81,7 @@ export function createRoute(window) {
   /** Decides whether and when to call `go`. @type {(place: Place, go: () => void) => void} */
   let ask = (_, go) => go()
 
-  /**
-   * @param {string} path @param {string} [fragment]
-   * @param {any} [note] for the next page, kept in the history entry
-   */
+  /** @param {string} path @param {string} [fragment] @param {any} [note] for the next page, kept in the history entry */
   function go(path, fragment = '', note = null) {
     ask(placeOf(path), () => {
       if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)

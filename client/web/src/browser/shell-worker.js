@@ -47,10 +47,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
 /** @param {Request} request */
 const file = async (request) => (await caches.match(request)) ?? fetch(request)
 
-/**
- * Without a network: a cached page for any URL, because its script reads the URL.
- * @param {Request} request @param {string} path
- */
+/** Without a network: a cached page for any URL, as its script reads the URL. @param {Request} request @param {string} path */
 async function page(request, path) {
   const kept = () => caches.match(path === '/' ? '/' : '/practice')
   try {

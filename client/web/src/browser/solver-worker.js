@@ -54,10 +54,7 @@ function* possible(question) {
   return yield* analyse(question.home, boardAt, look, question.also)
 }
 
-/**
- * The cost of the worst moves, compared with the house bot that sees only the racer's cards.
- * @param {Log & {falls: readonly Fall[]}} question
- */
+/** The cost of the worst moves, compared with the best house bot. @param {Log & {falls: readonly Fall[]}} question */
 function* fairness(question) {
   const { boardAt, look } = read(question)
   const { game: key, deck, log, falls } = question

@@ -13,10 +13,7 @@ import { Refusal } from './refusal.js'
 /** These are not idempotent. */
 const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
-/**
- * By command: when a resent command is refused with one of these codes, the first attempt succeeded.
- * @type {Record<string, string[]>}
- */
+/** When a resent command gets one of these refusals, the first attempt succeeded. @type {Record<string, string[]>} */
 const DONE_ALREADY = {
   start: ['racing'],
   rematch: ['not-over', 'racing'],
@@ -67,10 +64,7 @@ export function createCommands(send) {
       (...fields) =>
         ask(false, tag, fields),
 
-    /**
-     * Send a command before there is a room: to create or join one.
-     * @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields
-     */
+    /** Send a command to create or join a room. @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields */
     askNow: (tag, ...fields) => ask(true, tag, fields),
 
     /** Settle the command of an `ok` or `refused`. @param {Answer} answer */

@@ -141,10 +141,7 @@ export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onSh
       return true
     },
 
-    /**
-     * The server refused the move that was sent as number `n`.
-     * @param {number} number @param {number} n @param {Refusal} why
-     */
+    /** The server refused the move that was sent as number `n`. @param {number} number @param {number} n @param {Refusal} why */
     unmoved(number, n, why) {
       const one = answered(n)
       // Only the first refused move counts. The server refuses the later ones because of it.

@@ -38,9 +38,7 @@ export function createClock(local = localTime) {
     /** The server's time now. */
     now: () => local() + offset,
 
-    /**
-     * The largest error of `now` in ms: half a round trip, because one direction may take all of the time. Null: unknown yet.
-     */
+    /** The largest error of `now` in ms: half a round trip, because one direction may take all of the time. Null: unknown yet. */
     get error() {
       return samples.length ? Math.max(1, Math.round(median(samples.map((sample) => sample.trip)) / 2)) : null
     },
@@ -50,10 +48,7 @@ export function createClock(local = localTime) {
       return samples.length
     },
 
-    /**
-     * Forget the measurements, because the computer slept or the network changed. Until the next ping, the last offset is the
-     * best estimate.
-     */
+    /** Forget the measurements after a sleep or on a new network. Until the next ping, the last offset is the best estimate. */
     forget() {
       samples = []
     },

@@ -242,10 +242,7 @@ export function createSocket({ connect, clock, guestToken, onState, onOpen, onMe
       closed(0)
     },
 
-    /**
-     * Open a second connection to replace the open one, which works until then. `onOpen` follows in any case, also if the
-     * second connection fails.
-     */
+    /** Replace the open connection by a second one, which may fail. In any case `onOpen` follows. */
     move() {
       if (state.is !== 'open' || next) return
       next = connected()

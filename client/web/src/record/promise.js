@@ -1,7 +1,4 @@
-/**
- * A server's promise of a deal: before a race it signs its commitment, the race, and the time. The server has it in
- * shared/fortythieves/record/signature.py.
- */
+/** The server's signed promise of a deal before a race, as in shared/fortythieves/record/promise.py. */
 
 import { isSigned } from './signature.js'
 
@@ -10,10 +7,7 @@ const HEAD = 'forty-thieves promise v1'
 
 /** @typedef {{at: number, key: string, signature: string}} Promised when, and the server's key and signature in hexadecimal */
 
-/**
- * Whether the owner of the promise's key has signed it.
- * @param {Promised} promise @param {string} code @param {number} race @param {string} commitment
- */
+/** Whether the key signed it. @param {Promised} promise @param {string} code @param {number} race @param {string} commitment */
 export function isPromised({ at, key, signature }, code, race, commitment) {
   const content = `${HEAD}\n${code}/${race}\n${commitment}\n${at}`
   return isSigned(new TextEncoder().encode(content), signature, key)

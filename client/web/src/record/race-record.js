@@ -1,7 +1,4 @@
-/**
- * The record of a race: one file with the deal, the moves and the results, signed by the server. RECORD.md describes it.
- * `proof.js` checks whether it is true.
- */
+/** The record of a race: the deal, the moves and the results, signed by the server (RECORD.md). `proof.js` verifies it. */
 
 import { encode } from '@msgpack/msgpack'
 import { RECORD_SIZE } from '../protocol/constants.js'
@@ -102,10 +99,7 @@ function unpacked(bytes) {
   }
 }
 
-/**
- * The signed bytes: the record without its signature, as MessagePack with sorted keys.
- * @param {RaceRecord} record @returns {Uint8Array}
- */
+/** The record without its signature, as MessagePack with sorted keys. @param {RaceRecord} record @returns {Uint8Array} */
 export function signedBytes({ signature, ...rest }) {
   return encode(rest, { sortKeys: true })
 }

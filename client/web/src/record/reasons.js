@@ -1,7 +1,4 @@
-/**
- * The findings about a record in words. They are codes with parameters (`proof.js`, `shape.js`), which
- * shared/RECORD.md lists. The worker that finds them has no words.
- */
+/** The findings about a record (RECORD.md) as sentences. The worker that finds their codes has no texts. */
 
 import { t } from '../words/translate.js'
 
@@ -10,10 +7,7 @@ import { t } from '../words/translate.js'
 /** The details of a wrong format that the page shows. */
 const FORM = new Set(['well-formed', 'missing', 'unknown-field'])
 
-/**
- * The sentence of a finding of a check, or of one of the `remarks`.
- * @param {string} check @param {Reason} reason @returns {string}
- */
+/** The sentence of a finding, or of one of the `remarks`. @param {string} check @param {Reason} reason @returns {string} */
 export function reasonText(check, { code, params = {} }) {
   // The expected value at a place is for programs: `forty-thieves verify` prints it.
   if (check === 'format' && !FORM.has(code)) return t('watch.reason.format.wrong', { place: params.place ?? 'racers' })

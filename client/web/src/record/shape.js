@@ -149,10 +149,7 @@ const RECORD = {
   },
 }
 
-/**
- * The first fault in the format of a record, with its place; null if there is none.
- * @param {unknown} record @returns {Reason | null}
- */
+/** The first fault in the format of a record, with its place; null: none. @param {unknown} record @returns {Reason | null} */
 export function faultOf(record) {
   return fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
 }

@@ -35,11 +35,7 @@ export function isSound(point) {
   return y < P && !SMALL_ORDER.includes(y)
 }
 
-/**
- * Whether the owner of the key has signed the content.
- * @param {Uint8Array} content @param {string} signature hexadecimal
- * @param {string} key hexadecimal
- */
+/** Whether the key has signed the content. @param {Uint8Array} content @param {string} signature hex @param {string} key hex */
 export function isSigned(content, signature, key) {
   try {
     const [signed, by] = [hexToBytes(signature), hexToBytes(key)]

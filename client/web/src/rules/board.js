@@ -297,10 +297,7 @@ export class Board {
     return this.redealsLeft > 0 ? null : 'no-redeal'
   }
 
-  /**
-   * The highest of `count` cards, which decides where they may go, or the reason why they cannot move.
-   * @param {number} source @param {number} count @returns {Card | Reason}
-   */
+  /** The highest of some cards, or why they cannot move. @param {number} source @param {number} count @returns {Card | Reason} */
   #lifted(source, count) {
     const pile = this.#source(source)
     if (!pile.length) return 'no-card'
@@ -315,10 +312,7 @@ export class Board {
     return card !== HIDDEN && on !== HIDDEN && rankOf(on) === rankOf(card) + 1 && SUITS_BUILD[this.game.build](card, on)
   }
 
-  /**
-   * The pile of the card's suit with a top card one rank lower. If both have one, the first pile.
-   * @param {Card} card
-   */
+  /** The pile of the card's suit with a top card one rank lower. If both have one, the first pile. @param {Card} card */
   #homeFor(card) {
     const first = suitOf(card) * 2
     return [first, first + 1].find((i) => nth(this.#homes, i).length === rankOf(card) - 1) ?? -1

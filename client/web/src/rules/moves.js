@@ -5,9 +5,7 @@ export const STOCK = -2
 export const FOUNDATION = -1
 export const WASTE = 0
 
-/**
- * @typedef {{source: number, target: number, count: number}} Move
- */
+/** @typedef {{source: number, target: number, count: number}} Move */
 
 /** @param {number} source @param {number} target @param {number} [count] @returns {Move} */
 export const moveOf = (source, target, count = 1) => ({ source, target, count })

@@ -1,5 +1,2 @@
-/**
- * The item at an index that is known to exist. TypeScript takes `list[i]` for possibly undefined.
- * @template T @param {ArrayLike<T>} list @param {number} i
- */
+/** An existing item; `list[i]` has the type of a missing one. @template T @param {ArrayLike<T>} list @param {number} i */
 export const nth = (list, i) => /** @type {T} */ (list[i])

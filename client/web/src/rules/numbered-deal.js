@@ -13,10 +13,7 @@ import { nth } from './nth.js'
 const N = 624
 const M = 397
 
-/**
- * @param {string} text the number as text, because most are too large for a JavaScript number
- * @returns {Card[]} in deal order
- */
+/** @param {string} text the number as text, because most are too large for a JavaScript number @returns {Card[]} in deal order */
 export function deckOfNumber(text) {
   const number = /^[1-9][0-9]{0,20}$/.test(text) ? BigInt(text) : 0n
   if (number < LOWEST_NUMBER || number > HIGHEST_NUMBER) throw new RangeError(`there is no deal of the number ${text}`)

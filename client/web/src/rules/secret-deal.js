@@ -20,10 +20,7 @@ import { committedBytes } from './nonce.js'
 
 const PREFIX = utf8ToBytes('forty-thieves deal v1')
 
-/**
- * The commitment to the secret, public since the race was set up.
- * @param {string} secret hexadecimal, as everything here
- */
+/** The commitment to the secret, public since the race was set up. @param {string} secret hexadecimal, as everything here */
 export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(secret))))
 
 /** The commitment to a racer's nonce, public from the countdown on. @param {string} nonce */

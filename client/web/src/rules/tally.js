@@ -1,7 +1,4 @@
-/**
- * The result of one racer, computed from the log of moves and the other events of the seat. The same rules are in
- * shared/fortythieves/rules/tally.py and race_rules.py.
- */
+/** The result of one racer, from the log of moves and the other events. The server has it in rules/tally.py and race_rules.py. */
 
 import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board, Illegal } from './board.js'
@@ -55,10 +52,7 @@ export function runOf(race, log) {
   return { ...run, outcome: outcomeOf(board, race.undo) }
 }
 
-/**
- * Make an entry of a log, or return why it is impossible.
- * @param {Board} board @param {Undo} undo @param {string} text @returns {Why | null}
- */
+/** Make an entry, or return why not. @param {Board} board @param {Undo} undo @param {string} text @returns {Why | null} */
 function played(board, undo, text) {
   // After the end a move of cards is illegal anyway. So the slow check is only made before a draw, a redeal or an undo.
   const outcome = NO_CARDS.has(text) && outcomeOf(board, undo)
@@ -75,10 +69,7 @@ function played(board, undo, text) {
 /** `turned`: no undo of a move that revealed a card, because it was seen. @param {Board} board @param {Undo} undo */
 const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (undo === 'turned' && !board.lastRevealed))
 
-/**
- * How the race ends on this board, or ''. A stuck board ends it only if no undo is allowed.
- * @param {Board} board @param {Undo} undo
- */
+/** How the race ends on this board, or ''. Stuck ends it if no undo is allowed. @param {Board} board @param {Undo} undo */
 function outcomeOf(board, undo) {
   const { outcome } = board
   if (outcome === 'won') return 'solved'
@@ -97,10 +88,7 @@ export function storiesOf(events) {
   return stories
 }
 
-/**
- * How the race ended for a racer with this run and story.
- * @param {Race} race @param {Story} story @param {Run} run @returns {End}
- */
+/** How the race ended for a racer. @param {Race} race @param {Story} story @param {Run} run @returns {End} */
 export function endOf(race, story, run) {
   const [state, when] = how(race, story, run)
   return { state, when, home: run.home, moves: run.entries, reached_at: run.reachedAt }

@@ -15,10 +15,7 @@ import { nth } from '../rules/nth.js'
  * @typedef {Game['build']} Build
  */
 
-/**
- * The values of piles, in hundredths of a card that is not home: lower is better. shared/fortythieves/solver/piles.py
- * explains each.
- */
+/** The values of piles, in hundredths of a card that is not home; lower is better. piles.py of the server explains each. */
 const BLOCKS = 45
 const BURIES = 2
 const BURIES_IN_WASTE = 14

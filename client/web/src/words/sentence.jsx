@@ -9,10 +9,7 @@ import { t } from './translate.js'
 /** Surrounds the name of a part, so that the message can be split there. No text contains it (a private-use character). */
 const MARK = '\uE000'
 
-/**
- * A message with elements as parameters.
- * @template {Key} K @param {{id: K, with: Record<keyof Messages[K] & string, any>}} props
- */
+/** A message with elements in it. @template {Key} K @param {{id: K, with: Record<keyof Messages[K] & string, any>}} props */
 export function Rich({ id, with: parameters }) {
   /** @type {Record<string, any>} */
   const texts = {}

@@ -28,10 +28,7 @@ export const language = () => inUse.value
 /** @param {string} tag @param {Group} group */
 const load = async (tag, group) => i18n.load(tag, (await import(`./compiled/${tag}-${group}.js`)).default)
 
-/**
- * Load more groups in the language in use. `speak` loads them in later languages.
- * @param {...Group} groups @throws if they cannot be loaded
- */
+/** Load more groups. `speak` loads them in later languages. @param {...Group} groups @throws if they cannot be loaded */
 export async function bringWords(...groups) {
   const missing = groups.filter((group) => !brought.has(group))
   const tag = inUse.peek()
@@ -75,10 +72,7 @@ export function t(key, ...parameters) {
   return i18n._(key, given)
 }
 
-/**
- * Whether the message exists and its group has loaded. A component that calls this re-renders when a group loads.
- * @param {string} key @returns {key is Key}
- */
+/** Whether the message has loaded; re-renders the caller when a group loads. @param {string} key @returns {key is Key} */
 export function hasWords(key) {
   arrivals.value
   return Object.hasOwn(i18n.messages, key)
@@ -105,7 +99,6 @@ export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u20
 
 /**
  * @template {Key} K @param {K} id
- * @param {{} extends Messages[K] ? [] : [{[P in keyof Messages[K]]: Messages[K][P] | Name | List}]} parameters
- * @returns {Saying}
+ * @param {{} extends Messages[K] ? [] : [{[P in keyof Messages[K]]: Messages[K][P] | Name | List}]} parameters @returns {Saying}
  */
 export const say = (id, ...parameters) => ({ id, with: /** @type {any} */ (parameters[0] ?? {}) })

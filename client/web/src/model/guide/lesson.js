@@ -1,6 +1,4 @@
-/**
- * A one-minute lesson for new players: a board on which the player can make each kind of move in turn, and the text of each step.
- */
+/** A one-minute lesson for new players: a board with each kind of move in turn, and the text of each step. */
 
 import { Board } from '../../rules/board.js'
 import { rankOf } from '../../rules/cards.js'
@@ -61,10 +59,7 @@ export function lessonBoard(game) {
   return Board.deal(game, [...order, ...aces])
 }
 
-/**
- * The steps of the lesson, in order, in the current language. A step without a move is only for reading.
- * @param {Game} game @returns {Step[]}
- */
+/** The steps in the current language. One without a move is only for reading. @param {Game} game @returns {Step[]} */
 export function lessonSteps(game) {
   const { aces_out: aces, cards, columns, draw, redeals } = game
   const sequences = game.unit === 'sequence'

@@ -1,7 +1,4 @@
-/**
- * The avoidable cost of moves, compared with the best house bot, which sees only the cards that the racer saw. The same code is
- * in client/fortythieves_client/bot/fairness.py.
- */
+/** The avoidable cost of moves, compared with the best house bot, as in client/fortythieves_client/bot/fairness.py. */
 
 import { createDealer } from '../../rules/dealer.js'
 import { moveText } from '../../rules/moves.js'

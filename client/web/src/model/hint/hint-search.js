@@ -26,10 +26,7 @@ const LAST_EFFORT = { depth: 14, width: 30, positions: 3000 }
 /** A plan must improve the value by more than rounding errors, because sums are made in different order. */
 const BETTER = 1e-6
 
-/**
- * The next moves of the best house bot. Only the last one may reveal a card. Empty: the bot would give up.
- * @param {Board} board @returns {Plan}
- */
+/** The moves of the best house bot up to the next reveal. None: it would give up. @param {Board} board @returns {Plan} */
 export function nextMoves(board) {
   const legal = [...board.legalMoves()]
   const turning = legal.find(({ source, target }) => source === STOCK || target === STOCK)
@@ -42,11 +39,7 @@ export function nextMoves(board) {
 /** A good move for a player with this board, or null if only giving up is left. @param {Board} board */
 export const hintOf = (board) => nextMoves(board)[0] ?? null
 
-/**
- * The moves to the best position found. Empty if the current one is the best.
- * @param {Board} board @param {Effort} effort
- * @returns {Plan}
- */
+/** The moves to the best position; none: it is the current one. @param {Board} board @param {Effort} effort @returns {Plan} */
 export function bestPlan(board, { depth, width, positions }) {
   let best = positionValue(board.columns, board.waste, board.home) - BETTER
   /** @type {Plan} */

@@ -10,10 +10,7 @@ import { parseMove } from '../../rules/moves.js'
  * @property {(n: number) => Board} board after `n` entries; read-only
  */
 
-/**
- * @param {Board} start @param {readonly string[]} texts moves and `undo`, each legal after those before it
- * @returns {Variation}
- */
+/** @param {Board} start @param {readonly string[]} texts moves and `undo`, each legal after those before @returns {Variation} */
 export function variationOf(start, texts) {
   const boards = [start.copy()]
   for (const text of texts) {

@@ -40,10 +40,7 @@ export const mayWantToEnd = (view, seat, now) =>
     ([one, { state }]) => Number(one) !== seat && (state !== 'racing' || isAbsent(view, Number(one), now)),
   )
 
-/**
- * Since when all active racers have been away, or null if one is here. The race waits for them only for a limited time.
- * @param {View} view
- */
+/** Since when all active racers are away; null: one is here. The race waits for a limited time. @param {View} view */
 export function allAwaySince(view) {
   const times = active(view).map((seat) => view.people[seat]?.away_at ?? null)
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null

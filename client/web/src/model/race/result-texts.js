@@ -16,10 +16,7 @@ import { homeText } from './rule-texts.js'
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })
 
-/**
- * By how much the first was ahead of the second, or "" if they have no places 1 and 2.
- * @param {Lane[]} lanes in the order of the places
- */
+/** How far the first was ahead of the second; "": not places 1 and 2. @param {Lane[]} lanes in the order of the places */
 export function marginText([first, second]) {
   if (first?.place !== 1 || second?.place !== 2) return ''
   if (first.state === 'solved' && second.state === 'solved') {

@@ -59,11 +59,7 @@ export function newsBetween(before, after, seat) {
 
 /** @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start */
 
-/**
- * The wins of all other racers, the earliest first.
- * @param {View} view @param {number} seat of the player
- * @returns {Win[]}
- */
+/** The wins of all other racers, the earliest first. @param {View} view @param {number} seat of the player @returns {Win[]} */
 export const rivalWins = ({ race }, seat) =>
   Object.entries(race.racers ?? {})
     .filter(([one, { state }]) => state === 'solved' && Number(one) !== seat)

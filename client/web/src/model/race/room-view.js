@@ -102,11 +102,7 @@ export function standings(view, rows, dealt) {
   )
 }
 
-/**
- * The racer ahead of all others, if there is one.
- * @param {Lane[]} lanes in the order of `standings`
- * @returns {number} a seat, or 0
- */
+/** The racer ahead of all others. @param {Lane[]} lanes in the order of `standings` @returns {number} a seat; 0: none */
 export function leaderOf([first, second]) {
   if (!first || !second) return 0
   return first.state === 'solved' || first.home > second.home ? first.seat : 0

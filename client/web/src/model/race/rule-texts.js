@@ -18,10 +18,7 @@ export const lateText = (late) => t(`race.late.${late}`)
 /** The text about the permission to watch. @param {Settings['watching']} watching */
 export const watchingText = (watching) => t(`race.watching.${watching}`)
 
-/**
- * The boards that spectators see, and the consequences for the racers.
- * @param {Settings['watch']} watch @param {number} delay seconds
- */
+/** What spectators see, and the consequences for racers. @param {Settings['watch']} watch @param {number} delay seconds */
 export const watchText = (watch, delay) =>
   watch === 'delayed' ? t('race.watch.delayed', { delay: durationText(delay) }) : t(`race.watch.${watch}`)
 

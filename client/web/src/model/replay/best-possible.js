@@ -42,10 +42,7 @@ export function lastWin(home, looked) {
 /** The most costly moves. @param {readonly number[]} home @param {readonly Looked[]} looked */
 export const costsOf = (home, looked) => fallsOf(home, looked).slice(0, COSTS)
 
-/**
- * The curve in numbers: at the searched points and at both ends.
- * @param {readonly number[]} home @param {readonly Looked[]} looked
- */
+/** The curve in numbers: at searched points and both ends. @param {readonly number[]} home @param {readonly Looked[]} looked */
 export function rowsOfBest(home, looked) {
   const best = bestOf(home, looked)
   const places = new Set([knownFrom(looked), ...looked.map(({ n }) => n), home.length - 1])
@@ -54,11 +51,7 @@ export function rowsOfBest(home, looked) {
 
 // The point up to which two racers made the same moves.
 
-/**
- * The number of equal entries at the start of two logs.
- * @param {Line} one @param {Line} other
- * @returns {number | null} null: the logs are equal
- */
+/** How many first entries of two logs are equal; null: all. @param {Line} one @param {Line} other @returns {number | null} */
 export function partedAt(one, other) {
   const n = one.texts.findIndex((text, i) => other.texts[i] !== text)
   if (n >= 0) return n

@@ -53,10 +53,7 @@ export function standAt(points, until) {
   return { at, home, most }
 }
 
-/**
- * The points of the lines on an axis, computed once for each line.
- * @param {Axis} axis @returns {(line: Line) => Points}
- */
+/** The points of the lines on an axis, computed once for each line. @param {Axis} axis @returns {(line: Line) => Points} */
 export function rememberedPoints(axis) {
   /** @type {Map<Line, Points>} */
   const known = new Map()
@@ -67,10 +64,7 @@ export function rememberedPoints(axis) {
   }
 }
 
-/**
- * A line of steps.
- * @param {Points} points @param {(position: number) => number} x @param {(home: number) => number} y
- */
+/** A line of steps. @param {Points} points @param {(position: number) => number} x @param {(home: number) => number} y */
 export function pathOf(points, x, y) {
   const round = (/** @type {number} */ number) => Math.round(number * 10) / 10
   return points

@@ -74,10 +74,7 @@ const reveals = (lines) =>
 const ends = (lines) =>
   lines.map((line) => ({ kind: /** @type {const} */ ('ended'), ms: line.ended, seat: line.racer.seat, n: line.length }))
 
-/**
- * The moments when a racer passed others in cards home: had fewer before, and more afterwards.
- * @param {readonly Line[]} lines @returns {Happening[]}
- */
+/** A racer overtakes by having fewer cards home first, then more. @param {readonly Line[]} lines @returns {Happening[]} */
 function overtakings(lines) {
   const changes = lines
     .flatMap((line, i) =>

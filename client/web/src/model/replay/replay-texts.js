@@ -22,18 +22,10 @@ export const positionText = (along, position) =>
 export const listed = (names) =>
   listText(names.length > 3 ? [...names.slice(0, 2), t('race.others', { count: names.length - 2 })] : names)
 
-/**
- * How a race ended for a racer without a win.
- * @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name
- * @param {number} home
- */
+/** The end without a win. @param {Exclude<RacerState, 'racing' | 'solved'>} state @param {string} name @param {number} home */
 export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, cards: homeText(home) })
 
-/**
- * The text of a happening, without its time.
- * @param {Happening} happening @param {(seat: number) => Racer} racerAt
- * @returns {string}
- */
+/** A happening without its time. @param {Happening} happening @param {(seat: number) => Racer} racerAt @returns {string} */
 export function happeningText({ kind, seat, others = [], leads, cards = [], stock = 0, ms }, racerAt) {
   const { name, state, home, place } = racerAt(seat)
   switch (kind) {

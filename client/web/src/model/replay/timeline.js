@@ -132,10 +132,7 @@ export function isDone(axis, line, position) {
   return axis.key === 'time' ? position >= line.ended : position >= axis.place(line, line.length)
 }
 
-/**
- * The time at which the racer reached the cards home after `n` entries, ms since the start.
- * @param {Line} line @param {number} n
- */
+/** When the racer reached the cards home after `n` entries, ms since the start. @param {Line} line @param {number} n */
 function reached({ home, times }, n) {
   let at = n
   while (at > 0 && home[at - 1] === home[n]) at -= 1

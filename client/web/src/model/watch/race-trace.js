@@ -44,10 +44,7 @@ export function createTrace(dealt) {
       else keep(seat, [...points, [Math.max(ms, points[points.length - 1][0]), home]])
     },
 
-    /**
-     * Adds the server's points for the time before this client joined. Points noted later stay.
-     * @param {readonly [seat: number, points: readonly [number, number][]][]} rows
-     */
+    /** Adds the server's earlier points. @param {readonly [seat: number, points: readonly [number, number][]][]} rows */
     recall(rows) {
       for (const [seat, earlier] of rows) {
         const last = earlier.at(-1)
@@ -65,10 +62,7 @@ export function createTrace(dealt) {
 /** Whether the start of a line is missing because the client joined late. @param {Points} points */
 export const beginsLate = (points) => points[0][0] > SOON
 
-/**
- * The lanes to draw: the leaders, and the chosen racer.
- * @param {readonly Lane[]} lanes in the order of the race @param {number} chosen 0: none
- */
+/** The leaders and the chosen racer. @param {readonly Lane[]} lanes in the order of the race @param {number} chosen 0: none */
 export function drawnLanes(lanes, chosen) {
   const leaders = lanes.slice(0, MOST_LINES)
   const other = lanes.find(({ seat }) => seat === chosen)

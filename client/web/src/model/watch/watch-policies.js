@@ -18,8 +18,5 @@ export function isNarrower(now, before) {
   return POLICIES.indexOf(now.watch) <= POLICIES.indexOf(before.watch)
 }
 
-/**
- * The policies that a room can have. If players may join late, a spectator could first see the cards and then race.
- * @param {Settings['late']} late
- */
+/** The possible policies. A late racer must not have seen the cards as a spectator. @param {Settings['late']} late */
 export const policiesWhere = (late) => (late === 'join' ? POLICIES.slice(0, 2) : POLICIES)

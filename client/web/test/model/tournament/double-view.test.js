@@ -6,9 +6,7 @@ import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/ne
 import { pointsText, roundName, roundText, scoreHead } from '../../../src/model/tournament/words.js'
 import { entrants, eventOf, PLAN, pairsOf, raced, said, sidesAs, tournament, viewOf } from './views.js'
 
-/**
- * @import { Tournament } from '../../../src/protocol/protocol.d.ts'
- */
+/** @import { Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 /** The first rounds of the example of TOURNAMENTS.md. @param {number} count @param {Partial<Tournament>} [more] @param {object} [plan] */
 function six(count, more = {}, plan = {}) {
