@@ -89,14 +89,14 @@ function hostedBy(here, more = {}) {
   return /** @type {View} */ ({ ...viewOf(tournament({ co_hosts: [2], ...more })), host: 1, people })
 }
 
-test('a round waits in vain while neither the host nor a co-host is here', () => {
+test('a round waits while neither the host nor a co-host is here', () => {
   assert.equal(waitsForAbsentHost(hostedBy([3, 4])), true)
   assert.equal(waitsForAbsentHost(hostedBy([1, 3])), false)
   assert.equal(waitsForAbsentHost(hostedBy([2, 3])), false)
   assert.equal(waitsForAbsentHost({ ...hostedBy([3]), host: null }), true)
 })
 
-test('nobody has to be here for what a timer starts, and at the end', () => {
+test('a timer and the end need no host', () => {
   assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000 })), false)
   assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000, paused: true })), true)
   assert.equal(waitsForAbsentHost(hostedBy([3], { phase: 'racing', round: 1 })), false)
