@@ -78,38 +78,34 @@ def code_of(key: str) -> str:
     return key.removeprefix("refused.").removeprefix("reason.")
 
 
+def messages(language: str, group: str, head: str = "") -> dict[str, str]:
+    """The messages of a group that begin with a head, without it."""
+    found = json.loads((ROOT / f"shared/fortythieves/words/{language}/{group}.json").read_text())
+    return {key.removeprefix(head): text for key, text in found.items() if key.startswith(head)}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: str) -> None:
-    words = ROOT / f"shared/fortythieves/words/{language}"
     # Errors that only tournaments raise are loaded with the tournament messages.
-    for_all = json.loads((words / "refused.json").read_text())
-    of_tournaments = {
-        key.removeprefix("tournament."): text
-        for key, text in json.loads((words / "tournament.json").read_text()).items()
-        if key.startswith("tournament.refused.")
-    }
+    for_all, of_tournaments = messages(language, "refused"), messages(language, "tournament", "tournament.")
+    of_tournaments = {key: text for key, text in of_tournaments.items() if key.startswith("refused.")}
     assert not for_all.keys() & of_tournaments.keys()
     # The page also refuses moves itself, with the same messages.
-    of_moves = {
-        key.removeprefix("race.table.no."): text
-        for key, text in json.loads((words / "race.json").read_text()).items()
-        if key.startswith("race.table.no.")
-    }
+    of_moves = messages(language, "race", "race.table.no.")
     assert not {code_of(key) for key in for_all} & of_moves.keys()
     wanted = {f"refused.{code}": sentence for code, sentence in CODES.items() if code not in FOR_PROGRAMS}
     wanted |= {f"refused.reason.{code}": words for code, words in REASONS.items()}
-    messages = for_all | of_tournaments
-    messages |= {key: of_moves[code_of(key)] for key in wanted.keys() - messages.keys() if code_of(key) in of_moves}
-    assert messages.keys() == wanted.keys()
+    found = for_all | of_tournaments
+    found |= {key: of_moves[code_of(key)] for key in wanted.keys() - found.keys() if code_of(key) in of_moves}
+    assert found.keys() == wanted.keys()
     for key, sentence in wanted.items():
         # In both texts, the first word in braces is the name of a parameter.
-        assert set(re.findall(r"\{(\w+)[,}]", messages[key])) == names(sentence), key
+        assert set(re.findall(r"\{(\w+)[,}]", found[key])) == names(sentence), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_a_refusal_of_a_plan_names_has_a_name_in_every_language(language: str) -> None:
-    words = ROOT / f"shared/fortythieves/words/{language}"
-    keys = {key for name in ("tournament", "more") for key in json.loads((words / f"{name}.json").read_text())}
+    keys = messages(language, "tournament").keys() | messages(language, "more").keys()
     numbers = {f"tournament.setting.{name}" for name, *_ in bounds()}
     tiebreaks = {f"tournament.tiebreak.{name}" for order in TIEBREAKS.values() for name in order}
     assert numbers | tiebreaks <= keys
