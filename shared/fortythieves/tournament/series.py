@@ -92,14 +92,11 @@ def _started(file: File) -> set[int]:
 
 def _row(series: Series, name: str, gains: Sequence[_Gain | None]) -> Row:
     """The row of a person, without its place."""
+    points = [gain.points if gain else Fraction(0) for gain in gains]
     # Of equal ones, the earlier counts.
-    best = sorted((n for n, gain in enumerate(gains) if gain), key=lambda n: -_points(gains[n]))[: series.best]
+    best = sorted((n for n, gain in enumerate(gains) if gain), key=lambda n: -points[n])[: series.best]
     cells = tuple(gain and Cell(gain.place, float(gain.points), n in best) for n, gain in enumerate(gains))
-    return Row(0, name, float(sum((_points(gains[n]) for n in best), Fraction(0))), cells)
-
-
-def _points(gain: _Gain | None) -> Fraction:
-    return gain.points if gain else Fraction(0)
+    return Row(0, name, float(sum((points[n] for n in best), Fraction(0))), cells)
 
 
 def _order(row: Row) -> tuple[float, tuple[float, ...]]:

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from fortythieves.tournament.export import Event, Result, results_of
 from fortythieves.tournament.roundrobin import group_of
-from fortythieves.tournament.standings import standings
+from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.teams import TIEBREAKS, table
 
 #: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
@@ -18,27 +18,19 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def standings_csv(event: Event) -> str:
     """The standings: a row for each entrant, and a column for each round, or in an arena for each own race."""
     rows = standings(event.plan, event.entrants, event.rounds)
-    has_groups = event.plan.format == "roundrobin"
-    groups = group_of(event.plan, event.rounds) if has_groups else {}
-    has_teams = event.plan.team_size > 0
-    titles = [*("place", "seat", "name", "state"), *(["team"] if has_teams else ())]
-    titles += [*(["group"] if has_groups else ()), "score"]
-    titles += event.plan.tiebreak_order
+    groups = group_of(event.plan, event.rounds) if event.plan.format == "roundrobin" else None
     rounds = [f"round {done.number}" for done in event.rounds]
     if event.plan.format == "arena":
         rounds = [f"race {n}" for n in range(1, max((len(row.rounds) for row in rows), default=0) + 1)]
-    return _csv(
-        [*titles, *rounds],
-        (
-            [
-                *(row.place, row.seat, event.entrants[row.seat].name, event.entrants[row.seat].state),
-                *([event.entrants[row.seat].team] if has_teams else ()),
-                *([groups.get(row.seat, "")] if has_groups else ()),
-                *(row.score, *row.tiebreaks, *row.rounds),
-            ]
-            for row in rows
-        ),
-    )
+    extra = [*(["team"] if event.plan.team_size else ()), *(["group"] if groups is not None else ())]
+
+    def cells(row: Row) -> Sequence[object]:
+        one = event.entrants[row.seat]
+        extras = [one.team if title == "team" else (groups or {}).get(row.seat, "") for title in extra]
+        return row.place, row.seat, one.name, one.state, *extras, row.score, *row.tiebreaks, *row.rounds
+
+    titles = ["place", "seat", "name", "state", *extra, "score", *event.plan.tiebreak_order, *rounds]
+    return _csv(titles, map(cells, rows))
 
 
 def teams_csv(event: Event) -> str:

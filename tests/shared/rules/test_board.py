@@ -8,7 +8,7 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, names, parse_card, parse_cards
-from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW, REDEAL, STOCK, WASTE, Move, parse_move
 from tests.refusals import refusal
 from tests.shared.arranged import board_with
@@ -52,12 +52,21 @@ def test_what_is_not_two_packs_cannot_be_dealt(deck: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "nine", "words"),
-    [("lucas", "9S", "in one suit"), ("indian", "9C", "in different suits"), ("maria", "9S", "in alternating colours")],
+    ("key", "columns", "text", "reason"),
+    [
+        ("lucas", "8C 9S", "1-2", "a column is built down in one suit"),
+        ("indian", "8C 9C", "1-2", "a column is built down in different suits"),
+        ("maria", "8C 9S", "1-2", "a column is built down in alternating colours"),
+        *(("maria", "AS", text, "there are no such two piles") for text in ("1-10", "13-F", "W-12", "10-1")),
+        *((key, "9H8H TH", "1-2x2", "only one card moves at a time") for key in ("forty-thieves", "limited", "lucas")),
+        *((key, "9H8S TS", "1-2x2", "only one card moves at a time") for key in ("indian", "maria", "streets")),
+        *(("little-forty", f"{cards} TS", "1-2x2", "these cards are not a sequence") for cards in ("9H8H", "9H7S")),
+        ("number-ten", "9H8D TS", "1-2x2", "these cards are not a sequence"),
+    ],
 )
-def test_whoever_breaks_the_building_rule_is_told_it(key: str, nine: str, words: str) -> None:
-    board = board_with(key, {1: "8C", 2: nine})
-    assert why_not(board, "1-2") == f"a column is built down {words}."
+def test_a_refused_move_is_told_the_reason(key: str, columns: str, text: str, reason: str) -> None:
+    board = board_with(key, dict(enumerate(columns.split(), start=1)))
+    assert why_not(board, text) == f"{reason}."
 
 
 def test_an_empty_column_takes_any_card_that_may_be_moved() -> None:
@@ -69,13 +78,6 @@ def test_an_empty_column_takes_any_card_that_may_be_moved() -> None:
     play(board, "W-1")
     assert names(board.columns[0]) == "KS"
     assert why_not(board, "2-F") == "the foundation is not ready for this card."
-
-
-def test_a_column_that_the_game_has_not_is_written_as_a_move_but_never_legal() -> None:
-    board = board_with("maria", {1: "AS"}, "AC")
-    play(board, "draw")
-    for text in ("1-10", "13-F", "W-12", "10-1"):
-        assert why_not(board, text) == "there are no such two piles."
 
 
 @pytest.mark.parametrize(
@@ -100,19 +102,6 @@ def test_a_move_that_has_no_text_is_never_legal(key: str, move: Move) -> None:
 
 
 # Sequences
-
-
-@pytest.mark.parametrize("key", [key for key, row in GAMES.items() if row.unit == "card"])
-def test_in_most_games_one_card_moves_at_a_time(key: str) -> None:
-    run, onto = ("9H8H", "TH") if game(key).build == "same-suit" else ("9H8S", "TS")
-    board = board_with(key, {1: run, 2: onto})
-    assert why_not(board, "1-2x2") == "only one card moves at a time."
-
-
-@pytest.mark.parametrize(("key", "cards"), [("little-forty", "9H8H"), ("number-ten", "9H8D"), ("little-forty", "9H7S")])
-def test_cards_that_break_the_building_rule_are_no_sequence(key: str, cards: str) -> None:
-    board = board_with(key, {1: cards, 2: "TS"})
-    assert why_not(board, "1-2x2") == "these cards are not a sequence."
 
 
 # Drawing and redeals

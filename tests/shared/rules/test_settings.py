@@ -53,11 +53,6 @@ def test_a_game_that_does_not_exist_is_named_in_the_refusal() -> None:
     assert refused.value.code == "unknown-game"
 
 
-@pytest.mark.parametrize("number", ["32001", "100000000000000000000"])
-def test_an_open_deal_is_named_by_its_number(number: str) -> None:
-    assert Settings().changed({"deal": number}).deal == number
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -68,10 +63,13 @@ def test_an_open_deal_is_named_by_its_number(number: str) -> None:
 )
 def test_any_other_text_is_no_deal(text: str) -> None:
     assert refusal(Settings().changed, {"deal": text}) == "bad-number"
+    assert refusal(Settings().changed, {"deal": "9" * 22}) == "bad-settings"
 
 
 def test_a_deal_that_was_raced_before_is_named_by_its_race() -> None:
     assert Settings().changed({"deal": "KQXWVD/12"}).practice == ("KQXWVD", 12)
+    for number in ("32001", "100000000000000000000"):
+        assert Settings().changed({"deal": number}).deal == number
     assert Settings().practice is None and Settings(deal="32001").practice is None
 
 
@@ -86,7 +84,3 @@ def test_nobody_watches_first_and_races_then_on_what_was_seen(watch: str) -> Non
     assert refusal(Settings().changed, {"late": "join", "watch": watch}) == "bad-settings"
     for late in ("refuse", "watch"):
         assert Settings().changed({"late": late, "watch": watch}).watch == watch
-
-
-def test_a_text_that_is_too_long_is_no_deal_either() -> None:
-    assert refusal(Settings().changed, {"deal": "9" * 22}) == "bad-settings"
