@@ -11,7 +11,7 @@ import { createVisit, readyWhenDrawn } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import { createSounds } from './browser/sounds.js'
-import { store, tab } from './browser/storage.js'
+import * as store from './browser/storage.js'
 import { createNetwork, focusHeadings, keepShell } from './browser/window.js'
 import { createGet } from './net/fetch-as-guest.js'
 import { createClock } from './net/server-clock.js'
@@ -68,7 +68,7 @@ const site = {
   mutes: createMutes(),
   promises,
   get: createGet(guestToken, (path, init) => fetch(path, init)),
-  ghosts: createGhosts(tab),
+  ghosts: createGhosts(store.tab),
   sounds: createSounds({
     isOn: () => prefs.sound.value,
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),

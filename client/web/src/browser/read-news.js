@@ -1,12 +1,12 @@
 /** The announcements that the reader has closed in this browser, so that a reload does not show them a second time. */
-import { store } from './storage.js'
+import { recall, remember } from './storage.js'
 
 const KEY = 'read-news'
 /** The number kept. A room has one announcement at a time, and the next one replaces it. */
 const MOST = 20
 
 /** @returns {string[]} */
-const known = () => (store.recall(KEY) ?? '').split(' ').filter(Boolean)
+const known = () => (recall(KEY) ?? '').split(' ').filter(Boolean)
 
 /** @param {string} code @param {number} at the time of the announcement */
 const nameOf = (code, at) => `${code}:${at}`
@@ -17,5 +17,5 @@ export const isRead = (code, at) => known().includes(nameOf(code, at))
 /** @param {string} code @param {number} at */
 export function markRead(code, at) {
   const name = nameOf(code, at)
-  store.remember(KEY, [...known().filter((one) => one !== name), name].slice(-MOST).join(' '))
+  remember(KEY, [...known().filter((one) => one !== name), name].slice(-MOST).join(' '))
 }

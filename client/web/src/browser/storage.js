@@ -33,12 +33,12 @@ export function createStore(storage) {
 }
 
 /** Kept on this device. */
-export const store = createStore(() => localStorage)
+export const { recall, remember } = createStore(() => localStorage)
 
 /** Kept in this tab. */
 export const tab = createStore(() => sessionStorage)
 
-/** A list that `store` keeps as JSON. @param {Pick<Store, 'recall'>} store @param {string} key @returns {any[]} */
+/** A list that is kept as JSON. @param {Pick<Store, 'recall'>} store @param {string} key @returns {any[]} */
 export function recallList({ recall }, key) {
   try {
     const list = JSON.parse(recall(key) ?? '[]')
