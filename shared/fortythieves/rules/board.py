@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
 from fortythieves.rules.games import BUILD_RULES, Game, fitting
-from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, STOCK, WASTE, Move
+from fortythieves.rules.moves import DRAW, FOUNDATION, MOVES, REDEAL, STOCK, WASTE, Move
 
 Outcome = Literal["won", "stuck"]
 
@@ -62,6 +62,10 @@ class LegalMoves:
         return any(True for _ in self)
 
 
+_MOVES = tuple(MOVES.values())
+_NUMBERS = {move: number for number, move in enumerate(_MOVES)}
+
+
 class Board:
     """A position, and the moves that led to it. `deal` and `of_start` make one."""
 
@@ -86,8 +90,8 @@ class Board:
         #: For every card, how many foundations accept it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
         self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
-        #: Every move, and how many cards each revealed. Two lists take less memory than a list of pairs.
-        self._history: list[Move] = []
+        #: Every move as its number in `MOVES`, which takes two bytes, and how many cards each revealed.
+        self._history = array("H")
         self._turned = bytearray()
         if game.aces_out:
             for ace in (card for card in PACKS if rank(card) == ACE):
@@ -166,7 +170,7 @@ class Board:
     @property
     def history(self) -> tuple[Move, ...]:
         """The moves that led here, without those that were undone."""
-        return tuple(self._history)
+        return tuple(_MOVES[number] for number in self._history)
 
     @property
     def last_turned(self) -> bool:
@@ -358,7 +362,7 @@ class Board:
         del pile[left:]
         if target == FOUNDATION:
             self._count_home(self._piles[FOUNDATION][-1], 1)
-        self._history.append(move)
+        self._history.append(_NUMBERS[move])
         self._turned.append(len(shown))
         return shown
 
@@ -367,7 +371,7 @@ class Board:
         drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
         del self._stock[-len(drawn) :]
         self._piles[WASTE].extend(drawn)
-        self._history.append(DRAW)
+        self._history.append(_NUMBERS[DRAW])
         self._turned.append(len(drawn))
         return drawn
 
@@ -379,7 +383,7 @@ class Board:
         self._stock = waste[::-1]
         del waste[:]
         self.redeals_left -= 1
-        self._history.append(REDEAL)
+        self._history.append(_NUMBERS[REDEAL])
         self._turned.append(0)
         return ()
 
@@ -387,7 +391,7 @@ class Board:
         """Undo the last move and return it. The board still knows the cards that were revealed. Raises `Refused`."""
         if not self._history:
             raise Refused("nothing-to-undo")
-        move, turned = self._history.pop(), self._turned.pop()
+        move, turned = _MOVES[self._history.pop()], self._turned.pop()
         source, target, count = move
         waste = self._piles[WASTE]
         if source == STOCK:
