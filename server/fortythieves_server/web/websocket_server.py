@@ -4,6 +4,7 @@ import asyncio
 import logging
 import struct
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from http import HTTPStatus
 from typing import Any, cast
@@ -79,7 +80,8 @@ class WebSocketServer:
             read_buffer_init_size=_READ_BUFFER,
             logger_name=logging.LoggerAdapter(faults),
         )
-        self._protocol = await asyncio.to_thread(_in_factory, create)
+        with ThreadPoolExecutor(1) as elsewhere:  # a thread runs one event loop
+            self._protocol = await asyncio.get_running_loop().run_in_executor(elsewhere, _in_factory, create)
 
     async def serve(self, connection: AcceptedSocket) -> None:
         _SERVED.set(connection)  # the callbacks of a connection run in a copy of this context
