@@ -91,6 +91,7 @@ export function End({ ended, view, seat, onRoom }) {
   const replay = (line) => route.toReplay(ended.code, number, { endKnown: true, ...(line && { line }) })
   const game = gameName(ended.settings.game)
   const lanes = standings(ended, {})
+  const rows = lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))
   const why = whyOver(ended, seat)
   const margin = marginText(lanes)
   const scores = ended.tournament ? [] : roomScore(ended)
@@ -98,8 +99,10 @@ export function End({ ended, view, seat, onRoom }) {
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useOwnBoard(number)
   const ghost = useGhost(ended)?.lane(Infinity)
-  const ghostName = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
+  const name = <Rich id="more.end.ghost" with={{ name: <bdi>{ghost?.name}</bdi> }} />
   const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)
+  const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')
+  const boardText = t(board ? 'more.end.hide' : 'more.end.show')
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
   // After a first race, the player needs no lesson.
@@ -119,11 +122,7 @@ export function End({ ended, view, seat, onRoom }) {
           {place && <PlaceBadge place={place} />}
           <h1>{headline(lanes, seat)}</h1>
           {why && <p class="margin-words">{why}</p>}
-          {lanes.length > 1 && (
-            <Podium
-              rows={lanes.map((lane) => ({ ...lane, key: lane.seat, result: resultOf(lane), isOwn: lane.seat === seat }))}
-            />
-          )}
+          {lanes.length > 1 && <Podium rows={rows} />}
           {margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
@@ -136,11 +135,11 @@ export function End({ ended, view, seat, onRoom }) {
               <Icon name="ghost" />
               <span>
                 {ghost.state === 'solved' ? (
-                  <Rich id="race.news.wonIn" with={{ name: ghostName, time: resultOf(ghost) }} />
+                  <Rich id="race.news.wonIn" with={{ name, time: resultOf(ghost) }} />
                 ) : (
                   <Rich
                     id="watch.news.spoken"
-                    with={{ news: <Rich id={ghostEnd} with={{ name: ghostName, cards: homeText(ghost.home) }} /> }}
+                    with={{ news: <Rich id={ghostEnd} with={{ name, cards: homeText(ghost.home) }} /> }}
                   />
                 )}
               </span>
@@ -149,11 +148,7 @@ export function End({ ended, view, seat, onRoom }) {
           {ended.race.stars != null && <CouldBeWon stars={ended.race.stars} onPlay={() => replay(true)} />}
           <RematchWords names={asked} />
           <div class="row">
-            <Button
-              kind={view.arena ? 'main large' : 'large'}
-              onClick={onRoom}
-              text={t(view.arena ? 'more.arena.back' : 'race.room.backToIt')}
-            />
+            <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
             <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             {!view.arena && (
@@ -170,12 +165,7 @@ export function End({ ended, view, seat, onRoom }) {
             <section class="card" aria-label={t('race.page.board')}>
               <div class="card-head">
                 <h2>{t('race.page.board')}</h2>
-                <Button
-                  kind="small"
-                  aria-expanded={board}
-                  onClick={() => setBoard(!board)}
-                  text={t(board ? 'more.end.hide' : 'more.end.show')}
-                />
+                <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
               </div>
               {board && (
                 <div class="end-board">

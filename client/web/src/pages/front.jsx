@@ -3,7 +3,7 @@ import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { difficulty, difficultyText, gameLine, gameName, gamesInOrder, winnableText } from '../model/game-texts.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Field, NameField, NumberField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Field, NameField, NumberField, PrefSwitch, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
 import { instead, useAction, usePolled, useSite } from '../parts/hooks.js'
 import { LanguageSwitch } from '../parts/page/language-switch.jsx'
@@ -59,8 +59,9 @@ const Difficulty = ({ hard }) => (
 
 function NewRace() {
   const { visit, prefs } = useSite()
+  const { game: chosen, fourColour } = prefs
   const [isPublic, setPublic] = useState(false)
-  const create = useAction(() => visit.create(prefs.name.value.trim(), { game: prefs.game.value, public: isPublic }))
+  const create = useAction(() => visit.create(prefs.name.value.trim(), { game: chosen.value, public: isPublic }))
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
   return (
@@ -70,12 +71,7 @@ function NewRace() {
         <legend>{t('front.game')}</legend>
         {gamesInOrder().map((game) => (
           <label key={game.key} class="game" data-game={game.key}>
-            <input
-              type="radio"
-              name="game"
-              checked={prefs.game.value === game.key}
-              onChange={() => (prefs.game.value = game.key)}
-            />
+            <input type="radio" name="game" checked={game.key === chosen.value} onChange={() => (chosen.value = game.key)} />
             <span class="game-inside">
               <Layout game={game} />
               <span class="game-head">
@@ -86,12 +82,7 @@ function NewRace() {
           </label>
         ))}
       </fieldset>
-      <Switch
-        label={t('front.fourColours')}
-        hint={t('front.fourColoursHint')}
-        on={prefs.fourColour.value}
-        onChange={(on) => (prefs.fourColour.value = on)}
-      />
+      <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={fourColour} />
       <div class="new-race-foot">
         <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <span class="new-race-go">
@@ -109,6 +100,10 @@ function JoinByCode() {
   const [text, setText] = useState(route.mistyped)
   const [wrong, setWrong] = useState(text !== '' && !codeFrom(text))
   const latest = seats.latest()
+  const edit = (/** @type {string} */ value) => {
+    setText(value)
+    setWrong(false)
+  }
   const submit = instead(() => {
     const code = codeFrom(text)
     if (code) route.toRoom(code)
@@ -123,17 +118,14 @@ function JoinByCode() {
           label={t('front.join.code')}
           value={text}
           error={wrong ? t('front.join.wrongCode') : null}
-          onInput={(value) => {
-            setText(value)
-            setWrong(false)
-          }}
+          onInput={edit}
           placeholder={EXAMPLE}
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
           required
         />
-        <button class="button">{t('front.join.join')}</button>
+        <Button type="submit" text={t('front.join.join')} />
       </div>
       {latest && (
         <Button
@@ -141,7 +133,7 @@ function JoinByCode() {
           class="back-to"
           icon="back"
           onClick={() => route.toRoom(latest.code)}
-          text={t('front.join.backTo', { code: latest.code })}
+          text={t('front.join.backTo', latest)}
         />
       )}
     </form>
@@ -156,6 +148,7 @@ function Practise() {
   const { visit, prefs, session, lesson, route } = useSite()
   const [number, setNumber] = useState(afterLesson ?? '')
   const game = prefs.game.value
+  const named = { game: gameName(game) }
   const isAlone = session.connection.value.is === 'lost'
   const practise = useAction(async () => {
     if (isAlone) return route.toPractice(game, dealNumber(number))
@@ -185,7 +178,7 @@ function Practise() {
     <form class="card practise" id={PRACTISE} onSubmit={submit} aria-label={t('front.practise.title')}>
       <h2>{t('front.practise.title')}</h2>
       <p class="hint" data-part="practise-words">
-        {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', { game: gameName(game) })}
+        {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', named)}
       </p>
       <div class="join-row">
         <NumberField
@@ -201,12 +194,7 @@ function Practise() {
         <Button type="submit" disabled={practise.busy} text={t('front.practise.start')} />
       </div>
       <Button kind="quiet" icon="check" onClick={route.toWinnable} text={t('front.practise.winnable')} />
-      <Button
-        kind="quiet"
-        icon="hint"
-        onClick={() => (lesson.value = { game })}
-        text={t('front.practise.learn', { game: gameName(game) })}
-      />
+      <Button kind="quiet" icon="hint" onClick={() => (lesson.value = { game })} text={t('front.practise.learn', named)} />
     </form>
   )
 }

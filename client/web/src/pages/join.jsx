@@ -67,7 +67,8 @@ export function Join({ code, Event }) {
     route.toWatch(code)
   }
   const unknown = answer instanceof Refusal && answer.code === 'unknown-room' ? answer : null
-  const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))
+  const { busy } = join
+  const error = join.error ?? (busy ? null : (visit.why.value ?? unknown))
   const help = `front.join.help.${WATCHED.includes(error?.code ?? '') ? 'watch' : error?.code}`
 
   return (
@@ -99,12 +100,7 @@ export function Join({ code, Event }) {
           <div class="row row-end">
             <Button kind="quiet" onClick={route.toFront} text={t('front.join.frontPage')} />
             <Button kind="large" icon="eye" onClick={watch} text={t('front.watch')} />
-            <Button
-              type="submit"
-              kind="main large"
-              disabled={join.busy}
-              text={t(`front.join.${join.busy ? 'joining' : 'join'}`)}
-            />
+            <Button type="submit" kind="main large" disabled={busy} text={t(busy ? 'front.join.joining' : 'front.join.join')} />
           </div>
         </form>
       </main>

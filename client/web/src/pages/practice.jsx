@@ -7,7 +7,7 @@ import { guideOf, variationOf } from '../model/hint/variation.js'
 import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
 import { Table } from '../parts/board/card-table.jsx'
-import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
+import { hintTexts, undoTexts, useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { NumberField, option, Select } from '../parts/controls/form-fields.jsx'
@@ -135,6 +135,7 @@ function Playing({ deal, deck, won, onAgain }) {
   const variation = useMemo(() => (gaveUp && won ? variationOf(whole, won.line) : null), [gaveUp, won, whole])
   useShortcuts({ t: () => !gaveUp && askForHint() })
 
+  const onHelp = () => setOpen('help')
   const onBack = () => setGaveUp(false)
   const undo = () => {
     if (!shown.peek().board.movesMade) return
@@ -153,16 +154,7 @@ function Playing({ deal, deck, won, onAgain }) {
         {variation ? (
           <LinePlayer variation={variation} game={game} title={t('more.practice.line')} back="toBoard" onBack={onBack} />
         ) : (
-          <Table
-            shown={shown}
-            game={game}
-            interactive={interactive}
-            undo="free"
-            onMove={play}
-            onUndo={undo}
-            onHelp={() => setOpen('help')}
-            hint={hint}
-          />
+          <Table {...{ shown, game, interactive, hint, undo: 'free', onMove: play, onUndo: undo, onHelp }} />
         )}
       </section>
       <p class="race-status" role="status" data-part="status">
@@ -171,14 +163,8 @@ function Playing({ deal, deck, won, onAgain }) {
       {/* A click leaves the focus on the board, so that its keys still work. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        <Tool
-          icon="undo"
-          word={t('race.page.undo')}
-          disabled={!board.movesMade || gaveUp}
-          onClick={undo}
-          title={t('race.page.undoKey')}
-        />
-        <Tool icon="hint" word={t('race.page.hint')} disabled={!mayPlay} onClick={askForHint} title={t('race.page.hintKey')} />
+        <Tool icon="undo" {...undoTexts()} disabled={!board.movesMade || gaveUp} onClick={undo} />
+        <Tool icon="hint" {...hintTexts()} disabled={!mayPlay} onClick={askForHint} />
         {won && <Tool icon="flag" {...named('giveUp')} disabled={!mayPlay} onClick={() => setGaveUp(true)} />}
         <Tool {...named('restart')} onClick={onAgain}>
           <Icon name="stepback" />
@@ -188,7 +174,7 @@ function Playing({ deal, deck, won, onAgain }) {
         </Tool>
         <span class="race-tools-gap" />
         <Tool icon="out" label={t('race.room.leave')} onClick={route.toFront} />
-        <Tool icon="help" label={t('front.help')} onClick={() => setOpen('help')} />
+        <Tool icon="help" label={t('front.help')} onClick={onHelp} />
         <Tool icon="options" label={t('front.options')} onClick={() => setOpen('options')} />
       </footer>
       {open === 'options' && <Options onClose={() => setOpen(null)} />}

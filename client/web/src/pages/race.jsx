@@ -7,7 +7,7 @@ import { rowOf } from '../net/own-board.js'
 import { LOCK_AFTER } from '../net/session.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
-import { useAutoPlay, useHint } from '../parts/board/use-assistance.js'
+import { hintTexts, undoTexts, useAutoPlay, useHint } from '../parts/board/use-assistance.js'
 import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/board/use-feedback.js'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat/chat.jsx'
 import { Drawer } from '../parts/chat/drawer.jsx'
@@ -194,6 +194,7 @@ function Racers({ view, seat, board }) {
   const running = useGhost(view)
   const ghost = useNow(500, (now) => running?.lane(now - (race.starts_at ?? now)) ?? null)
   const all = { lanes, seat, ghost, opponent: opponentOf(view, seat) }
+  const count = lanes.length
   const openAll = () => setOpen(true)
 
   return (
@@ -202,14 +203,8 @@ function Racers({ view, seat, board }) {
         <div class="race-lanes-wide">
           <Lanes {...all} room={LANES_WIDE} />
           {blind && <p class="blind-words">{t('race.page.blind')}</p>}
-          {lanes.length > LANES_WIDE && (
-            <Button
-              kind="felt small"
-              class="all-lanes"
-              icon="people"
-              onClick={openAll}
-              text={t('race.page.all', { count: lanes.length })}
-            />
+          {count > LANES_WIDE && (
+            <Button kind="felt small" class="all-lanes" icon="people" onClick={openAll} text={t('race.page.all', { count })} />
           )}
         </div>
         <div class="race-lanes-narrow">
@@ -230,8 +225,7 @@ function Racers({ view, seat, board }) {
 /** The undo button, re-rendered with the board. @param {{board: Board, can: () => boolean, onUndo: () => void}} props */
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
-  const texts = { word: t('race.page.undo'), title: t('race.page.undoKey') }
-  return <Tool icon="undo" {...texts} class="race-undo" disabled={!can()} onClick={onUndo} />
+  return <Tool icon="undo" {...undoTexts()} class="race-undo" disabled={!can()} onClick={onUndo} />
 }
 
 /**
@@ -284,6 +278,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
     session.play('undo')
   }
 
+  const close = () => setOpen(null)
   const toggleHelp = () => setOpen((now) => (now === 'help' ? null : 'help'))
   const leaveZen = () => {
     prefs.zen.value = false
@@ -312,15 +307,8 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
       <section class="race-board" aria-label={t('race.page.board')}>
         <Table
-          shown={board}
-          game={settings.game}
-          interactive={interactive}
-          undo={settings.undo}
-          onMove={session.play}
-          onUndo={undo}
-          onHelp={toggleHelp}
-          refused={session.refused}
-          hint={hint}
+          {...{ shown: board, game: settings.game, interactive, hint, undo: settings.undo, refused: session.refused }}
+          {...{ onMove: session.play, onUndo: undo, onHelp: toggleHelp }}
         />
         {phase === 'racing' && won && <WonBadge view={view} seat={seat} />}
         <Toasts view={view} seat={seat} note={note} onRead={() => setNote(null)} />
@@ -342,15 +330,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is no control */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
-        {settings.hints && (
-          <Tool
-            icon="hint"
-            word={t('race.page.hint')}
-            title={t('race.page.hintKey')}
-            disabled={!interactive}
-            onClick={askForHint}
-          />
-        )}
+        {settings.hints && <Tool icon="hint" {...hintTexts()} disabled={!interactive} onClick={askForHint} />}
         <GiveUp view={view} seat={seat} />
         <TableTools
           chat={chat}
@@ -365,18 +345,12 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         <Tool icon="eye" label={t('race.page.leaveZen')} title={t('race.page.leaveZenKey')} class="zen-out" onClick={leaveZen} />
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
-      {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
+      {open === 'options' && <Options racing onClose={close} />}
       {open === 'help' && (
-        <Drawer
-          class="help-drawer"
-          label={t('front.help')}
-          title={game}
-          closeLabel={t('race.closeHelp')}
-          onClose={() => setOpen(null)}
-        >
+        <Drawer class="help-drawer" label={t('front.help')} title={game} closeLabel={t('race.closeHelp')} onClose={close}>
           {/* Focusable, so that the keyboard can scroll it. */}
           <div class="help-scroll" tabindex={0} role="region" aria-label={t('race.howToPlay')}>
-            <GameHelp game={settings.game} onLearn={() => setOpen(null)} />
+            <GameHelp game={settings.game} onLearn={close} />
           </div>
         </Drawer>
       )}

@@ -19,6 +19,7 @@ import { t } from '../words/translate.js'
 import './room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { TargetedEvent } from 'preact' */
 
 const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace)
 const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
@@ -84,6 +85,8 @@ function HostTools({ view }) {
   const lock = useAction(session.lock)
   const bot = useAction(session.addBot)
   const error = lock.error ?? bot.error
+  /** @param {TargetedEvent<HTMLSelectElement>} event */
+  const choose = ({ currentTarget }) => setLevel(LEVELS[currentTarget.selectedIndex] ?? 2)
   return (
     <div class="host-tools" role="group" aria-label={t('race.room.host')}>
       <Button
@@ -95,11 +98,7 @@ function HostTools({ view }) {
       />
       <span class="joined">
         <Button icon="bot" disabled={bot.busy} onClick={() => bot.go(level)} text={t('race.room.addBot')} />
-        <select
-          aria-label={t('race.room.botLevel')}
-          value={String(level)}
-          onChange={(event) => setLevel(LEVELS[event.currentTarget.selectedIndex] ?? 2)}
-        >
+        <select aria-label={t('race.room.botLevel')} value={String(level)} onChange={choose}>
           {LEVELS.map((one) => (
             <option key={one} value={String(one)}>
               {difficultyText(one)}

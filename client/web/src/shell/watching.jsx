@@ -29,6 +29,10 @@ export function Watching({ code }) {
   const asks = why?.code === 'wrong-password'
   const help = why && HELP[/** @type {keyof typeof HELP} */ (why.code)]
 
+  const watch = (/** @type {string} */ said) => {
+    setPassword(said)
+    visit.watch(said)
+  }
   usePageTitle(t('watch.title.watching', { code }))
 
   if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
@@ -41,13 +45,7 @@ export function Watching({ code }) {
           <p class="label">{t('watch.door.watching')}</p>
           <h1 class="invite-code">{code}</h1>
           {asks ? (
-            <PasswordForm
-              wrong={password !== ''}
-              onSay={(said) => {
-                setPassword(said)
-                visit.watch(said)
-              }}
-            />
+            <PasswordForm wrong={password !== ''} onSay={watch} />
           ) : why ? (
             <div class="wrong-box" role="alert" data-error={why.code}>
               <p>{why.message}</p>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/race/room-view.js'
 import { stateText } from '../model/race/rule-texts.js'
-import { LaneHome, laneState } from '../parts/race/racer-lanes.jsx'
+import { LaneHome, LaneMoves, laneState } from '../parts/race/racer-lanes.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { Lane } from '../model/race/room-view.js' */
@@ -51,11 +51,7 @@ export function PickLanes({ lanes, chosen, marked, onPick }) {
             </span>
             <span class="lane-state">{laneState({ lane })}</span>
             <LaneHome home={lane.home} />
-            <span class="lane-more">
-              {lane.stock !== null && lane.state === 'racing'
-                ? t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })
-                : t('race.moves', { count: lane.moves })}
-            </span>
+            <LaneMoves lane={lane} stock={lane.state === 'racing' ? lane.stock : null} />
           </button>
         </li>
       ))}

@@ -39,7 +39,9 @@ function useSwipe(onSwipe) {
 export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const { width, height } = useSize(place)
-  const swipe = useSwipe((by) => onAct({ do: 'step', by }))
+  /** @param {1 | -1} by */
+  const step = (by) => onAct({ do: 'step', by })
+  const swipe = useSwipe(step)
   const room = roomFor(width, height)
   const chosen = chosenOf(choice, seats)
   const page = pageOf(seats, chosen, room)
@@ -52,11 +54,15 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
     return act !== null
   })
 
-  /** @param {1 | -1} by */
-  const step = (by) => onAct({ do: 'step', by })
+  /** @param {number} seat */
+  const choose = (seat) => onAct({ do: 'choose', seat })
+  /** @param {number} seat */
+  const enlargeText = (seat) => t('watch.board.enlarge', { name: nameOf(seat) })
   /** @param {number} seat */
   const mark = (seat) => onAct({ do: 'mark', seat })
 
+  /** @param {number} seat */
+  const tile = (seat) => ({ class: 'tile', 'data-tile': seat, 'aria-label': t('watch.board.of', { name: nameOf(seat) }) })
   /** @param {number} seat */
   const number = (seat) => {
     const nth = page.seats.indexOf(seat) + 1
@@ -66,7 +72,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
   return (
     <div class="stage" ref={place} data-alone={alone || undefined}>
       {width > 0 && chosen > 0 && alone && (
-        <section class="tile" data-tile={chosen} aria-label={t('watch.board.of', { name: nameOf(chosen) })} {...swipe}>
+        <section {...tile(chosen)} {...swipe}>
           <header class="tile-head">
             {seats.length > 1 && <Tool icon="back" label={t('watch.board.before')} onClick={() => step(-1)} />}
             <h2 class="tile-name">
@@ -84,20 +90,9 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       {width > 0 && !alone && (
         <div class="stage-grid" style={{ '--columns': columnsFor(page.seats.length, width, height) }}>
           {page.seats.map((seat) => (
-            <section
-              key={seat}
-              class="tile"
-              data-tile={seat}
-              data-marked={seat === chosen || undefined}
-              aria-label={t('watch.board.of', { name: nameOf(seat) })}
-            >
+            <section key={seat} {...tile(seat)} data-marked={seat === chosen || undefined}>
               <header class="tile-head">
-                <button
-                  type="button"
-                  class="tile-pick"
-                  onClick={() => onAct({ do: 'choose', seat })}
-                  aria-label={t('watch.board.enlarge', { name: nameOf(seat) })}
-                >
+                <button type="button" class="tile-pick" onClick={() => choose(seat)} aria-label={enlargeText(seat)}>
                   {number(seat)}
                   <bdi class="tile-name">{nameOf(seat)}</bdi>
                 </button>

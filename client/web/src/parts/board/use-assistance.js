@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { finishOf, safeMoveOf } from '../../rules/finish.js'
+import { t } from '../../words/translate.js'
 import { useSite } from '../hooks.js'
 
 /** @import { Shown } from '../../net/own-board.js' */
@@ -57,3 +58,7 @@ export function useHint(board, allowed, known) {
   }
   return { hint, ask }
 }
+
+/** The texts of the tools. */
+export const undoTexts = () => ({ word: t('race.page.undo'), title: t('race.page.undoKey') })
+export const hintTexts = () => ({ word: t('race.page.hint'), title: t('race.page.hintKey') })

@@ -158,13 +158,7 @@ export const ChatCard = ({ view, seat }) => (
  * @param {{view: View, seat: number, onClose: () => void, focus?: boolean, note?: string, children?: ComponentChildren}} props
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
-  <Drawer
-    label={t('race.chat.title')}
-    title={t('race.chat.title')}
-    closeLabel={t('race.chat.close')}
-    onClose={onClose}
-    tools={<ChatMute view={view} />}
-  >
+  <Drawer title={t('race.chat.title')} closeLabel={t('race.chat.close')} onClose={onClose} tools={<ChatMute view={view} />}>
     <Chat view={view} seat={seat} focus={focus} note={note} onEscape={focus ? onClose : undefined} />
     {children}
   </Drawer>

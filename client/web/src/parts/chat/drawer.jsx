@@ -4,9 +4,9 @@ import './drawer.css'
 /**
  * A panel beside the board, which stays playable.
  *
- * @param {{class?: string, label: string, title: string, closeLabel: string, onClose: () => void, tools?: any, children: any}} props
+ * @param {{class?: string, title: string, label?: string, closeLabel: string, onClose: () => void, tools?: any, children: any}} props
  */
-export const Drawer = ({ class: more = '', label, title, closeLabel, onClose, tools, children }) => (
+export const Drawer = ({ class: more = '', title, label = title, closeLabel, onClose, tools, children }) => (
   <aside class={`drawer ${more}`} aria-label={label}>
     <div class="card-head">
       <h2>{title}</h2>

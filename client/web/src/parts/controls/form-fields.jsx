@@ -4,6 +4,8 @@ import { t } from '../../words/translate.js'
 import { instead } from '../hooks.js'
 import './controls.css'
 
+/** @import { Signal } from '@preact/signals' */
+
 /**
  * @typedef {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} FieldProps
  * @typedef {FieldProps & {label: string}} LabelledProps
@@ -58,15 +60,7 @@ export const NumberField = (props) => <Field inputmode="numeric" autocomplete="o
 
 /** The password of a room, shown as plain text, because players share it. @param {FieldProps} props */
 export const PasswordField = (props) => (
-  <Field
-    label={t('front.join.password')}
-    autocomplete="off"
-    autocapitalize="off"
-    spellcheck={false}
-    maxlength={100}
-    required
-    {...props}
-  />
+  <OtherNameField label={t('front.join.password')} autocapitalize="off" dir={undefined} maxlength={100} required {...props} />
 )
 
 /** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
@@ -79,6 +73,14 @@ export const Switch = ({ label, hint, on, onChange }) => (
       {hint && <span class="hint">{hint}</span>}
     </span>
   </label>
+)
+
+/**
+ * A switch of a preference.
+ * @param {{label: string, hint: string, pref: Signal<boolean>, turned?: boolean}} props turned: the preference stores the opposite
+ */
+export const PrefSwitch = ({ label, hint, pref, turned = false }) => (
+  <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
 )
 
 /** @param {{children: any, id?: string}} props */

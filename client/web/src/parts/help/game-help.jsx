@@ -12,6 +12,8 @@ import './help.css'
 
 /** @import { Picture } from '../../model/guide/game-guide.js' */
 
+const isDown = (/** @type {string} */ card) => card === '##'
+
 /** @param {{picture: Picture}} props */
 const Cards = ({ picture: { cards, right } }) => (
   <span class="mini-cards" data-right={right}>
@@ -20,10 +22,10 @@ const Cards = ({ picture: { cards, right } }) => (
         key={i}
         class="mini-card"
         data-suit={card.at(-1)}
-        data-down={card === '##' || undefined}
+        data-down={isDown(card) || undefined}
         data-empty={!card || undefined}
       >
-        {card && card !== '##' && cardText(parseCard(card))}
+        {card && !isDown(card) && cardText(parseCard(card))}
       </span>
     ))}
     {right !== undefined && (

@@ -2,7 +2,7 @@ import { racerAt } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { Switch, Wrong } from '../controls/form-fields.jsx'
+import { PrefSwitch, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 import { EndRace } from '../race/end-race.jsx'
 import { People } from '../room/people.jsx'
@@ -11,18 +11,8 @@ import { LanguageSwitch } from './language-switch.jsx'
 import './options.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
-/** @import { Signal } from '@preact/signals' */
 
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
-
-/**
- * A switch of a preference.
- * @param {string} label @param {string} hint @param {Signal<boolean>} pref
- * @param {boolean} [turned] the preference stores the opposite
- */
-const switchOf = (label, hint, pref, turned = false) => (
-  <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
-)
 
 /**
  * The preferences of this browser; it affects no other player. In a race also the ways to end and to leave it.
@@ -30,6 +20,7 @@ const switchOf = (label, hint, pref, turned = false) => (
  */
 export function Options({ onClose, racing }) {
   const { prefs, session } = useSite()
+  const { theme: chosen } = prefs
   const view = session.view.value
   const isOn = view?.race.starts_at != null && view.race.over_at == null
   return (
@@ -41,25 +32,27 @@ export function Options({ onClose, racing }) {
           <div class="segments">
             {THEMES.map((theme) => (
               <label key={theme}>
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={prefs.theme.value === theme}
-                  onChange={() => (prefs.theme.value = theme)}
-                />
+                <input type="radio" name="theme" checked={theme === chosen.value} onChange={() => (chosen.value = theme)} />
                 <span>{t(`more.options.theme.${theme}`)}</span>
               </label>
             ))}
           </div>
         </fieldset>
-        {switchOf(t('front.fourColours'), t('front.fourColoursHint'), prefs.fourColour)}
-        {switchOf(t('more.options.leftHanded'), t('more.options.leftHandedHint'), prefs.mirror)}
-        {switchOf(t('more.options.finish'), t('more.options.finishHint'), prefs.finishByHand, true)}
-        {switchOf(t('more.options.safe'), t('more.options.safeHint'), prefs.safeHome)}
-        {switchOf(t('more.options.sound'), t('more.options.soundHint'), prefs.sound)}
-        {'vibrate' in navigator && switchOf(t('more.options.vibration'), t('more.options.vibrationHint'), prefs.vibration)}
-        {switchOf(t('race.reactions.title'), t('more.options.reactionsHint'), prefs.reactionsHidden, true)}
-        {racing && switchOf(t('more.options.zen'), t('more.options.zenHint'), prefs.zen)}
+        <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
+        <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
+        <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
+        <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />
+        <PrefSwitch label={t('more.options.sound')} hint={t('more.options.soundHint')} pref={prefs.sound} />
+        {'vibrate' in navigator && (
+          <PrefSwitch label={t('more.options.vibration')} hint={t('more.options.vibrationHint')} pref={prefs.vibration} />
+        )}
+        <PrefSwitch
+          label={t('race.reactions.title')}
+          hint={t('more.options.reactionsHint')}
+          pref={prefs.reactionsHidden}
+          turned
+        />
+        {racing && <PrefSwitch label={t('more.options.zen')} hint={t('more.options.zenHint')} pref={prefs.zen} />}
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}

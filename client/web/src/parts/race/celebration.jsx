@@ -16,6 +16,9 @@ const APART = 70 // between two cards, ms
 /** One pack with alternating colours, each suit from king to ace. */
 const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
 
+/** Spreads the cards without a visible order, but always in the same way. @param {number} i */
+const wayOf = (i) => ({ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` })
+
 /**
  * The cards of a winner bounce down the page for some seconds, behind all buttons. Nothing moves with reduced motion
  * (celebration.css).
@@ -29,12 +32,7 @@ export function Cascade({ view, seat }) {
   return (
     <div class="cascade" aria-hidden="true">
       {CARDS.map((card, i) => (
-        // Spread without a visible order, but always the same.
-        <span
-          key={card}
-          class="cascade-way"
-          style={{ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` }}
-        >
+        <span key={card} class="cascade-way" style={wayOf(i)}>
           <span class="cascade-card" data-red={isRed(card) || undefined} style={{ animationDelay: `${i * APART}ms` }}>
             {cardText(card)}
           </span>

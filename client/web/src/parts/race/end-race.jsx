@@ -100,14 +100,12 @@ export function EndNews({ view, seat }) {
     )
   }
   if (racing && (win || offers)) {
+    const winText = view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'
     return (
       <span class="end-news" data-part={win ? 'win' : 'end-offer'}>
         {win && (
           <span class="end-news-words">
-            <Rich
-              id={view.settings.after_win > 0 ? 'more.ending.wonAndEnds' : 'race.news.wonIn'}
-              with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
-            />
+            <Rich id={winText} with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }} />
           </span>
         )}
         {offers && <AgreeToEnd view={view} seat={seat} felt />}
@@ -203,15 +201,11 @@ export function StandAside({ view, seat }) {
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   const on = standsAside(view, seat, moves)
   if (!on && !(idle && holds)) return null
+  const text = t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')
   return (
     <span class="stand-aside" data-part="stand-aside">
       <span>{t(on ? 'more.aside.on' : 'more.aside.waiting')}</span>
-      <Button
-        kind="felt small"
-        disabled={aside.busy}
-        onClick={() => aside.go(!on)}
-        text={t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')}
-      />
+      <Button kind="felt small" disabled={aside.busy} onClick={() => aside.go(!on)} text={text} />
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>
   )

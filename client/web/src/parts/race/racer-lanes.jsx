@@ -55,6 +55,13 @@ export const LaneHome = ({ home }) => (
   </>
 )
 
+/** The moves, and the cards left in the stock. @param {{lane: Lane, stock: number | null}} props */
+export const LaneMoves = ({ lane: { moves }, stock }) => (
+  <span class="lane-more">
+    {stock === null ? t('race.moves', { count: moves }) : t('race.lane.movesAndStock', { moves, stock })}
+  </span>
+)
+
 /**
  * The progress of one racer, re-rendered only after a change: of hundreds of racers, few move at a time.
  * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
@@ -93,11 +100,7 @@ class LaneRow extends Component {
           {state}
         </span>
         <LaneHome home={lane.home} />
-        <span class="lane-more">
-          {lane.stock === null || state
-            ? t('race.moves', { count: lane.moves })
-            : t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })}
-        </span>
+        <LaneMoves lane={lane} stock={state ? null : lane.stock} />
       </li>
     )
   }
@@ -114,17 +117,10 @@ export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racer
   if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
   return (
     <ol class="lanes" aria-label={label}>
-      {rows.map(({ lane, rank }) => (
-        <LaneRow
-          key={lane.seat}
-          lane={lane}
-          rank={rank}
-          own={lane.seat === seat}
-          lead={lane.seat === leader}
-          met={lane.seat === opponent}
-          tag={language()}
-        />
-      ))}
+      {rows.map(({ lane, rank }) => {
+        const is = { own: lane.seat === seat, lead: lane.seat === leader, met: lane.seat === opponent }
+        return <LaneRow key={lane.seat} lane={lane} rank={rank} {...is} tag={language()} />
+      })}
     </ol>
   )
 }

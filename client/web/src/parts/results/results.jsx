@@ -47,17 +47,14 @@ export const Results = ({ lanes, seat }) => (
 
 const NAMES = 6 // the number of names on a step; the rest is counted
 
+/** @param {Placed[]} step */
+const hasOwn = (step) => step.some(({ isOwn }) => isOwn)
+
 /** The first three places; equal places have the same height. @param {{part?: string, rows: Placed[]}} props rows: in order */
 export const Podium = ({ part = 'podium', rows }) => (
   <ol class="podium" data-part={part}>
     {stepsOf(rows).map((step, at) => (
-      <li
-        key={step[0].key}
-        class="step"
-        data-step={at + 1}
-        data-place={step[0].place}
-        data-own={step.some(({ isOwn }) => isOwn) || undefined}
-      >
+      <li key={step[0].key} class="step" data-step={at + 1} data-place={step[0].place} data-own={hasOwn(step) || undefined}>
         {step.slice(0, step.length > NAMES ? NAMES - 1 : NAMES).map(({ key, name }) => (
           <bdi key={key} class="step-name">
             {name}

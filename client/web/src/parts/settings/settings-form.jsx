@@ -19,9 +19,9 @@ const AFTER_WIN = [60, 120, 300, 600, 0]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
 
 const SWITCHES = /** @type {const} */ ([
-  ['auto_start', 'autoStartHint'],
-  ['hints', 'hintsHint'],
-  ['public', 'publicHint'],
+  ['auto_start', 'more.settings.autoStartHint'],
+  ['hints', 'more.settings.hintsHint'],
+  ['public', 'more.settings.publicHint'],
 ])
 const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 
@@ -51,22 +51,20 @@ export function SettingsForm({ settings, onClose }) {
     <Select
       label={label}
       value={draft[key]}
-      options={values.map((value) => option(value, textOf(value)))}
+      options={values.map((one) => option(one, textOf(one)))}
       onPick={set(key)}
       hint={hint}
     />
   )
   const isChanged = Object.keys(changed).length > 0
+  const submit = async () => (!isChanged || (await save.go(changed))) && onClose()
+  const others = [...(practiceOf(settings.deal) ? [settings.deal] : []), '']
   const games = gamesInOrder().map(({ key }) => key)
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
 
   return (
     <Dialog title={t('more.settings.title')} onClose={onClose} wide>
-      <form
-        class="settings"
-        onSubmit={instead(async () => (!isChanged || (await save.go(changed))) && onClose())}
-        data-part="settings"
-      >
+      <form class="settings" onSubmit={instead(submit)} data-part="settings">
         <div class="settings-grid">
           {select('game', t('front.game'), games, gameText, gameLine(draft.game))}
           {select('time_limit', t('more.settings.timeLimit'), limits, limitText)}
@@ -89,12 +87,7 @@ export function SettingsForm({ settings, onClose }) {
           />
           {select('countdown', t('more.setting.countdown'), COUNTDOWNS, (count) => t('race.seconds', { count }))}
           <WatchFields draft={draft} onChange={change} />
-          <DealChoice
-            value={draft.deal}
-            game={draft.game}
-            others={[...(practiceOf(settings.deal) ? [settings.deal] : []), '']}
-            onPick={set('deal')}
-          />
+          <DealChoice value={draft.deal} game={draft.game} others={others} onPick={set('deal')} />
           {isNumbered(draft.deal) && (
             <NumberField
               label={t('front.practise.deal')}
@@ -106,13 +99,7 @@ export function SettingsForm({ settings, onClose }) {
           )}
           <div class="switches">
             {SWITCHES.map(([key, hint]) => (
-              <Switch
-                key={key}
-                label={t(`more.setting.${key}`)}
-                hint={t(`more.settings.${hint}`)}
-                on={draft[key]}
-                onChange={set(key)}
-              />
+              <Switch key={key} label={t(`more.setting.${key}`)} hint={t(hint)} on={draft[key]} onChange={set(key)} />
             ))}
           </div>
         </div>
