@@ -10,13 +10,10 @@ import { Banners } from '../parts/page/banners.jsx'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../protocol/constants.js'
 import { t } from '../words/translate.js'
+// As a value, because the front file then has the bundler's helper for that: otherwise it would be one more file to fetch.
+import * as roomPages from './room-pages.js'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
-
-// Both are in one file (vite.config.js), for the way from the front page to the cards.
-const Room = lazyPage(['race'], async () => (await import('../pages/room.jsx')).Room)
-const RacePage = lazyPage(['race'], async () => (await import('../pages/race.jsx')).RacePage)
-const IN_A_ROOM = [Room, RacePage]
 
 const End = lazyPage(['race', 'more'], async () => (await import('../pages/end.jsx')).End)
 const Practice = lazyPage(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice)
@@ -76,11 +73,11 @@ function Seated({ view, seat }) {
   const canLook = runs && own?.state !== 'racing' && view.settings.watching !== 'nobody'
   const onWatch = canLook ? () => setLooking(true) : undefined
   if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
-  if (own) return <RacePage view={view} seat={seat} onWatch={onWatch} />
+  if (own) return <roomPages.RacePage view={view} seat={seat} onWatch={onWatch} />
   if (!runs && last && last.race.number !== turned) {
     return <End ended={last} view={view} seat={seat} onRoom={() => setTurned(last.race.number)} />
   }
-  return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} onWatch={onWatch} />
+  return <roomPages.Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} onWatch={onWatch} />
 }
 
 /** A page with only a message. @param {{title: string, text?: string, children?: any, page: string}} props */
@@ -124,7 +121,7 @@ export function App() {
 
   // Preload the room page on the first interaction with the front page.
   useEffect(() => {
-    const bring = () => IN_A_ROOM.forEach((Page) => Page.preload())
+    const bring = () => Object.values(roomPages).forEach((Page) => Page.preload())
     if (code) return bring()
     const stop = new AbortController()
     for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
