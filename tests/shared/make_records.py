@@ -34,7 +34,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.deal import commitment, nonce_commitment
 from fortythieves.rules.games import game
-from fortythieves.rules.ranking import Result, is_ranked, places
+from fortythieves.rules.ranking import places
 from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
 from fortythieves.rules.winnable import DEALS, choice_of, leaves_of, path_of, root_of
 from fortythieves.solver.effort import solve, stars
@@ -95,13 +95,7 @@ def signed_record(
     events = sorted(Happened(NOON + Ms(ms), name, seat) for seat, one in seats.items() for ms, name in one.events)
     told = stories(events)
     ends = {seat: end_of(race, told.get(seat, Story()), run_of(race, one.log)) for seat, one in seats.items()}
-    ranked = places(
-        {
-            seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
-            for seat, end in ends.items()
-            if is_ranked(end.state, end.moves)
-        }
-    )
+    ranked = places({seat: end for seat, end in ends.items() if end.is_ranked})
     racers = [
         Racer(
             seat,

@@ -10,11 +10,12 @@ from typing import Any, SupportsFloat
 import msgspec
 from msgspec.structs import replace
 
+from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.arena import Sheet, after, sheets
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field
-from fortythieves.tournament.rounds import Correction, Played, Round
+from fortythieves.tournament.rounds import Correction, Round
 from fortythieves_server.core import events, view_types
 
 #: How many races that were over last are shown.
@@ -32,7 +33,7 @@ class Heat(msgspec.Struct, frozen=True):
     game: str
     starts_at: Ms = Ms(0)
     #: None: under way. Empty: it never began, because its room is gone.
-    race: Mapping[int, Played] | None = None
+    race: Mapping[int, Result] | None = None
     skipped: bool = False
     corrections: tuple[Correction, ...] = ()
 
@@ -87,7 +88,7 @@ def ended(arena: Arena, at: Ms, event: events.HeatEnded, plan: Plan, entrants: E
     heat = arena.under_way.get(event.number)
     if heat is None:
         return arena
-    race = {one.seat: Played(one.end, one.result) for one in event.results}
+    race = {one.seat: one.result for one in event.results}
     done = replace(heat, race=race, starts_at=event.starts_at)
     return replace(
         arena,
@@ -135,7 +136,7 @@ def _sheet(sheet: Sheet) -> view_types.Sheet:
 def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:
     places = field(entrants, heat.round)
     rows: list[tuple[int, int | None, view_types.RacerState, int]] = [
-        (seat, places.get(seat), one.state, one.result.home) for seat, one in (heat.race or {}).items()
+        (seat, places.get(seat), one.state, one.home) for seat, one in (heat.race or {}).items()
     ]
     return view_types.HeatResult(heat.code, heat.game, rows, heat.skipped, shown_corrections(heat.round))
 

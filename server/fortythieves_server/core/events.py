@@ -231,7 +231,7 @@ class Finished(OfSeat, frozen=True, tag="finished"):
 
     @property
     def result(self) -> Result:
-        return Result(self.end == "solved", self.when, self.home, self.reached_at, self.moves)
+        return Result(self.end, self.when, self.home, self.moves, self.reached_at)
 
 
 class SetUp(Event, frozen=True, tag="set_up"):

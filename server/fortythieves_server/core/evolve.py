@@ -13,7 +13,6 @@ from fortythieves.record.race_record import Winnable
 from fortythieves.rules import winnable
 from fortythieves.rules.settings import SECRET
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.rounds import Played
 from fortythieves_server.core import event_limits, events
 from fortythieves_server.core import tournament as tournaments
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room, stand_in
@@ -240,9 +239,7 @@ def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
     played = {
-        seat: Played(racer.state, racer.result)
-        for seat, racer in after.race.racers.items()
-        if racer.result and racer.state != "racing"
+        seat: racer.result for seat, racer in after.race.racers.items() if racer.result and racer.state != "racing"
     }
     times = after.race.starts_at or Ms(0), over_at
     return replace(after, tournament=tournaments.raced(after.tournament, after.race.number, times, played))

@@ -44,9 +44,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
 def racers_of(race: Race) -> Iterator[Racer]:
     for seat, racer in race.racers.items():
         if racer.result:
-            _, when, home, reached_at, moves = racer.result
-            ends = when, home, moves, reached_at, race.places.get(seat)
-            yield Racer(seat, racer.name, racer.bot, racer.late, racer.state, *ends)
+            yield Racer(seat, racer.name, racer.bot, racer.late, *racer.result, race.places.get(seat))
 
 
 # The right to download a record, or the files of a tournament

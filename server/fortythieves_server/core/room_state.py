@@ -16,7 +16,7 @@ from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.ranking import Result, is_ranked, places
+from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import event_limits, events
@@ -212,8 +212,8 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The place of each seat after the race. Disqualified racers and no-shows have none."""
         if self.over_at is None:
             return {}
-        done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
-        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves)})
+        done = {seat: racer.result for seat, racer in self.racers.items() if racer.result}
+        return places({seat: result for seat, result in done.items() if result.is_ranked})
 
 
 class ChatMessage(msgspec.Struct, frozen=True):

@@ -11,12 +11,13 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, follows, plays_on
 from fortythieves.tournament.plan import LISTS, Plan
 from fortythieves.tournament.results import is_in, is_out
-from fortythieves.tournament.rounds import Correction, Entrant, Pair, Played, Round
+from fortythieves.tournament.rounds import Correction, Entrant, Pair, Round
 from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
@@ -249,9 +250,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         places = places_in(self.plan, self.entrants, done)
         results = {}
         for seat, (number, played) in sorted(raced.items()):
-            result, won = played.result, points.get(seat)
-            ms, given = max(Ms(0), result.when - self.starts[number]), None if won is None else short(won)
-            row = view_types.RoundResult(places.get(seat), played.state, result.home, result.moves, ms, given)
+            won, ms = points.get(seat), max(Ms(0), played.when - self.starts[number])
+            given = None if won is None else short(won)
+            row = view_types.RoundResult(places.get(seat), played.state, played.home, played.moves, ms, given)
             results[str(seat)] = row
         shown: view_types.Round = {
             "game": self.games[done.number],
@@ -463,7 +464,7 @@ def _renamed(tournament: Tournament, at: Ms, event: events.Renamed) -> Tournamen
     return _with_entrant(tournament, event.seat, name=event.name)
 
 
-def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Mapping[int, Played]) -> Tournament:
+def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Mapping[int, Result]) -> Tournament:
     """The race of the drawn round is over. ``times``: its start and its end."""
     if tournament.drawn is None:
         return tournament

@@ -131,7 +131,7 @@ def _racer(racer: Racer, place: int | None, blind: bool) -> view_types.Racer:
         return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
     if blind:
         return {"name": racer.name, "state": "done"}
-    _, finished_at, home, reached_at, moves = racer.result or (None,) * 5
+    _, finished_at, home, moves, reached_at = racer.result or (None,) * 5
     return {
         "name": racer.name,
         "state": racer.state,
@@ -148,7 +148,7 @@ def _past(race: Race) -> view_types.PastRace:
     places = []
     for seat, racer in race.racers.items():
         if racer.result:
-            _, when, home, _, moves = racer.result
+            _, when, home, moves, _ = racer.result
             ms = max(Ms(0), when - (race.starts_at or Ms(0)))  # some leave before the start
             place = race.places.get(seat)
             places.append(view_types.PastPlace(seat, racer.name, place, racer.state, home, moves, ms))

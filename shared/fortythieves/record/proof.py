@@ -21,9 +21,9 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import game
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, wins
-from fortythieves.rules.ranking import Result, is_ranked, places
+from fortythieves.rules.ranking import Result, places
 from fortythieves.rules.settings import WINNABLE, Undo
-from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
+from fortythieves.rules.tally import Happened, Race, Run, Story, end_of, run_of, stories
 from fortythieves.solver.effort import solve, stars
 from fortythieves.times import Ms, ms_of
 
@@ -106,7 +106,7 @@ class _Tally(NamedTuple):
 
     runs: Mapping[int, Run]
     stories: Mapping[int, Story]
-    ends: Mapping[int, End]
+    ends: Mapping[int, Result]
 
 
 class Remark(NamedTuple):
@@ -190,8 +190,8 @@ def _tally(record: _Record, deck: Sequence[Card]) -> _Tally:
     return _Tally(runs, told, ends)
 
 
-def _stated(racer: Racer) -> End:
-    return End(racer.state, racer.when, racer.home, racer.moves, racer.reached_at)
+def _stated(racer: Racer) -> Result:
+    return Result(racer.state, racer.when, racer.home, racer.moves, racer.reached_at)
 
 
 # The signature and the deal
@@ -365,13 +365,7 @@ def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[Reason]:
 
 
 def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[Reason]:
-    ranked = places(
-        {
-            seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
-            for seat, end in tally.ends.items()
-            if is_ranked(end.state, end.moves)
-        }
-    )
+    ranked = places({seat: end for seat, end in tally.ends.items() if end.is_ranked})
     for racer in record.racers:
         if racer.place != (place := ranked.get(racer.seat)):
             yield Reason("wrong-place", {"stated": racer.place, "right": place}, racer.seat)

@@ -14,7 +14,7 @@ from fortythieves.errors import Refused
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, winnable
 from fortythieves.rules.cards import names
-from fortythieves.rules.race_rules import is_final
+from fortythieves.rules.race_rules import Ending, is_final
 from fortythieves.rules.settings import SECRET, WINNABLE
 from fortythieves.rules.tally import Happened, Story, stories
 from fortythieves.times import Ms, ms_of
@@ -37,7 +37,7 @@ class Racer(NamedTuple):
     #: Whether this racer joined with the clock running.
     late: bool
     #: One of `shape.ENDS`, and when it ended.
-    state: str
+    state: Ending
     when: Ms
     #: Cards home at the end, entries of the log, and since when that many cards were home.
     home: int

@@ -3,24 +3,33 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from fortythieves.rules.race_rules import Ending
 from fortythieves.times import Ms
 
 Key = TypeVar("Key")
 
 
-def is_ranked(state: str, moves: int) -> bool:
-    """Whether a racer with this end state has a place. A racer without a move is a no-show."""
-    return state != "disqualified" and moves > 0
-
-
 class Result(NamedTuple):
-    """How one racer finished."""
+    """How the race ended for a racer. The fields have the names of a record."""
 
-    solved: bool
+    state: Ending
     when: Ms
     home: int
-    reached_at: Ms
     moves: int
+    reached_at: Ms
+
+    @property
+    def solved(self) -> bool:
+        return self.state == "solved"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether the racer has a place. A racer without a move is a no-show."""
+        return self.state != "disqualified" and self.moves > 0
+
+    @property
+    def started(self) -> bool:
+        return self.state != "did_not_start" and self.is_ranked
 
 
 def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:

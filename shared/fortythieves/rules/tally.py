@@ -10,7 +10,8 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import Game
-from fortythieves.rules.race_rules import Outcome, Removal, ended, is_over_before, outcome_of, play, removed
+from fortythieves.rules.race_rules import Ending, Outcome, Removal, ended, is_over_before, outcome_of, play, removed
+from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
 
@@ -109,22 +110,12 @@ def stories(events: Iterable[Happened]) -> dict[int, Story]:
     return found
 
 
-class End(NamedTuple):
-    """How the race ended for a racer. The fields have the names of a record."""
-
-    state: str
-    when: Ms
-    home: int
-    moves: int
-    reached_at: Ms
-
-
-def end_of(race: Race, story: Story, run: Run) -> End:
+def end_of(race: Race, story: Story, run: Run) -> Result:
     """The end that follows from a log and a story."""
-    return End(*_how(race, story, run), run.home, run.moves, run.reached_at)
+    return Result(*_how(race, story, run), run.home, run.moves, run.reached_at)
 
 
-def _how(race: Race, story: Story, run: Run) -> tuple[str, Ms]:
+def _how(race: Race, story: Story, run: Run) -> tuple[Ending, Ms]:
     removals: tuple[tuple[Removal, Ms | None], ...] = (
         ("kicked", story.kicked),
         ("left", story.left),

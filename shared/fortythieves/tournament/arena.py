@@ -49,8 +49,8 @@ def after(plan: Plan, entrants: Entrants, sheets: Mapping[int, Sheet], done: Rou
             (*before.points, points),
             before.row + 1 if won else 0,
             before.wins + won,
-            before.solved + (raced is not None and raced.result.solved),
-            before.home + (raced.result.home if raced else 0),
+            before.solved + (raced is not None and raced.solved),
+            before.home + (raced.home if raced else 0),
         )
     return changed
 

@@ -14,7 +14,7 @@ from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import OF_A_ROUND, Drawn, File
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import FORMATS, Row, standings
 from fortythieves.tournament.teams import TeamRow, table, wrong_with
 
@@ -29,7 +29,7 @@ class Finding(NamedTuple):
 
 
 #: The results of each race by seat, as its record has them; by race number.
-_Races = dict[int, dict[int, Played]]
+_Races = dict[int, dict[int, Result]]
 
 
 def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
@@ -51,7 +51,7 @@ def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
         ),
         *_corrected(file),
     ]
-    races = {number: _played(one) for number, one in records.items()}
+    races = {number: _results_of(one) for number, one in records.items()}
     if any(number not in races for drawn in file.rounds for number in drawn.races):
         return [*found, Finding("standings", False, "they cannot be worked out without all records")]
     return [*found, *_in_turn(file, records), *_results(file, races), *_standings(file, races)]
@@ -166,14 +166,8 @@ def _about_race(
         yield Finding(f"race {number}", True, f"round {drawn.number}: its record is right")
 
 
-def _played(one: Mapping[str, Any]) -> dict[int, Played]:
-    return {
-        racer["seat"]: Played(
-            racer["state"],
-            Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
-        )
-        for racer in one["racers"]
-    }
+def _results_of(one: Mapping[str, Any]) -> dict[int, Result]:
+    return {racer["seat"]: Result(*(racer[name] for name in Result._fields)) for racer in one["racers"]}
 
 
 # Corrections, results and standings
@@ -209,7 +203,7 @@ def _results(file: File, races: _Races) -> Iterator[Finding]:
         for stated in drawn.results:
             played = races.get(stated.race, {}).get(stated.seat) if stated.race in drawn.races else None
             told = (stated.state, stated.home, stated.moves)
-            if played is None or told != (played.state, played.result.home, played.result.moves):
+            if played is None or told != (played.state, played.home, played.moves):
                 wrong += 1
                 reason = f"round {drawn.number}: what it says of seat {stated.seat} is not in the record"
                 yield Finding("results", False, reason)

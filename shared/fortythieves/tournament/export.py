@@ -153,9 +153,9 @@ def _results_in(event: Event, done: Round, cells: Mapping[int, float | None]) ->
                 name=event.entrants[seat].name,
                 place=places.get(seat),
                 state=played.state,
-                home=played.result.home,
-                moves=played.result.moves,
-                ms=max(Ms(0), played.result.when - event.starts[number]),
+                home=played.home,
+                moves=played.moves,
+                ms=max(Ms(0), played.when - event.starts[number]),
                 points=cells.get(seat),
                 record=event.link(number),
             )

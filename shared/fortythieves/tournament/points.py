@@ -41,8 +41,8 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
         counting = [cell or Fraction(0) for cell, done in zip(cells, played, strict=True) if done]
         values: dict[Tiebreak, float] = {
             "wins": sum(places.get(seat) == 1 for places in ranked),
-            "solved": sum(one.result.solved for one in there),
-            "home": sum(one.result.home for one in there),
+            "solved": sum(one.solved for one in there),
+            "home": sum(one.home for one in there),
             "best": float(max(counting, default=0)),
             "last": float(counting[-1]) if counting else 0.0,
         }

@@ -5,8 +5,8 @@ A no-show, who made no move, is behind all others. A disqualified entrant is com
 
 from collections.abc import Iterable, Mapping
 
-from fortythieves.rules.ranking import places
-from fortythieves.tournament.rounds import Entrant, Met, Pair, Played, Round
+from fortythieves.rules.ranking import Result, places
+from fortythieves.tournament.rounds import Entrant, Met, Pair, Round
 
 Entrants = Mapping[int, Entrant]
 
@@ -24,7 +24,7 @@ def is_in(entrants: Entrants, seat: int) -> bool:
     return seat in entrants and entrants[seat].state == "in"
 
 
-def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
+def racers(entrants: Entrants, race: Mapping[int, Result]) -> dict[int, Result]:
     """The results of the racers that are compared."""
     return {seat: played for seat, played in race.items() if played.started and not is_out(entrants, seat)}
 
@@ -33,10 +33,10 @@ def field(entrants: Entrants, done: Round) -> dict[int, int]:
     """The place of each racer in the whole field, from 1. Ties share a place, for example 1, 1, 3."""
     if not done.counts:
         return {}
-    return places({seat: played.result for seat, played in racers(entrants, done.races[0]).items()})
+    return places(racers(entrants, done.races[0]))
 
 
-def first_results(entrants: Entrants, done: Round) -> dict[int, Played]:
+def first_results(entrants: Entrants, done: Round) -> dict[int, Result]:
     """For each racer, the result of the first race that counts: after a replayed match, the new race."""
     if not done.counts:
         return {}

@@ -12,8 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from fortythieves.rules.race_rules import Ending
-from fortythieves.rules.ranking import Result, is_ranked, places
+from fortythieves.rules.ranking import Result, places
 
 State = Literal["in", "withdrawn", "disqualified"]
 Pair = tuple[int, int]
@@ -32,18 +31,6 @@ class Entrant(msgspec.Struct, frozen=True):
     team: str = ""
     #: The position in the order of the team, from 1. 0: in no team.
     board: int = 0
-
-
-class Played(msgspec.Struct, frozen=True):
-    """The result of a seat in a race."""
-
-    state: Ending
-    result: Result
-
-    @property
-    def started(self) -> bool:
-        """Whether the racer is ranked in the race."""
-        return self.state != "did_not_start" and is_ranked(self.state, self.result.moves)
 
 
 class Met(NamedTuple):
@@ -106,7 +93,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     #: seed; they are better than all racers.
     byes: tuple[int, ...] = ()
     #: The finished races that count, in order. From the second on, only exactly tied pairs race.
-    races: tuple[Mapping[int, Played], ...] = ()
+    races: tuple[Mapping[int, Result], ...] = ()
     #: Whether it counts for nothing, as if it had not been drawn.
     skipped: bool = False
     #: Whether a host has confirmed the results.
@@ -139,7 +126,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
             return Met(None if one == other else pair[0] if one > other else pair[1], False, one == other > 0, True)
         winner, equal, both = None, False, False
         for race in self.races:
-            there = {seat: race[seat].result for seat in pair if seat in race and race[seat].started}
+            there = {seat: race[seat] for seat in pair if seat in race and race[seat].started}
             both = both or len(there) == 2
             ranked = places(there)
             if winner is None and (len(there) == 1 or len({*ranked.values()}) == 2):
@@ -154,7 +141,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         for (one, other), met in self._met.items():
             for seat, opponent in ((one, other), (other, one)):
                 given = 0.5 if met.equal else float(met.winner == seat)
-                home = self.first[seat].result.home if seat in self.first else 0
+                home = self.first[seat].home if seat in self.first else 0
                 found[seat] = Duel(opponent, given, met.played, home)
         return found
 
@@ -164,9 +151,9 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         return {*self.first, *self.corrected}
 
     @cached_property
-    def first(self) -> Mapping[int, Played]:
+    def first(self) -> Mapping[int, Result]:
         """The result of each seat in the first race that it started and that counts, even if disqualified by now."""
-        found: dict[int, Played] = {}
+        found: dict[int, Result] = {}
         for race in self.races:
             found = {seat: played for seat, played in race.items() if played.started} | found
         return found
@@ -176,7 +163,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         """The corrected results by seat."""
         return {one.seat: one.value for one in self.corrections}
 
-    def with_races(self, races: Sequence[Mapping[int, Played]]) -> "Round":
+    def with_races(self, races: Sequence[Mapping[int, Result]]) -> "Round":
         """The round with these races, if they count."""
         counted = (
             {seat: one for seat, one in race.items() if n >= self.replayed.get(seat, 0)} for n, race in enumerate(races)

@@ -162,7 +162,7 @@ def _values(
             "buchholz_cut1": sum(worth) - min(worth, default=0.0),
             "sonneborn": sum(given * value for given, value in worths_of[seat]),
             "wins": sum(one.played for one in wins),
-            "home": sum(results[seat].result.home for results in raced if seat in results),
+            "home": sum(results[seat].home for results in raced if seat in results),
         }
 
     return {seat: values(seat) for seat in seats}

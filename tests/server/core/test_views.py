@@ -92,7 +92,7 @@ def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over
     table.do(2, say.Leave(1))
     racers = race_view(table)["racers"]
     assert [racers[seat]["place"] for seat in ("1", "2", "3")] == [1, 2, None], "a disqualified racer has none"
-    assert Result._fields == ("solved", "when", "home", "reached_at", "moves"), "all of a result is public"
+    assert Result._fields == ("state", "when", "home", "moves", "reached_at"), "all of a result is public"
 
 
 def test_earlier_races_are_shown_by_their_results() -> None:

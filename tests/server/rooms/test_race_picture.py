@@ -9,6 +9,7 @@ from PIL import Image
 
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Deal, Racer
+from fortythieves.rules.race_rules import Ending
 from fortythieves.times import Ms
 from fortythieves_server.rooms.race_picture import HEIGHT, WIDTH, drawn, plain
 
@@ -24,7 +25,8 @@ def record(*names: str, game: str = "lucas") -> dict[str, Any]:
     for seat, name in enumerate(names, 1):
         log = [(START + Ms(1500 * n), text) for n, text in enumerate(win["moves"], 1)]
         log = log if seat == 1 else log[: -20 * seat]
-        state, when = ("solved" if seat == 1 else "gave_up"), log[-1][0]
+        state: Ending = "solved" if seat == 1 else "gave_up"
+        when = log[-1][0]
         racers.append(Racer(seat, name, False, False, state, when, 104 - 9 * (seat - 1), len(log), when, seat))
         logs[seat] = log
     dealt = Deal(number=str(win["number"]))

@@ -10,7 +10,7 @@ from fortythieves.record import race_record
 from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
 from fortythieves.rules.cards import names
 from fortythieves.rules.deal import deck_of_secret
-from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Ending
 from fortythieves.rules.tally import Happened
 from fortythieves.rules.winnable import leaves_of, root_of
 from fortythieves.times import Ms
@@ -24,7 +24,7 @@ LIMIT = Ms(60_000)
 SETTINGS: dict[str, Any] = {"game": "maria", "time_limit": 60, "undo": "turned", "late": "watch", "deal": "secret"}
 
 
-def racer(seat: int, state: str, when: Ms, place: int | None = None) -> Racer:
+def racer(seat: int, state: Ending, when: Ms, place: int | None = None) -> Racer:
     return Racer(seat, "Ann", False, False, state, when, 0, 0, NOON, place)
 
 

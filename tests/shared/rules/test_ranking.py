@@ -4,26 +4,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.rules.ranking import Result, is_ranked, places
-from fortythieves.tournament.rounds import Played
+from fortythieves.rules.race_rules import Ending
+from fortythieves.rules.ranking import Result, places
+from fortythieves.times import Ms
 from tests.shared.tournament.naive import better
 
 #: Few values, so that ties are common.
 small = st.integers(0, 2)
-results = st.builds(Result, solved=st.booleans(), when=small, home=small, reached_at=small, moves=small)
+results = st.builds(
+    Result, state=st.sampled_from(["solved", "timed_out"]), when=small, home=small, reached_at=small, moves=small
+)
 fields = st.dictionaries(st.integers(1, 9), results, max_size=7)
 
 
 @given(results, results)
 def test_one_result_is_ahead_of_another_as_the_rules_say(one: Result, other: Result) -> None:
     ranked = places({1: one, 2: other})
-    ahead = [better(Played("timed_out", a), Played("timed_out", b)) for a, b in ((one, other), (other, one))]
+    ahead = [better(a, b) for a, b in ((one, other), (other, one))]
     assert [ranked[1] < ranked[2], ranked[2] < ranked[1]] == ahead
 
 
 @pytest.mark.parametrize("state", ["did_not_start", "gave_up", "timed_out"])
-def test_a_racer_without_a_move_or_disqualified_is_not_ranked(state: str) -> None:
-    assert not is_ranked(state, 0) and is_ranked(state, 1) and not is_ranked("disqualified", 100)
+def test_a_racer_without_a_move_or_disqualified_is_not_ranked(state: Ending) -> None:
+    ranked = [Result(*how, Ms(0)).is_ranked for how in ((state, Ms(0), 0, 0), (state, Ms(0), 0, 1))]
+    assert ranked == [False, True] and not Result("disqualified", Ms(0), 9, 100, Ms(0)).is_ranked
 
 
 @given(fields)

@@ -6,9 +6,10 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW
-from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Outcome
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Ending, Outcome
+from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Undo
-from fortythieves.rules.tally import End, Race, Run, Story, end_of, run_of
+from fortythieves.rules.tally import Race, Run, Story, end_of, run_of
 from fortythieves.times import Ms
 
 START, LIMIT = Ms(1_000_000), Ms(600_000)
@@ -66,5 +67,5 @@ LAST = END - TAKE_BACK_WITHIN
         (Story(), some_run(0), "did_not_start", END),
     ],
 )
-def test_a_race_ends_for_a_racer_by_the_first_final_event(story: Story, run: Run, state: str, when: Ms) -> None:
-    assert end_of(race(), story, run) == End(state, when, 20, run.moves, START + Ms(300))
+def test_a_race_ends_for_a_racer_by_the_first_final_event(story: Story, run: Run, state: Ending, when: Ms) -> None:
+    assert end_of(race(), story, run) == Result(state, when, 20, run.moves, START + Ms(300))

@@ -8,7 +8,7 @@ from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain
 from fortythieves.rules.ranking import Result
 from fortythieves.tournament.export import Event, File, file_of
-from fortythieves.tournament.rounds import Entrant, Played, Round
+from fortythieves.tournament.rounds import Entrant, Round
 from tests.shared.make_records import NOON, Seat, played, secret_deal, signed_record
 from tests.shared.tournament.play import plan_of
 
@@ -26,14 +26,8 @@ def race(number: int) -> Plain:
 RECORDS: Mapping[int, Plain] = {1: race(1), 3: race(3)}
 
 
-def results(one: Plain) -> dict[int, Played]:
-    return {
-        racer["seat"]: Played(
-            racer["state"],
-            Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
-        )
-        for racer in one["racers"]
-    }
+def results(one: Plain) -> dict[int, Result]:
+    return {racer["seat"]: Result(*(racer[name] for name in Result._fields)) for racer in one["racers"]}
 
 
 #: The team of each entrant, and the board in it.

@@ -4,13 +4,13 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from fortythieves.tournament.rounds import Played, Round
+from fortythieves.rules.ranking import Result
+from fortythieves.tournament.rounds import Round
 from tests.shared.tournament.play import Event
 
 
-def better(one: Played, other: Played) -> bool:
+def better(a: Result, b: Result) -> bool:
     """Whether one result is ahead of another."""
-    a, b = one.result, other.result
     if a.solved != b.solved:
         return a.solved
     if a.solved and a.when != b.when:
@@ -24,8 +24,8 @@ def valid(event: Event, seat: int) -> bool:
     return event.entrants[seat].state != "disqualified"
 
 
-def raced(event: Event, race: Any) -> dict[int, Played]:
-    return {s: p for s, p in race.items() if valid(event, s) and p.state != "disqualified" and p.result.moves}
+def raced(event: Event, race: Any) -> dict[int, Result]:
+    return {s: p for s, p in race.items() if valid(event, s) and p.state != "disqualified" and p.moves}
 
 
 def place(event: Event, done: Round, seat: int) -> int:
@@ -52,8 +52,8 @@ def points(event: Event) -> dict[int, tuple[Any, ...]]:
         there = [done for done in own if seat in raced(event, done.races[0])]
         best = {
             "wins": sum(place(event, done, seat) == 1 for done in there),
-            "solved": sum(done.races[0][seat].result.solved for done in there),
-            "home": sum(done.races[0][seat].result.home for done in there),
+            "solved": sum(done.races[0][seat].solved for done in there),
+            "home": sum(done.races[0][seat].home for done in there),
             "best": max([float(points_of(event, done, seat)) for done in own], default=0),
             "last": float(points_of(event, raced_rounds[-1], seat)) if raced_rounds else 0,
         }
@@ -82,7 +82,7 @@ def arena(event: Event) -> dict[int, tuple[Any, ...]]:
             needed = event.plan.streak
             doubled = needed > 0 and n >= needed and all(won[n - needed : n])
             cells.append(Fraction(str(said[0])) if said else points_of(event, done, seat) * (2 if doubled else 1))
-        there = [raced(event, done.races[0])[seat].result for done in own if seat in raced(event, done.races[0])]
+        there = [raced(event, done.races[0])[seat] for done in own if seat in raced(event, done.races[0])]
         values = {"wins": sum(won), "solved": sum(one.solved for one in there), "home": sum(one.home for one in there)}
         rows[seat] = (sum(cells, Fraction(0)), tuple(cells), *(values[name] for name in event.plan.tiebreak_order))
     return rows
@@ -135,7 +135,7 @@ def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
             case "direct":
                 everybody = all({*equals} - {one} <= {other for _, other in met[one]} for one in equals)
                 return sum(given for given, other in met[seat] if other in equals) if everybody else 0
-        return sum(one[seat].result.home for one in race if seat in one)
+        return sum(one[seat].home for one in race if seat in one)
 
     rows: dict[int, tuple[Any, ...]] = {seat: (sum(given for given, _ in met[seat]),) for seat in seats}
     for name in event.plan.tiebreak_order:
@@ -575,7 +575,7 @@ class Groups:
             for r, *_ in own:
                 done = self.held.get(r)
                 races = [raced(self.event, race) for race in done.races] if done else []
-                homes += next((race[seat].result.home for race in races if seat in race), 0)
+                homes += next((race[seat].home for race in races if seat in race), 0)
             return homes
 
         rows: dict[int, tuple[float, ...]] = {seat: (score[seat],) for seat in seats}

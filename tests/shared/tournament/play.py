@@ -11,7 +11,7 @@ from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.plan import Format, Plan
-from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round, State
+from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Round, State
 from fortythieves.tournament.standings import Row, comparison, standings
 
 
@@ -28,20 +28,20 @@ def entrants_of(count: int) -> dict[int, Entrant]:
     return {seat: Entrant(f"N{seat}") for seat in range(1, count + 1)}
 
 
-def unsolved(home: int) -> Played:
-    return Played("timed_out", Result(False, Ms(1_200_000), home, Ms(0), home + 1))
+def unsolved(home: int) -> Result:
+    return Result("timed_out", Ms(1_200_000), home, home + 1, Ms(0))
 
 
-def solved(ms: int) -> Played:
-    return Played("solved", Result(True, Ms(ms), 104, Ms(ms), 200))
+def solved(ms: int) -> Result:
+    return Result("solved", Ms(ms), 104, 200, Ms(ms))
 
 
-ABSENT = Played("did_not_start", Result(False, Ms(1_200_000), 0, Ms(0), 0))
+ABSENT = Result("did_not_start", Ms(1_200_000), 0, 0, Ms(0))
 #: An entrant who was there but made no move; this counts as absent.
-IDLE = Played("gave_up", Result(False, Ms(5_000), 0, Ms(0), 0))
+IDLE = Result("gave_up", Ms(5_000), 0, 0, Ms(0))
 
 
-def race_of(homes: Mapping[int, int]) -> dict[int, Played]:
+def race_of(homes: Mapping[int, int]) -> dict[int, Result]:
     """A race in which no board was won."""
     return {seat: unsolved(home) for seat, home in homes.items()}
 
@@ -92,11 +92,11 @@ class Event:
         done = replace(done, skipped=not self.calm and self.random.random() < 0.1)
         self.rounds.append(done)
 
-    def results(self, seats: Iterable[int]) -> dict[int, Played]:
+    def results(self, seats: Iterable[int]) -> dict[int, Result]:
         race = {seat: self.result(seat) for seat in seats}
         return {seat: played for seat, played in race.items() if played}
 
-    def result(self, seat: int) -> Played | None:
+    def result(self, seat: int) -> Result | None:
         absent = not self.calm and (self.entrants[seat].state != "in" or self.random.random() < 0.1)
         if absent:
             return self.random.choice([None, ABSENT, IDLE])
@@ -170,7 +170,7 @@ class Arena(Event):
             return None
         return Drawing(tuple(self.random.sample(free, self.random.randint(2, min(len(free), self.plan.race_size)))))
 
-    def result(self, seat: int) -> Played | None:
+    def result(self, seat: int) -> Result | None:
         found = super().result(seat)
         return unsolved(30 + self._strength[seat]) if found and self.random.random() < 0.6 else found
 
@@ -225,7 +225,7 @@ def shuffled(event: Event, seed: int) -> Event:
 class Even(Event):
     """All entrants are equally good, so many ties are still ties after the most extra races."""
 
-    def result(self, seat: int) -> Played | None:
+    def result(self, seat: int) -> Result | None:
         absent = not self.calm and self.random.random() < 0.1
         return ABSENT if absent else unsolved(int(self.random.random() < 0.2))
 
@@ -233,7 +233,7 @@ class Even(Event):
 class Absent(Event):
     """Half of the entrants are no-shows. The others never tie if there are at most 17 entrants."""
 
-    def result(self, seat: int) -> Played | None:
+    def result(self, seat: int) -> Result | None:
         return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
 
 

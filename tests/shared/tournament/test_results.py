@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from fortythieves.rules.ranking import Result
 from fortythieves.tournament.results import beaten, decided, field, is_replayed, outcome
-from fortythieves.tournament.rounds import Correction, Entrant, Met, Played, Round
+from fortythieves.tournament.rounds import Correction, Entrant, Met, Round
 from tests.shared.tournament.play import ABSENT, IDLE, entrants_of, race_of, solved
 
 DONE = Round(1, (1, 2, 3, 4), races=({1: solved(90), **race_of({2: 7, 3: 7, 4: 3})},))
@@ -41,7 +42,7 @@ def test_a_pair_is_won_drawn_or_open() -> None:
 
 
 @pytest.mark.parametrize("absent", [ABSENT, IDLE], ids=["not there", "no move"])
-def test_who_did_not_start_is_behind_all_who_did(absent: Played) -> None:
+def test_who_did_not_start_is_behind_all_who_did(absent: Result) -> None:
     done = Round(1, (1, 2), ((1, 2),), races=({**race_of({1: 0}), 2: absent},))
     assert outcome(entrants_of(2), done, (2, 1))[:3] == of(1)
     assert field(entrants_of(2), done) == {1: 1}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from fortythieves.rules.ranking import Result
 from fortythieves.tournament.draw import draw
-from fortythieves.tournament.rounds import Entrant, Played, Round
+from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.series import Cell, Series, table
 from fortythieves.tournament.standings import standings
 from fortythieves.tournament.teams import TeamRow
@@ -148,7 +149,7 @@ def test_the_example_of_teams_in_points() -> None:
     assert [entrants[seat].name for seat in found[0].counted[0]] == ["Ann", "Bob"]
 
 
-def race_by_name(entrants: dict[int, Entrant], order: str) -> dict[int, Played]:
+def race_by_name(entrants: dict[int, Entrant], order: str) -> dict[int, Result]:
     """A race that ended in this order of names. The others were absent."""
     seats = {entrant.name: seat for seat, entrant in entrants.items()}
     homes = {seats[name]: 60 - n for n, name in enumerate(order.split())}
