@@ -21,8 +21,6 @@ from fortythieves_server.rooms.peer import SendQueue
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.sweeper import LINGER
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.notifications import SUBSCRIBE_WITHIN
-from fortythieves_server.store.room_logs import WINDOW
 from fortythieves_server.store.store import Store
 from tests.refusals import refusal_of
 from tests.server.merging import merged
@@ -44,12 +42,10 @@ async def process(
     keep: Keep = KEEP,
     limits: Limits = LIMITS,
     linger: float = LINGER,
-    subscribe_within: float = SUBSCRIBE_WITHIN,
-    window: int = WINDOW,
     is_here: Callable[[str], bool] = lambda code: True,
 ) -> AsyncIterator[RoomService]:
     """A process that serves rooms. It sweeps only when a test calls it."""
-    store = Store(url, name, Clock(), subscribe_within=subscribe_within, window=window)
+    store = Store(url, name, Clock())
     await store.open()
     passwords = Passwords(limits)
     files = FileProcess()

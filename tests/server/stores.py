@@ -22,7 +22,6 @@ from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import settle
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
-from fortythieves_server.store.notifications import SUBSCRIBE_WITHIN
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 from tests.server.tables import CODE, SECRET
@@ -184,8 +183,8 @@ class Recorder:
 
 
 @asynccontextmanager
-async def opened(url: str, process: str = "one", subscribe_within: float = SUBSCRIBE_WITHIN) -> AsyncIterator[Store]:
-    store = Store(url, process, Clock(), subscribe_within=subscribe_within)
+async def opened(url: str, process: str = "one") -> AsyncIterator[Store]:
+    store = Store(url, process, Clock())
     await store.open()
     try:
         yield store

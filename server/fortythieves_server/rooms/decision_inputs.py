@@ -22,7 +22,6 @@ from fortythieves_server.core.rule_context import Context, Events, NeedsClaim
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.winnable_pool import NEEDED, OverQuota, Short
 
 log = logging.getLogger(__name__)
 
@@ -122,19 +121,13 @@ class Claims:
     async def fetch(self, needs: NeedsClaim) -> None:
         """Claim the deals, for the next decision. Raises `StoreDown`."""
         room = self._cached.room
-        answer = await self._pool.claim(owner_of(room.code, needs.race), needs.game, needs.stars, room.address)
         found: events.Claimed | Refused
-        match answer:
-            case Short(ready):
-                found = Refused("winnable-preparing", ready=ready, needed=NEEDED)
-            case OverQuota():
-                found = Refused("winnable-quota")
-            case _:
-                found = events.Claimed(
-                    tuple(deal.secret.hex() for deal in answer.deals),
-                    tuple(deal.line for deal in answer.deals),
-                    tuple(deal.stars for deal in answer.deals),
-                )
+        try:
+            deals = await self._pool.claim(owner_of(room.code, needs.race), needs.game, needs.stars, room.address)
+            secrets, lines, stars = zip(*((deal.secret.hex(), deal.line, deal.stars) for deal in deals), strict=True)
+            found = events.Claimed(secrets, lines, stars)
+        except Refused as refused:
+            found = refused
         self._found[needs.race, needs.game, needs.stars] = found
 
     def settle(self, before: Room) -> None:

@@ -145,10 +145,7 @@ class Sweeper:
             if waits:
                 continue  # its countdown is still running
             log.warning("a race left winnable deals of %s behind: %s", game, owner[:20], extra=about(code[:12]))
-            if race is None or race.chosen is None:
-                await pool.throw_away(owner, game)
-            else:
-                await pool.settle(owner, game, race.secret)
+            await pool.settle(owner, game, race.secret if race is not None and race.chosen is not None else None)
 
     def keeps(self, code: str) -> bool:
         """Whether anything about a room is in memory."""

@@ -7,11 +7,9 @@ import msgspec
 
 from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
-from fortythieves_server.store.connections import Connections
-from fortythieves_server.store.reads import BulkReader, Reader
+from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.redis_connection import Command
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
-from fortythieves_server.store.scripts import Script
 
 #: Seconds for which the number of spectators is kept after its last update.
 WATCHERS_TTL = 600
@@ -22,92 +20,68 @@ LET_IN_TTL = 7 * 86_400
 class Directory:
     """The stored lists of rooms. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(
-        self,
-        process: str,
-        reader: Reader,
-        bulk_reader: BulkReader,
-        scripts: Mapping[str, Script],
-        connections: Connections,
-    ) -> None:
-        self._process = process
-        self._connections = connections
-        self._reader = reader
-        self._bulk_reader = bulk_reader
-        self._scripts = scripts
+    def __init__(self, redis: RedisAccess) -> None:
+        self._redis = redis
 
     async def schedule(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
         """Schedule a check of each room at its time. ``sooner``: only if no earlier check is scheduled."""
-        async with self._reader.reading():
-            await self._reader.redis.zadd(DUE, dict(rooms), lt=sooner)
+        async with self._redis.reading() as redis:
+            await redis.zadd(DUE, dict(rooms), lt=sooner)
 
     async def unschedule(self, code: str) -> None:
         """Cancel the checks of a room that no longer exists."""
-        async with self._reader.reading():
-            await self._reader.redis.zrem(DUE, code)
+        await self._redis.do("ZREM", DUE, code)
 
     async def due(self, now: Ms, limit: int = 100) -> list[tuple[str, Ms]]:
         """The rooms that are due for a check at ``now``, and when each was due. Ordered by that time."""
-        async with self._reader.reading():
-            found: list[tuple[bytes, float]] = await self._reader.redis.zrangebyscore(
-                DUE, "-inf", now, start=0, num=limit, withscores=True
-            )
+        async with self._redis.reading() as redis:
+            found = await redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit, withscores=True)
         return [(code.decode(), Ms(int(at))) for code, at in found]
 
     async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""
-        script = self._scripts["list"].plain
         rows = [part for row in listings for part in _row(row)]
-        async with self._reader.reading():
-            await self._reader.redis.eval(script.text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
+        await self._redis.run("list", PUBLIC, int(now), OF_ONE_ADDRESS, *rows)
 
     async def public(self, now: Ms, limit: int = 50) -> list[dict[str, Any]]:
         """The summaries of the listed rooms, the most recently active first."""
-        async with self._reader.reading():
-            found = await self._reader.redis.eval(self._scripts["listed"].plain.text, len(PUBLIC), *PUBLIC, now, limit)
+        found = await self._redis.run("listed", PUBLIC, int(now), limit)
         latest = sorted(((int(active_at), summary) for active_at, summary in found), reverse=True)[:limit]
         return [msgspec.json.decode(summary) for _, summary in latest if summary]
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Store how many spectators each room has on this process. Returns the numbers of all processes for each."""
-        keys_of = {code: of_room(code, "watchers") for code in here}
+        own, keys_of = self._redis.process, {code: of_room(code, "watchers") for code in here}
         commands: list[Command] = []
         for code, count in here.items():
             if count:
-                commands.append(("HSET", keys_of[code], self._process, count))
+                commands.append(("HSET", keys_of[code], own, count))
                 commands.append(("EXPIRE", keys_of[code], WATCHERS_TTL))
         first = len(commands)
         commands.extend(("HGETALL", key) for key in keys_of.values())
-        async with self._reader.reading():
-            answers = (await self._bulk_reader.execute(commands))[first:]
-            found = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
-            for code, count in here.items():
-                if not count and found[code].pop(self._process, 0):  # the last one has just left
-                    await self._reader.redis.hdel(keys_of[code], self._process)
+        answers = (await self._redis.read_many(commands))[first:]
+        found = {code: _counts(row) for code, row in zip(here, answers, strict=True)}
+        for code, count in here.items():
+            if not count and found[code].pop(own, 0):  # the last one has just left
+                await self._redis.do("HDEL", keys_of[code], own)
         return found
 
     async def publish_reactions(self, code: str, counts: Sequence[int]) -> None:
         """Tell the other processes how many guests here have shown each sign."""
-        forms, channel = self._scripts["react"], of_room(code, "notify")
-        script = forms.sharded if self._connections.is_sharded else forms.plain
-        async with self._reader.reading():
-            await self._reader.redis.eval(
-                script.text, 1, of_room(code, "log"), channel, self._process, " ".join(map(str, counts))
-            )
+        signs = " ".join(map(str, counts))
+        await self._redis.run("react", [of_room(code, "log")], of_room(code, "notify"), self._redis.process, signs)
 
     async def let_in(self, code: str, guest: str) -> None:
         """Remember that a guest gave the room's password. It is kept for seven days after the last guest."""
-        async with self._reader.reading():
-            await self._reader.redis.sadd(of_room(code, "let-in"), guest)
-            await self._reader.redis.expire(of_room(code, "let-in"), LET_IN_TTL)
+        await self._redis.do("SADD", of_room(code, "let-in"), guest)
+        await self._redis.do("EXPIRE", of_room(code, "let-in"), LET_IN_TTL)
 
     async def is_let_in(self, code: str, guest: str) -> bool:
-        async with self._reader.reading():
-            return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
+        return bool(await self._redis.do("SISMEMBER", of_room(code, "let-in"), guest))
 
 
-def _row(row: Listing) -> tuple[str, str, Ms, Ms, bytes]:
-    return row.address, row.code, row.active_at, row.until, msgspec.json.encode(row.summary)
+def _row(row: Listing) -> tuple[str, str, int, int, bytes]:
+    return row.address, row.code, int(row.active_at), int(row.until), msgspec.json.encode(row.summary)
 
 
 def _counts(row: object) -> dict[str, int]:

@@ -43,13 +43,12 @@ class Notifications:
     some may be missing, ``on_probe`` for messages of this process to itself (`readiness_probe`).
     """
 
-    def __init__(self, connections: Connections, process: str, subscribe_within: float = SUBSCRIBE_WITHIN) -> None:
+    def __init__(self, connections: Connections, process: str) -> None:
         self.on_notification: Callable[[Notification], None] = lambda notification: None
         self.on_gap: Callable[[Collection[str]], None] = lambda codes: None
         self.on_probe: Callable[[bytes], None] = lambda number: None
         self._connections = connections
         self._process = process
-        self._subscribe_within = subscribe_within
         self._own_channel = schema.of_process(process)
         #: The connection of each node, and that of each subscribed channel.
         self._listeners: dict[str, _Listener] = {}
@@ -67,7 +66,7 @@ class Notifications:
 
     async def subscribe(self, code: str) -> None:
         """Subscribe to the commits of other processes to a room. Raises `StoreDown`."""
-        await self._subscribe_to(schema.of_room(code, "notify"), self._subscribe_within)
+        await self._subscribe_to(schema.of_room(code, "notify"), SUBSCRIBE_WITHIN)
 
     async def unsubscribe(self, code: str) -> None:
         """Unsubscribe from a room."""

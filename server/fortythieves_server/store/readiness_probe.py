@@ -5,16 +5,14 @@ move.
 """
 
 import asyncio
-from collections.abc import Callable
 
 from redis.exceptions import RedisError
 
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
-from fortythieves_server.store.group_commit import GroupCommit
+from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.notifications import Notifications
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.scripts import Script
 
 #: Seconds in which a probe must return, and for which its result is valid.
 TIMEOUT, VALID_FOR = 1.0, 1.0
@@ -25,14 +23,12 @@ ALIVE = 15
 class ReadinessProbe:
     """The probes of a process. At most one is on its way."""
 
-    def __init__(self, commits: GroupCommit, notifications: Notifications, script: Script, process: str) -> None:
+    def __init__(self, redis: RedisAccess, notifications: Notifications) -> None:
         #: Seconds until the last probe was on disk, and until its notification came. None: it did not return in time.
         self.seconds: float | None = None
-        self._commits = commits
-        self._script = script
-        self._channel = schema.of_process(process)
+        self._redis = redis
         self._sent = 0
-        self._received: Callable[[], None] = lambda: None
+        self._back = asyncio.Event()
         self._began = float("-inf")
         self._running: asyncio.Task[bool] | None = None
         self._commit: asyncio.Task[list[bytes]] | None = None
@@ -57,20 +53,19 @@ class ReadinessProbe:
                 if self._commit is not None:
                     # While Redis is away, an earlier probe still waits to be sent. One is enough.
                     await asyncio.wait((self._commit,))
-                self._sent += 1
-                back, began = asyncio.Event(), loop.time()
-                self._received = back.set
-                self._commit = asyncio.create_task(self._send(), name="readiness probe: commit")
+                self._sent, began = self._sent + 1, loop.time()
+                self._back.clear()
+                commit = self._redis.commit(
+                    "readiness_probe", [schema.of_process(self._redis.process)], ALIVE, str(self._sent)
+                )
+                self._commit = asyncio.create_task(commit, name="readiness probe: commit")
                 await asyncio.shield(self._commit)
-                await back.wait()
+                await self._back.wait()
                 self.seconds = loop.time() - began
         except (StoreDown, TimeoutError, RedisError):
             return False
         return True
 
-    async def _send(self) -> list[bytes]:
-        return await self._commits.make(self._script, [self._channel], [ALIVE, str(self._sent)])
-
     def _receive(self, number: bytes) -> None:
         if number == b"%d" % self._sent:
-            self._received()
+            self._back.set()

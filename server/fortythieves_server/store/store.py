@@ -8,19 +8,16 @@ from collections.abc import Callable
 from redis.exceptions import RedisError
 
 from fortythieves_server.common.tasks import end
-from fortythieves_server.store import scripts
+from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.connections import connections
 from fortythieves_server.store.directory import Directory
-from fortythieves_server.store.group_commit import GroupCommit
 from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
-from fortythieves_server.store.notifications import RETRY, SUBSCRIBE_WITHIN, Notifications
+from fortythieves_server.store.notifications import RETRY, Notifications
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
-from fortythieves_server.store.reads import BulkReader, Reader
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason
-from fortythieves_server.store.room_logs import WINDOW, RoomLogs
+from fortythieves_server.store.room_logs import RoomLogs
 from fortythieves_server.store.signing_keys import Keys
 from fortythieves_server.store.winnable_pool import WinnablePool
 
@@ -33,36 +30,23 @@ _HEARTBEAT = "heartbeat"
 class Store:
     """Everything that talks to Redis. ``on_up(bool)`` is called when Redis fails and when it works."""
 
-    def __init__(
-        self,
-        url: str,
-        process: str,
-        clock: Clock,
-        *,
-        subscribe_within: float = SUBSCRIBE_WITHIN,
-        window: int = WINDOW,
-        fills_pool: bool = False,
-    ) -> None:
-        """``subscribe_within``: the most seconds of `Notifications.subscribe`. ``window``: see `RoomLogs`.
-
-        ``fills_pool``: whether this server prepares winnable deals.
-        """
+    def __init__(self, url: str, process: str, clock: Clock, *, fills_pool: bool = False) -> None:
+        """``fills_pool``: whether this server prepares winnable deals."""
         self.process = process
         self.clock = clock
         self.up = True
         self.on_up: Callable[[bool], None] = lambda up: None
-        self._connections = connections(url)
-        self._bulk_reader = BulkReader(self._connections)
-        reader, known = Reader(self._connections.reader), scripts.load()
-        self.commits = GroupCommit(self._connections, self._report)
-        self.notifications = Notifications(self._connections, process, subscribe_within)
-        self.moves = MoveBatches(self.commits, known["moves"], process, self.notifications.own_subscribers)
-        self.logs = RoomLogs(process, reader, self.commits, self._bulk_reader, known, window)
-        self.directory = Directory(process, reader, self._bulk_reader, known, self._connections)
-        self.processes = Processes(process, reader, clock)
-        self.keys = Keys(reader, self.commits, known["swap"])
-        self.pool = WinnablePool(reader, self.commits, known, is_filled=fills_pool)
-        self.readiness_probe = ReadinessProbe(self.commits, self.notifications, known["readiness_probe"], process)
+        self._redis = redis = RedisAccess(url, process, self._report)
+        self._connections = redis.connections
+        self.commits = redis.commits
+        self.notifications = Notifications(redis.connections, process)
+        self.moves = MoveBatches(redis.commits, redis.scripts["moves"], process, self.notifications.own_subscribers)
+        self.logs = RoomLogs(redis)
+        self.directory = Directory(redis)
+        self.processes = Processes(redis, clock)
+        self.keys = Keys(redis)
+        self.pool = WinnablePool(redis, is_filled=fills_pool)
+        self.readiness_probe = ReadinessProbe(redis, self.notifications)
         self.memory = MemoryWatch()
         #: The error of each node on which commits fail, or of heartbeats.
         self._failing: dict[str, object] = {}
@@ -75,12 +59,11 @@ class Store:
             await self.keys.check_schema()
             await self.processes.heartbeat()
             await self._measure_memory()
-        except (RedisError, *LOST_CONNECTION) as error:
+        except (RedisError, *LOST_CONNECTION, StoreDown, OtherSchema) as error:
             await self._connections.close()
+            if isinstance(error, StoreDown | OtherSchema):
+                raise
             raise StoreDown(reason(error)) from error
-        except (StoreDown, OtherSchema):
-            await self._connections.close()
-            raise
         self._heartbeats = asyncio.create_task(self._send_heartbeats(), name="heartbeat")
         try:
             await self.notifications.open()
@@ -92,7 +75,7 @@ class Store:
         """Finish running commits, mark the process as stopped, and disconnect."""
         await self.readiness_probe.close()
         await self.commits.close()
-        self._bulk_reader.close()
+        self._redis.close_bulk()
         await self.notifications.close()
         await end([self._heartbeats])
         with contextlib.suppress(RedisError, *LOST_CONNECTION):

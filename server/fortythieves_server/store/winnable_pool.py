@@ -22,10 +22,8 @@ from fortythieves.rules.moves import parse_move
 from fortythieves.rules.winnable import DEALS
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
-from fortythieves_server.store.group_commit import GroupCommit
-from fortythieves_server.store.reads import Reader
+from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.schema import of_pool, of_quota
-from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
 
@@ -59,24 +57,6 @@ class Deal(NamedTuple):
         return f"Deal({self.stars} stars)"  # it may be logged, and the deal is secret
 
 
-class Claim(NamedTuple):
-    """The deals of a race."""
-
-    deals: tuple[Deal, ...]
-
-
-class Short(NamedTuple):
-    """There are not enough deals yet."""
-
-    ready: int
-
-
-class OverQuota(NamedTuple):
-    """The address has used its quota of races on winnable deals, and has to wait."""
-
-    wait: Ms
-
-
 @dataclass(slots=True, eq=False)
 class PoolCounters:
     """Counters of this process."""
@@ -96,66 +76,49 @@ class PoolCounters:
 class WinnablePool:
     """The winnable deals of all games. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        commits: GroupCommit,
-        scripts: Mapping[str, Script],
-        quota: int = QUOTA,
-        *,
-        is_filled: bool = True,
-    ) -> None:
+    def __init__(self, redis: RedisAccess, *, is_filled: bool) -> None:
         """``is_filled``: whether a process adds deals, so that waiting for some makes sense."""
         self.is_filled = is_filled
-        self._reader = reader
-        self._commits = commits
-        self._scripts = scripts
         #: The most races of an address in an hour.
-        self.quota = quota
+        self.quota = QUOTA
         self.counters = PoolCounters()
+        self._redis = redis
         self._counts: dict[str, tuple[int, int, int]] = {}
         self._counted_at = float("-inf")
         self._counting = asyncio.Lock()
 
-    async def claim(self, owner: str, game: str, stars: int, address: str) -> Claim | Short | OverQuota:
+    async def claim(self, owner: str, game: str, stars: int, address: str) -> tuple[Deal, ...]:
         """Take deals for a race. A second call for the same race and stars returns the same ones.
 
         ``owner``: CODE/RACE. ``stars``: 0 for any. ``address``: the hash of the address that opened the room.
+        Raises `Refused` ("winnable-quota", "winnable-preparing").
         """
-        async with self._reader.reading():
-            script, key = self._scripts["pool_quota"].plain, of_quota(address)
-            wait = int(await self._reader.redis.eval(script.text, 1, key, owner, self.quota, int(HOUR)))
-        if wait:
-            return OverQuota(Ms(wait))
+        if await self._redis.run("pool_quota", [of_quota(address)], owner, self.quota, int(HOUR)):
+            raise Refused("winnable-quota")
         bad: list[bytes] = []
         while True:
-            arguments: list[str | bytes | int] = [owner, NEEDED, MOST_CLAIMS, stars, *bad]
-            word, *entries = await self._commits.make(self._scripts["pool_claim"], _keys(game), arguments)
+            arguments = owner, NEEDED, MOST_CLAIMS, stars
+            word, *entries = await self._redis.commit("pool_claim", _keys(game), *arguments, *bad)
             if word != b"ok":
-                async with self._reader.reading():
-                    await self._reader.redis.zrem(of_quota(address), owner)
-                return Short(int(entries[0]))
+                await self._redis.do("ZREM", of_quota(address), owner)
+                raise Refused("winnable-preparing", ready=int(entries[0]), needed=NEEDED)
             deals = await _read_all(game, stars, entries)
             bad = [entry for entry, deal in zip(entries, deals, strict=True) if deal is None]
             if not bad:
                 self.counters.claimed += NEEDED
-                return Claim(tuple(deal for deal in deals if deal is not None))
+                return tuple(deal for deal in deals if deal is not None)
             self.counters.bad += len(bad)
             log.error("%s winnable deals of %s in Redis are damaged or forged, and are thrown away", len(bad), game)
 
-    async def settle(self, owner: str, game: str, used: str) -> None:
-        """End a claim. Its deals return to the pool, except the one with the secret ``used`` (hex)."""
-        await self._end(owner, game, used)
+    async def settle(self, owner: str, game: str, used: str | None) -> None:
+        """End a claim. Its deals return to the pool, except the one with the secret ``used`` (hex).
 
-    async def throw_away(self, owner: str, game: str) -> None:
-        """End a claim without returning its deals, because a player may have seen them."""
-        self.counters.doubtful += await self._end(owner, game)
-
-    async def _end(self, owner: str, game: str, *used: str) -> int:
-        """End a claim. Returns the number of its deals."""
+        ``used`` is None if a player may have seen any of them. Then none returns.
+        """
         keys = [*_keys(game), of_pool(game, f"done:{secrets.token_hex(16)}")]
-        _, *count = await self._commits.make(self._scripts["pool_settle"], keys, (owner, DONE_TTL, *used))
-        return int(count[0]) if count else 0
+        _, *count = await self._redis.commit("pool_settle", keys, owner, DONE_TTL, *([] if used is None else [used]))
+        if used is None and count:
+            self.counters.doubtful += int(count[0])
 
     async def add(self, game: str, deal: Deal, most_of_stars: int) -> bool:
         """Add a deal. Returns False if it was added before, or if there are enough of these stars."""
@@ -163,10 +126,7 @@ class WinnablePool:
         if not _ENTRY.fullmatch(entry):
             return False
         keys = [*_keys(game), of_pool(game, f"done:{commitment(deal.secret)}")]
-        arguments = (deal.stars, entry, most_of_stars, DONE_TTL)
-        async with self._reader.reading():
-            script = self._scripts["pool_add"].plain
-            [word] = await self._reader.redis.eval(script.text, len(keys), *keys, *arguments)
+        [word] = await self._redis.run("pool_add", keys, deal.stars, entry, most_of_stars, DONE_TTL)
         added = bool(word == b"ok")
         self.counters.added += added
         return added
@@ -181,29 +141,23 @@ class WinnablePool:
 
     async def counts_now(self) -> dict[str, tuple[int, int, int]]:
         """The counts as they are at this moment."""
-        async with self._reader.reading():
-            pipeline = self._reader.redis.pipeline(transaction=False)
+        async with self._redis.reading() as redis:
+            pipeline = redis.pipeline(transaction=False)
             for key in GAMES:
                 for stars in (1, 2, 3):
                     pipeline.llen(of_pool(key, f"ready:{stars}"))
             found = await pipeline.execute(raise_on_error=False)
         # A key of another type counts as empty.
         lengths = [length if isinstance(length, int) else 0 for length in found]
-        return {key: (lengths[at], lengths[at + 1], lengths[at + 2]) for at, key in zip(_THIRDS, GAMES, strict=True)}
+        return dict(zip(GAMES, zip(lengths[::3], lengths[1::3], lengths[2::3], strict=True), strict=True))
 
     async def unsettled(self, older_than: Ms) -> list[tuple[str, str]]:
         """The owners and games of claims that are older than this, the oldest of each game first."""
         found = []
-        script = self._scripts["pool_unsettled"].plain
-        async with self._reader.reading():
-            for key in GAMES:
-                keys = _keys(key)
-                owners = await self._reader.redis.eval(script.text, len(keys), *keys, int(older_than), SWEPT)
-                found += [(owner.decode(errors="replace"), key) for owner in owners]
+        for key in GAMES:
+            owners = await self._redis.run("pool_unsettled", _keys(key), int(older_than), SWEPT)
+            found += [(owner.decode(errors="replace"), key) for owner in owners]
         return found
-
-
-_THIRDS = range(0, 3 * len(GAMES), 3)
 
 
 def _keys(game: str) -> list[str]:

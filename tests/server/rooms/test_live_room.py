@@ -40,6 +40,7 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.cached_room import folded
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store import notifications
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.store.room_logs import PAGE
 from tests.refusals import refusal_of
@@ -681,8 +682,11 @@ async def test_boards_are_sent_as_soon_as_redis_is_back(own_redis: EmbeddedRedis
         await bob.draw(1)
 
 
-async def test_joining_is_refused_while_redis_is_away(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one", subscribe_within=0.05) as service:  # However long: Redis is gone.
+async def test_joining_is_refused_while_redis_is_away(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications, "SUBSCRIBE_WITHIN", 0.05)  # However long: Redis is gone.
+    async with process(own_redis.url, "one") as service:
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()

@@ -19,6 +19,7 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.records import LEAST, Download, Exports, FileCache, RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
+from fortythieves_server.store import room_logs
 from tests.refusals import refusal_of
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin, key, pause
@@ -122,20 +123,22 @@ async def test_a_huge_record_is_refused_before_its_logs_are_read(
     assert await admin.calls("lrange") == reads
 
 
-async def test_a_record_has_all_entries_of_long_logs(url: str, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_has_all_entries_of_long_logs(
+    one: RoomService, admin: Admin, file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room_logs, "WINDOW", 7)
     table = over(3)
     await store_of(admin, table)
     times = [(table.race.starts_at or Ms(0)) + Ms(n) for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
-    async with process(url, "one", window=7) as service:
-        one = race_record.read(await Records(service.finished, RecordKey(SEED), file_process).packed(CODE, 1))
-    assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
+    record = race_record.read(await Records(one.finished, RecordKey(SEED), file_process).packed(CODE, 1))
+    assert [(seat, [text for _, text in log]) for seat, log in record["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),
         (3, ["W-F"] * 14),
     ]
-    assert [at - one["logs"][0][1][0][0] for at, _ in one["logs"][0][1]] == [*range(20)]
+    assert [at - record["logs"][0][1][0][0] for at, _ in record["logs"][0][1]] == [*range(20)]
 
 
 # Exports of tournaments

@@ -17,6 +17,7 @@ from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
+from fortythieves_server.store import notifications
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import Window
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
@@ -619,8 +620,11 @@ async def test_a_process_can_subscribe_during_a_broken_connection(store: Store, 
     await until_there(other.notifications, 1)
 
 
-async def test_subscribing_without_redis_raises_store_down(own_redis: EmbeddedRedis) -> None:
-    async with opened(own_redis.url, subscribe_within=0.05) as store:  # However long: Redis is gone.
+async def test_subscribing_without_redis_raises_store_down(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications, "SUBSCRIBE_WITHIN", 0.05)  # However long: Redis is gone.
+    async with opened(own_redis.url) as store:
         await own_redis.stop()
         with pytest.raises(StoreDown):
             await store.notifications.subscribe(CODE)

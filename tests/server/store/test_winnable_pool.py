@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 
+from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_secret
 from fortythieves.rules.games import GAMES
@@ -20,7 +21,8 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool, of_quota
 from fortythieves_server.store.store import Store
-from fortythieves_server.store.winnable_pool import LONGEST_LINE, NEEDED, Claim, Deal, OverQuota, Short, read, wins
+from fortythieves_server.store.winnable_pool import LONGEST_LINE, NEEDED, Deal, read, wins
+from tests.refusals import refusal_of
 from tests.server.stores import Admin, kill, opened, until, until_it_is
 
 GAME = "lucas"
@@ -78,10 +80,16 @@ async def fill(store: Store, some: Sequence[Deal]) -> None:
         assert await store.pool.add(GAME, deal, MANY)
 
 
-async def claimed(store: Store, owner: str, stars: int = 0, address: str = "somewhere") -> Claim:
-    claim = await store.pool.claim(owner, GAME, stars, address)
-    assert isinstance(claim, Claim)
-    return claim
+async def claimed(store: Store, owner: str, stars: int = 0, address: str = "somewhere") -> tuple[Deal, ...]:
+    return await store.pool.claim(owner, GAME, stars, address)
+
+
+async def missing(store: Store, owner: str, stars: int = 0) -> int:
+    """How many deals there are for a claim that needs more."""
+    with pytest.raises(Refused) as refused:
+        await claimed(store, owner, stars)
+    assert refused.value.code == "winnable-preparing" and refused.value.parameters["needed"] == NEEDED
+    return int(refused.value.parameters["ready"])
 
 
 async def ready(store: Store) -> int:
@@ -91,9 +99,9 @@ async def ready(store: Store) -> int:
 async def test_a_race_gets_different_deals_and_each_line_wins(store: Store) -> None:
     await fill(store, deals(20))
     claim = await claimed(store, "ROOM/1")
-    assert len({deal.secret for deal in claim.deals}) == NEEDED
-    assert set(claim.deals) <= set(deals(20))
-    assert all(wins(GAME, deal) for deal in claim.deals)
+    assert len({deal.secret for deal in claim}) == NEEDED
+    assert set(claim) <= set(deals(20))
+    assert all(wins(GAME, deal) for deal in claim)
     assert await ready(store) == 4
 
 
@@ -111,14 +119,14 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
     pick = random.Random(1)
     while True:
         asked = [(by, owner) for owner in owners for by in (store, two)]
-        answers = await asyncio.gather(*(by.pool.claim(owner, GAME, 0, "somewhere") for by, owner in asked))
-        claims = {owner: answer for (_, owner), answer in zip(asked, answers, strict=True) if isinstance(answer, Claim)}
+        answers = await asyncio.gather(*(claimed(by, owner) for by, owner in asked), return_exceptions=True)
+        claims = {owner: answer for (_, owner), answer in zip(asked, answers, strict=True) if isinstance(answer, tuple)}
         if not claims:
             break
-        claimed_now = Counter(deal.secret for claim in claims.values() for deal in claim.deals)
+        claimed_now = Counter(deal.secret for claim in claims.values() for deal in claim)
         assert set(claimed_now.values()) == {1}
         for owner, claim in claims.items():
-            used = pick.choice(claim.deals).secret
+            used = pick.choice(claim).secret
             dealt[used] += 1
             await asyncio.gather(*(by.pool.settle(owner, GAME, used.hex()) for by in (store, two)))
             owners.remove(owner)
@@ -128,39 +136,39 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
 
 async def test_a_claim_of_too_few_deals_takes_none(store: Store) -> None:
     await fill(store, deals(15))
-    assert await store.pool.claim("ROOM/1", GAME, 0, "somewhere") == Short(15)
+    assert await missing(store, "ROOM/1") == 15
     assert await ready(store) == 15
     assert await store.pool.unsettled(Ms(0)) == []
 
 
 async def test_a_claim_gets_the_requested_stars(store: Store) -> None:
     await fill(store, [*of_stars(1, deals(NEEDED)), *of_stars(2, deals(20)[NEEDED:])])
-    assert await store.pool.claim("ROOM/1", GAME, 2, "somewhere") == Short(4)
-    assert {deal.stars for deal in (await claimed(store, "ROOM/2", 1)).deals} == {1}
+    assert await missing(store, "ROOM/1", 2) == 4
+    assert {deal.stars for deal in (await claimed(store, "ROOM/2", 1))} == {1}
 
 
 async def test_a_claim_with_other_stars_never_returns_the_earlier_deals(store: Store) -> None:
     await fill(store, of_stars(1, deals(2 * NEEDED)))
     first, second = await claimed(store, "ROOM/1"), await claimed(store, "ROOM/1", 1)
-    assert not set(first.deals) & set(second.deals)
+    assert not set(first) & set(second)
     assert await ready(store) == 0
 
 
 async def test_unused_deals_return_to_the_pool(store: Store) -> None:
     await fill(store, deals(NEEDED))
     claim = await claimed(store, "ROOM/1")
-    await store.pool.settle("ROOM/1", GAME, claim.deals[3].secret.hex())
-    await store.pool.settle("ROOM/1", GAME, claim.deals[3].secret.hex())
+    await store.pool.settle("ROOM/1", GAME, claim[3].secret.hex())
+    await store.pool.settle("ROOM/1", GAME, claim[3].secret.hex())
     assert await ready(store) == NEEDED - 1
-    assert await store.pool.claim("ROOM/2", GAME, 0, "somewhere") == Short(NEEDED - 1)
-    assert not await store.pool.add(GAME, claim.deals[3], MANY)
+    assert await missing(store, "ROOM/2") == NEEDED - 1
+    assert not await store.pool.add(GAME, claim[3], MANY)
     await fill(store, deals(NEEDED + 1)[NEEDED:])
-    assert claim.deals[3] not in (await claimed(store, "ROOM/2")).deals
+    assert claim[3] not in (await claimed(store, "ROOM/2"))
 
 
 async def test_all_deals_return_if_the_race_used_one_of_another_claim(store: Store) -> None:
     await fill(store, deals(2 * NEEDED))
-    used = (await claimed(store, "ROOM/1")).deals[0].secret.hex()
+    used = (await claimed(store, "ROOM/1"))[0].secret.hex()
     await store.pool.settle("ROOM/1", GAME, used)
     await claimed(store, "ROOM/1")
     await store.pool.settle("ROOM/1", GAME, used)
@@ -170,7 +178,7 @@ async def test_all_deals_return_if_the_race_used_one_of_another_claim(store: Sto
 async def test_doubtful_deals_are_thrown_away(store: Store) -> None:
     await fill(store, deals(NEEDED))
     await claimed(store, "ROOM/1")
-    await store.pool.throw_away("ROOM/1", GAME)
+    await store.pool.settle("ROOM/1", GAME, None)
     await store.pool.settle("ROOM/1", GAME, NONE)
     assert await ready(store) == 0
     assert store.pool.counters.doubtful == NEEDED
@@ -208,9 +216,7 @@ async def test_an_address_has_a_quota_of_races_each_hour(store: Store, admin: Ad
         await claimed(store, owner)
         await claimed(store, owner)
         await store.pool.settle(owner, GAME, NONE)
-    over = await store.pool.claim("ROOM/3", GAME, 0, "somewhere")
-    assert isinstance(over, OverQuota)
-    assert Ms(0) < over.wait <= Ms(3_600_000)
+    assert await refusal_of(claimed(store, "ROOM/3")) == "winnable-quota"
     await claimed(store, "ROOM/4", address="elsewhere")
     await store.pool.settle("ROOM/4", GAME, NONE)
     await admin.redis.zadd(of_quota("somewhere"), {"ROOM/1": 1})
@@ -220,7 +226,7 @@ async def test_an_address_has_a_quota_of_races_each_hour(store: Store, admin: Ad
 async def test_a_claim_without_deals_does_not_use_the_quota(store: Store) -> None:
     store.pool.quota = 1
     for n in range(3):
-        assert await store.pool.claim(f"ROOM/{n}", GAME, 0, "somewhere") == Short(0)
+        assert await missing(store, f"ROOM/{n}") == 0
 
 
 @pytest.mark.parametrize("what", ["cut", "line", "stars", "secret", "empty", "twice", "bytes"])
@@ -238,12 +244,10 @@ async def test_a_damaged_or_forged_deal_is_thrown_away(store: Store, admin: Admi
     }[what]
     await admin.redis.rpush(of_pool(GAME, "ready:1"), forged)
     await fill(store, some[1:])
-    answer = await store.pool.claim("ROOM/1", GAME, 1, "somewhere")
     if what == "twice":
-        assert answer == Short(NEEDED - 1)  # It is unknown which of the two is the original.
+        assert await missing(store, "ROOM/1", 1) == NEEDED - 1  # It is unknown which of the two is the original.
     else:
-        assert isinstance(answer, Claim)
-        assert set(answer.deals) == set(some[1:])
+        assert set(await claimed(store, "ROOM/1", 1)) == set(some[1:])
     assert store.pool.counters.bad >= 1
 
 
@@ -258,11 +262,11 @@ async def test_a_damaged_pool_continues_with_the_rest(store: Store, admin: Admin
         await (admin.redis.set(key, "x") if what != "ready:1" else admin.redis.hset(key, "x", "y"))
     assert await ready(store) == 0
     assert isinstance(await store.pool.unsettled(Ms(0)), list)
-    await store.pool.settle("ROOM/1", GAME, first.deals[0].secret.hex())
+    await store.pool.settle("ROOM/1", GAME, first[0].secret.hex())
     fresh = deals(3 * NEEDED)[NEEDED:]
     await fill(store, fresh)
     second = await claimed(store, "ROOM/2")
-    assert first.deals[0] not in second.deals
+    assert first[0] not in second
     await store.pool.settle("ROOM/2", GAME, NONE)
     assert await store.pool.unsettled(Ms(0)) == []
 
@@ -275,7 +279,7 @@ async def test_only_valid_deals_of_a_damaged_claim_return(store: Store, admin: A
     await admin.redis.hset(key, "ROOM/1", whole[: whole.index(b"\n", 100) + 200])
     await store.pool.settle("ROOM/1", GAME, NONE)
     await fill(store, deals(2 * NEEDED)[NEEDED:])
-    assert set((await claimed(store, "ROOM/2")).deals) <= {claim.deals[0], *deals(2 * NEEDED)[NEEDED:]}
+    assert set(await claimed(store, "ROOM/2")) <= {claim[0], *deals(2 * NEEDED)[NEEDED:]}
 
 
 def test_an_entry_round_trips() -> None:
@@ -288,7 +292,7 @@ def test_an_entry_round_trips() -> None:
 
 def test_no_repr_contains_a_deal() -> None:
     [deal] = deals(1)
-    shown = repr(Claim((deal,)))
+    shown = repr((deal,))
     assert deal.secret.hex() not in shown
     assert repr(deal.secret) not in shown
     assert deal.line[0] not in shown
@@ -305,7 +309,7 @@ async def test_a_claim_survives_a_restart_of_redis(own_redis: EmbeddedRedis) -> 
 
         async def answers() -> object:
             with suppress(StoreDown):
-                found.append(await store.pool.claim("ROOM/1", GAME, 0, "somewhere"))
+                found.append(await claimed(store, "ROOM/1"))
             return found
 
         await until_it_is(answers)
