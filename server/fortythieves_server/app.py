@@ -42,7 +42,7 @@ from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep
 from fortythieves_server.rooms.passwords import Passwords
-from fortythieves_server.rooms.records import Exports, RecordKey, Records
+from fortythieves_server.rooms.records import RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
@@ -236,10 +236,9 @@ async def running(
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[0], guests.token)
         gateway = Gateway(service, guests, bots, config.limits, config.proxies, times.ping)
         records = Records(service.finished, record_key, file_process)
-        exports = Exports(records, file_process)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway)])
-        app.add_routes(routes(service, gateway, records, rings, exports, lambda: addresses, config.public_url))
+        app.add_routes(routes(service, gateway, records, rings, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, gateway, config, inlet, times)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.

@@ -101,7 +101,7 @@ def served() -> list[dict[str, Any]]:
     """The routes for programs."""
     app = web.Application()
     nobody: Any = None
-    app.add_routes(routes(nobody, nobody, nobody, nobody, nobody, list, None))
+    app.add_routes(routes(nobody, nobody, nobody, nobody, list, None))
     found = [dict(resource.get_info()) for resource in app.router.resources()]
     return [where for where in found if re.match("/api/|/[a-z]+z$", str(where.get("path") or where["formatter"]))]
 

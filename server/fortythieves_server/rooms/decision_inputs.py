@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 import msgspec
 
 from fortythieves.errors import Refused
-from fortythieves.tournament.draw import Draw, draw
+from fortythieves.tournament.draw import draw
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Drawing, Round
@@ -33,11 +33,10 @@ TIMEOUT = 10.0
 #: How often a large draw is made: an entrant may leave during the draw, and then it is useless.
 DRAWS = 3
 
+Rule = Callable[[Room, Context], Events]
+
 #: All but the randomness: a plan, the entrants, the rounds so far, and who asks for a half-point bye.
 _Inputs = tuple[Plan, Entrants, Sequence[Round], Collection[int]]
-
-
-Rule = Callable[[Room, Context], Events]
 
 
 class _NeedsDraw(Exception):
@@ -51,53 +50,37 @@ class _NeedsDraw(Exception):
 
 async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process: FileProcess) -> None:
     """Decide everything that is due by the rules. A large draw is made in another process before. Raises `Refused`."""
-    draw_by: Draw = _only_small_draws
-    for _ in range(DRAWS):
-        try:
-            await decide_by(_due(draw_by))
-        except _NeedsDraw as needs:
-            draw_by = await _large_draw(needs, file_process)
-        else:
-            return
-    await decide_by(decide.due)
-
-
-def _due(draw_by: Draw) -> Rule:
-    return lambda room, context: decide.due(room, context._replace(draw=draw_by))
-
-
-def _only_small_draws(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str, half: Collection[int]
-) -> Drawing | None:
-    """`draw`, if it is quick. Raises `_NeedsDraw` otherwise."""
-    if len(entrants) < LARGE or not FORMATS[plan.format].is_slow:
-        return draw(plan, entrants, rounds, chance, half)
-    raise _NeedsDraw((plan, entrants, rounds, half), chance)
-
-
-async def _large_draw(needs: _NeedsDraw, file_process: FileProcess) -> Draw:
-    """Make a large draw in the process for files. Returns a `draw` that knows this drawing, and no other large one."""
-    packed = msgspec.msgpack.encode((*needs.inputs[:3], needs.chance, needs.inputs[3]))
-
-    async def job() -> tuple[str, tuple[bytes]]:
-        return "round_drawn", (packed,)
-
-    try:
-        async with asyncio.timeout(TIMEOUT):
-            made = await file_process.do(job)
-    except (Refused, TimeoutError, RuntimeError) as error:
-        log.warning("a large draw is made by this process, because the other one could not: %r", error)
-        return draw
-    drawing = msgspec.msgpack.decode(made, type=Drawing | None)
+    made: tuple[_Inputs, Drawing | None] | None = None
 
     def known_draw(
         plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str, half: Collection[int]
     ) -> Drawing | None:
-        if (plan, entrants, rounds, half) == needs.inputs:
-            return drawing
-        return _only_small_draws(plan, entrants, rounds, chance, half)
+        inputs = plan, entrants, rounds, half
+        if len(entrants) < LARGE or not FORMATS[plan.format].is_slow:
+            return draw(plan, entrants, rounds, chance, half)
+        if made is None or made[0] != inputs:
+            raise _NeedsDraw(inputs, chance)
+        return made[1]
 
-    return known_draw
+    for _ in range(DRAWS):
+        try:
+            await decide_by(lambda room, context: decide.due(room, context._replace(draw=known_draw)))
+            return
+        except _NeedsDraw as needs:
+            try:
+                made = needs.inputs, await _large_draw(needs, file_process)
+            except (Refused, TimeoutError, RuntimeError) as error:
+                log.warning("a large draw is made by this process, because the other one could not: %r", error)
+                break
+    await decide_by(decide.due)
+
+
+async def _large_draw(needs: _NeedsDraw, file_process: FileProcess) -> Drawing | None:
+    """Make a large draw in the process for files."""
+    packed = msgspec.msgpack.encode((*needs.inputs[:3], needs.chance, needs.inputs[3]))
+    async with asyncio.timeout(TIMEOUT):
+        made = await file_process.do(("round_drawn", (packed,)))
+    return msgspec.msgpack.decode(made, type=Drawing | None)
 
 
 class Claims:

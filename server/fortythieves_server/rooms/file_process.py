@@ -52,37 +52,31 @@ Job = tuple[str, tuple[Any, ...]]
 class FileProcess:
     """The server's side of the process."""
 
-    def __init__(self, waiting: int = WAITING, idle: float = IDLE) -> None:
+    def __init__(self) -> None:
         #: The running process, if there is one.
         self.process: Process | None = None
-        self._slots = Slots(1, waiting=waiting)
-        self._idle_seconds = idle
+        self._slots = Slots(1, waiting=WAITING)
         self._idle: asyncio.TimerHandle | None = None
         self._resting: asyncio.Task[None] | None = None
         #: Held by the job that writes to the process and reads from it.
         self._using = asyncio.Lock()
 
-    async def do(
-        self,
-        prepare: Callable[[], Awaitable[Job]],
-        account: Account = NOBODY,
-        timeout: float = TIMEOUT,  # noqa: ASYNC109
-    ) -> bytes:
+    async def do(self, job: Job | Callable[[], Awaitable[Job]], account: Account = NOBODY) -> bytes:
         """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
 
-        ``prepare`` collects the arguments when it is the job's turn, so only one job's arguments are in memory.
-        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, "store-down" if ``prepare`` raises
-        `StoreDown`, or the refusal of the job. ``timeout``: seconds.
+        A function collects the arguments when it is the job's turn, so only one job's arguments are in memory.
+        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, "store-down" if the function raises
+        `StoreDown`, or the refusal of the job.
         """
         async with self._slots.turn(account.address):
             try:
-                job = await prepare()
+                job = job if isinstance(job, tuple) else await job()
             except StoreDown:
                 raise Refused("store-down") from None
             async with self._using:
-                return await self._do(job, account, timeout)
+                return await self._do(job, account)
 
-    async def _do(self, job: Job, account: Account, timeout: float) -> bytes:  # noqa: ASYNC109
+    async def _do(self, job: Job, account: Account) -> bytes:
         if self._idle is not None:
             self._idle.cancel()
         process = self.process
@@ -92,7 +86,7 @@ class FileProcess:
         assert process.stdout is not None
         done = False
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(TIMEOUT):
                 packed = msgspec.msgpack.encode(job)
                 process.stdin.writelines((_JOB.pack(len(packed)), packed))
                 await process.stdin.drain()
@@ -106,7 +100,7 @@ class FileProcess:
             if not done:  # the next caller must not get this result
                 self.process = None
                 await child_process.end(process)
-        self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self.rest)
+        self._idle = asyncio.get_running_loop().call_later(IDLE, self.rest)
         if state == 1:
             raise Refused(body.decode())
         if state == 2:

@@ -7,10 +7,11 @@ decides once more.
 
 import logging
 import secrets
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CODES, Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms, ms_of
@@ -21,9 +22,9 @@ from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, S
 from fortythieves_server.rooms.broadcast import Peers, Reactions
 from fortythieves_server.rooms.cached_room import CachedRoom, progress_of_logs, read_room
 from fortythieves_server.rooms.decision_inputs import Claims, Rule, decide_due
-from fortythieves_server.rooms.event_effects import EventEffects
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.pacing import Pacing
+from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seats import Seats
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import Behind, Lost, Newer, StoreDown
@@ -64,7 +65,6 @@ class LiveRoom:
         self.peers = Peers(cached, self.spectators, pacing)
         self.reactions = Reactions(cached, self.peers, pacing)
         self.seats = Seats(cached, self.peers)
-        self.effects = EventEffects(cached, self.peers, self.spectators, self.seats)
         #: The connections that are joining, until that is committed. They are alive, though they serve no seat yet.
         self.arriving: set[str] = set()
         #: By epoch and race: the review of a finished race.
@@ -191,9 +191,78 @@ class LiveRoom:
                 raise Lost from None  # no entry was missed, so the logs contradict each other
             return None
 
-    def _apply(self, happened: list[tuple[Ms, events.Event]]) -> None:
-        self.effects.apply(happened)
+    def close(self, code: int, reason: str) -> None:
+        """This process no longer serves the room."""
+        self.cached.close()
+        self.peers.close(code, reason)
+
+    # Events
+
+    def _apply(self, happened: Sequence[tuple[Ms, events.Event]]) -> None:
+        """Apply the next events of the log, with their times, to the state and to the connections of this process."""
+        cached = self.cached
+        before = cached.room.race.number
+        for at, event in happened:
+            cached.room = evolve.evolve(cached.room, at, event)
+        if cached.room.race.number != before:
+            cached.forget_boards({})
+            for peer in self.peers.seated.values():
+                peer.entries_sent = None
+                self.spectators.leave(peer)
+        self.peers.room_changed()
+        for _, event in happened:
+            self._react(event)
+        self.spectators.refresh_soon()
         self.set_timer()
+
+    def _react(self, event: events.Event) -> None:
+        seated = self.peers.seated
+        match event:
+            case events.Left(seat, kicked):
+                if seat in seated:
+                    self._unseat(seated[seat], CODES["kicked"] if kicked else "")
+                if kicked:
+                    self._disconnect_watchers(CODES["kicked"], self.room.banned)
+            case events.Here(seat, via) if seat in seated and seated[seat].via != via:
+                seated.pop(seat).send_queue.close(Close.TAKEN_OVER, "Another connection took this seat")
+            case events.Removed():
+                self._disconnect_watchers(CODES["kicked"], self.room.banned)
+            case events.Counted():
+                self._hide_boards_from_racers()
+            case events.StartedLate(seat):
+                self._hide_boards_from_racers()
+                if seat in seated:
+                    self.cached.run_soon(self.seats.send_board(seat))
+            case events.RoomClosed(reason):
+                text = "An operator has closed this room"
+                self.close(Close.ROOM_GONE, f"{text}: {reason}" if reason else text)
+            case events.Changed(settings) if settings.watching == "nobody":
+                self._disconnect_watchers(CODES["not-watchable"], {peer.guest for peer in self.peers.watchers})
+                for peer in seated.values():
+                    self.spectators.leave(peer)
+
+    def _unseat(self, peer: Peer, reason: str = "", code: int = Close.KICKED) -> None:
+        """Free a seat here. With a reason, the connection is closed, too."""
+        self.peers.leave(peer)
+        peer.seat = 0
+        if reason:
+            peer.send_queue.close(code, reason)
+
+    def _disconnect_watchers(self, reason: str, guests: Collection[str], code: int = Close.KICKED) -> None:
+        """Disconnect the spectators who are these guests."""
+        for watcher in [watcher for watcher in self.peers.watchers if watcher.guest in guests]:
+            self.peers.leave(watcher)
+            watcher.send_queue.close(code, reason)
+
+    def _hide_boards_from_racers(self) -> None:
+        """Stop showing boards to racers, on all their connections."""
+        race = self.cached.room.race
+        if not race.on:
+            return
+        for seat in self.peers.seated.keys() & race.active:
+            self.spectators.leave(self.peers.seated[seat])
+        racing = {race.racers[seat].guest for seat in race.active}
+        self._disconnect_watchers("You race now, on another connection", racing, Close.TAKEN_OVER)
 
     # Other processes, and lost data
 
@@ -230,7 +299,7 @@ class LiveRoom:
             if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
                 raise Lost  # a failover has cut the log, which is noticed here even if that seat never moves again
         except Newer as newer:
-            self.effects.close(Close.GOING_AWAY, str(newer))
+            self.close(Close.GOING_AWAY, str(newer))
             raise
         except BaseException:
             cached.stale = True
@@ -247,7 +316,7 @@ class LiveRoom:
         try:
             room, epoch, _ = await read_room(code, self._store)
         except Refused:
-            self.effects.close(Close.ROOM_GONE, "This room is no longer there")
+            self.close(Close.ROOM_GONE, "This room is no longer there")
             return
         if epoch == cached.epoch:
             # During a failover, two servers may both believe that they are the master. The log was read from one, and
@@ -258,8 +327,24 @@ class LiveRoom:
         cached.forget_boards(progress)
         cached.stale = False
         self._skip_dealt_boards()
-        self.effects.start_over()
+        self.peers.start_over()
+        self.spectators.forget()
+        self._hide_boards_from_racers()
+        for peer in self.peers.all():
+            peer.send(to_client.Notice("data-lost", CODES["data-lost"]))
+            self._welcome_again(peer)
+        self.spectators.refresh_soon()
         self.set_timer()
+
+    def _welcome_again(self, peer: Peer) -> None:
+        peer.entries_sent = None
+        person = self.cached.room.people.get(peer.seat)
+        if peer.seat and (person is None or person.guest != peer.guest):
+            self._unseat(peer, "Your seat is no longer there", Close.ROOM_GONE)
+            return
+        self.peers.welcome(peer)
+        if peer.seat:
+            self.cached.run_soon(self.seats.send_board(peer.seat))
 
     # Due work
 

@@ -6,8 +6,9 @@ Records are made from the logs when a client asks for them, and signed.
 import asyncio
 import base64
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -34,6 +35,8 @@ _REFUSAL = 1000
 #: The fewest bytes of a log entry in a record: an array of two, a time, and a text of three characters.
 LEAST = 8
 BUNDLE = ".bundle.json"
+#: The names of the jobs that make other forms of a record.
+AS_JSON, PICTURE = record_as_json.__name__, record_picture.__name__
 _TYPES = {
     ".json": "application/json",
     BUNDLE: "application/json",
@@ -141,125 +144,37 @@ class FileCache:
     def __init__(self, most: int = CACHED_BYTES) -> None:
         self._most = most
         self._bytes = 0
-        self._files: OrderedDict[Hashable, bytes | Refused] = OrderedDict()
-        self._making: dict[Hashable, asyncio.Task[bytes]] = {}
+        self._files: OrderedDict[Hashable, asyncio.Task[bytes]] = OrderedDict()
 
-    async def get(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def get(self, name: Hashable, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
         """The file, which is made if necessary. Raises the errors of ``make``; a "huge-record" is cached, too."""
-        found = self._files.get(name)
-        if found is not None:
-            self._files.move_to_end(name)
-        elif (task := self._making.get(name)) is not None:
-            return await asyncio.shield(task)
-        else:
-            # If one caller is cancelled, the others still get the file.
-            task = self._making[name] = asyncio.ensure_future(self._make(name, make))
-            task.add_done_callback(lambda _: self._making.pop(name))
-            return await asyncio.shield(task)
-        if isinstance(found, Refused):
-            raise Refused(found.code)
-        return found
+        task = self._files.get(name)
+        if task is None:
+            task = self._files[name] = asyncio.create_task(make())
+            task.add_done_callback(partial(self._made, name))
+        self._files.move_to_end(name)
+        return await asyncio.shield(task)  # if one caller is cancelled, the others still get the file
 
-    async def _make(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        try:
-            file = await make()
-        except Refused as refused:
-            if refused.code == "huge-record":
-                self._keep(name, refused)
-            raise
-        self._keep(name, file)
-        return file
-
-    def _keep(self, name: Hashable, file: bytes | Refused) -> None:
-        self._files[name] = file
-        self._bytes += _size(file)
+    def _made(self, name: Hashable, task: asyncio.Task[bytes]) -> None:
+        if self._files.get(name) is not task:
+            return  # there were too many other files
+        self._bytes += _size(task)
+        if not _size(task):
+            del self._files[name]
         while self._bytes > self._most:
-            _, oldest = self._files.popitem(last=False)
-            self._bytes -= _size(oldest)
+            self._bytes -= _size(self._files.popitem(last=False)[1])
 
 
-def _size(file: bytes | Refused) -> int:
-    return _REFUSAL if isinstance(file, Refused) else len(file) + _REFUSAL
-
-
-class Records:
-    """Makes records of the races in the store, signed with a ``key``.
-
-    ``account`` pays for a record that has to be made. Only some guests may have the records of some races: ``guest``.
-    """
-
-    def __init__(
-        self, finished: FinishedRaces, key: RecordKey, file_process: FileProcess, longest: int = LONGEST
-    ) -> None:
-        self.finished = finished
-        self._logs = finished.store.logs
-        self._key = key
-        self._file_process = file_process
-        self._longest = longest
-        #: Records by form, room, race and end of the race. The code of a deleted room may be used by a later room,
-        #: with another first race.
-        self._kept = FileCache()
-
-    @property
-    def public_key(self) -> str:
-        return self._key.public
-
-    async def packed(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
-        """The record of a race as MessagePack.
-
-        Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
-        """
-        race = await self.finished.race(code, number, guest)
-
-        name = "packed", code, number, race.over_at
-        return await self._kept.get(name, lambda: self._file_process.do(lambda: self._job(code, race), account))
-
-    async def as_json(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
-        """The record of a race as JSON. Raises the same as `packed`."""
-        return await self._in_form((record_as_json.__name__,), code, number, account, guest)
-
-    async def picture(
-        self, code: str, number: int, account: Account = NOBODY, guest: str = "", *, language: str
-    ) -> bytes:
-        """A picture of the results of a race, as PNG. Raises the same as `packed`.
-
-        ``language``: one of `LANGUAGES`.
-        """
-        return await self._in_form((record_picture.__name__, language), code, number, account, guest)
-
-    async def _in_form(self, form: tuple[str, ...], code: str, number: int, account: Account, guest: str) -> bytes:
-        """The record in another form. ``form``: the name of the job that makes it, and its other arguments."""
-        made_by, *more = form
-        race = await self.finished.race(code, number, guest)
-
-        async def make() -> bytes:
-            packed = await self.packed(code, number, account, guest)
-
-            async def job() -> Job:
-                return made_by, (packed, *more)
-
-            return await self._file_process.do(job, account)
-
-        return await self._kept.get((form, code, number, race.over_at), make)
-
-    async def check(self, code: str, number: int, guest: str = "") -> None:
-        """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""
-        race = await self.finished.race(code, number, guest)
-        try:
-            await self._lengths(code, race)
-        except StoreDown:
-            raise Refused("store-down") from None
-
-    async def _lengths(self, code: str, race: Race) -> dict[int, int]:
-        lengths = await self._logs.lengths(code, race.number, race.racers)
-        if sum(lengths.values()) * LEAST > self._longest:
-            raise Refused("huge-record")
-        return lengths
-
-    async def _job(self, code: str, race: Race) -> Job:
-        moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
-        log = await self._logs.raw_log(code)
-        return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
+def _size(task: asyncio.Task[bytes]) -> int:
+    """How much a file counts. 0: it is not finished, or has failed in a way that is not cached."""
+    if not task.done() or task.cancelled():
+        return 0
+    match task.exception():
+        case None:
+            return len(task.result()) + _REFUSAL
+        case Refused(code="huge-record"):
+            return _REFUSAL
+    return 0
 
 
 class Download(NamedTuple):
@@ -272,39 +187,85 @@ class Download(NamedTuple):
     more: AsyncIterator[bytes] | None = None
 
 
-class Exports:
-    """Makes the files of tournaments. ``account`` pays for them."""
+class Records:
+    """Makes records of the races in the store, signed with a ``key``, and the files of tournaments.
 
-    def __init__(self, records: Records, file_process: FileProcess) -> None:
-        self._records = records
-        self._logs = records.finished.store.logs
+    ``account`` pays for a file that has to be made. Only some guests may have some of them: ``guest``.
+    """
+
+    def __init__(
+        self, finished: FinishedRaces, key: RecordKey, file_process: FileProcess, longest: int = LONGEST
+    ) -> None:
+        self.finished = finished
+        self._logs = finished.store.logs
+        self._key = key
         self._file_process = file_process
-        #: Files by room, its creation, the length of its log, kind and site.
+        self._longest = longest
+        #: Records by form, room, race and end of the race. The code of a deleted room may be used by a later room,
+        #: with another first race. Files of tournaments by room, its creation, the length of its log, kind and site.
         self._kept = FileCache()
 
-    async def of(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
+    @property
+    def public_key(self) -> str:
+        return self._key.public
+
+    async def record(
+        self, code: str, number: int, account: Account = NOBODY, guest: str = "", form: tuple[str, ...] = ()
+    ) -> bytes:
+        """The record of a race as MessagePack, or in another form.
+
+        ``form``: `AS_JSON`, or `PICTURE` (as PNG) and one of `LANGUAGES`.
+        Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
+        """
+        race = await self.finished.race(code, number, guest)
+
+        async def make() -> bytes:
+            if not form:
+                return await self._file_process.do(lambda: self._job(code, race), account)
+            packed = await self.record(code, number, account, guest)
+            return await self._file_process.do((form[0], (packed, *form[1:])), account)
+
+        return await self._kept.get((form, code, number, race.over_at), make)
+
+    async def _lengths(self, code: str, race: Race) -> dict[int, int]:
+        """How many entries each log of a race has. Raises `Refused` if they are too many for a record."""
+        lengths = await self._logs.lengths(code, race.number, race.racers)
+        if sum(lengths.values()) * LEAST > self._longest:
+            raise Refused("huge-record")
+        return lengths
+
+    async def _job(self, code: str, race: Race) -> Job:
+        moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
+        log = await self._logs.raw_log(code)
+        return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
+
+    async def tournament(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
         """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
 
         Raises `Refused` ("unknown-room", "store-down", "too-fast", and for a bundle the refusals of records). A room
         that is not a tournament, or not open to this guest, is refused like an unknown one.
         """
-        live = await self._records.finished.room_for(code, guest)
+        live = await self.finished.room_for(code, guest)
         room, tournament = live.room, live.room.tournament
         if tournament is None:
             raise Refused("unknown-room", code=code)
         if kind == ".ics":
             return _calendar(room, tournament, site)
-        races = _races(room, tournament)
+        more = None
         if kind == BUNDLE:
-            for code_of_race, own in races.values():
-                await self._records.check(code_of_race, own, guest)
-        name = room.code, live.cached.epoch, room.n, kind, site
+            races = _races(room, tournament)
+            try:  # as far as known without reading the logs
+                for code_of_race, number in races.values():
+                    await self._lengths(code_of_race, await self.finished.race(code_of_race, number, guest))
+            except StoreDown:
+                raise Refused("store-down") from None
+            more = self._with_records(races, account, guest)
 
         async def job() -> Job:
             return tournament_file.__name__, (kind, await self._logs.raw_log(room.code), site)
 
+        name = room.code, live.cached.epoch, room.n, kind, site
         body = await self._kept.get(name, lambda: self._file_process.do(job, account))
-        more = self._with_records(races, account, guest) if kind == BUNDLE else None
         return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 
     async def _with_records(
@@ -313,7 +274,7 @@ class Exports:
         """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
         before = "{"
         for number, (code, own) in sorted(races.items()):
-            packed = await self._records.packed(code, own, account, guest)
+            packed = await self.record(code, own, account, guest)
             yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
             before = ","
         yield b"}}" if races else b"{}}"

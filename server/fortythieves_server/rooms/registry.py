@@ -60,7 +60,7 @@ class Registry:
         await end(self._loading.values())
         pause = min(AWAY_EACH, AWAY_ALL / max(1, len(self._rooms)))
         for room in list(self._rooms.values()):
-            room.effects.close(Close.GOING_AWAY, "The server is restarting")
+            room.close(Close.GOING_AWAY, "The server is restarting")
             await asyncio.sleep(pause)  # otherwise all clients would reconnect to the next process at the same moment
         await asyncio.gather(*(room.cached.stop() for room in self._rooms.values()))
         self._rooms.clear()
@@ -137,7 +137,7 @@ class Registry:
 
     async def drop(self, room: LiveRoom) -> None:
         """Stop serving a room. Raises `StoreDown`."""
-        room.effects.close(Close.ROOM_GONE, "This room is no longer there")
+        room.close(Close.ROOM_GONE, "This room is no longer there")
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unsubscribe(room.room.code)
 

@@ -193,7 +193,7 @@ class Sweeper:
         except (Behind, Lost):
             return  # people have joined since then
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
-        room.effects.close(Close.ROOM_GONE, "This room has been idle for too long")
+        room.close(Close.ROOM_GONE, "This room has been idle for too long")
 
     async def _store_checks(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""

@@ -3,8 +3,7 @@
 import hashlib
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ from aiohttp.typedefs import Middleware
 
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
-from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
+from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
-from fortythieves_server.rooms.records import Exports, Records
+from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
@@ -80,7 +79,6 @@ def routes(
     gateway: Gateway,
     records: Records,
     rings: Rings,
-    exports: Exports,
     addresses: Callable[[], list[str]],
     public_url: str | None,
 ) -> list[web.RouteDef]:
@@ -131,16 +129,17 @@ def routes(
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
         account = request[ACCOUNT]
-        make: Callable[[str, int, Account, str], Awaitable[bytes]] = records.packed
+        form: tuple[str, ...] = ()
         headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
         if "json" in request.match_info:
-            make, headers = records.as_json, {**fresh(), "Content-Type": "application/json"}
+            form, headers = (AS_JSON,), {**fresh(), "Content-Type": "application/json"}
         elif "png" in request.match_info:
             # A messenger fetches it once, in the language of the sender, and shows it to all recipients.
             language = best_language(request.query.get("language", ""), request.headers.get("Accept-Language", ""))
-            make, headers = partial(records.picture, language=language), {**fresh(), "Content-Type": "image/png"}
+            form, headers = (PICTURE, language), {**fresh(), "Content-Type": "image/png"}
         try:
-            return await downloads.send(request, account, headers, await make(code, number, account, guest(request)))
+            file = await records.record(code, number, account, guest(request), form)
+            return await downloads.send(request, account, headers, file)
         except Refused as refused:
             return missed(request, refused)
 
@@ -148,7 +147,7 @@ def routes(
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
         account, site = request[ACCOUNT], site_of(request)
         try:
-            file = await exports.of(code, kind, site, account, guest(request))
+            file = await records.tournament(code, kind, site, account, guest(request))
             headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
             return await downloads.send(request, account, headers, file.body, file.more)
         except Refused as refused:

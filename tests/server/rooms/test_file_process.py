@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -11,30 +10,14 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import Accounts
-from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
+from fortythieves_server.rooms import file_process as module
+from fortythieves_server.rooms.file_process import FileProcess, Job
 from tests.refusals import refusal_of
 
-#: A room log with an invalid entry.
-BAD = b"1 a {}"
-
 
 @pytest.fixture
-def waiting() -> int:
-    """How many may wait."""
-    return WAITING
-
-
-@pytest.fixture
-def idle() -> float:
-    """After how many seconds without anything to do it ends."""
-    return IDLE
-
-
-@pytest.fixture
-async def file_process(waiting: int, idle: float) -> AsyncIterator[FileProcess]:
-    file_process = FileProcess(waiting, idle)
-    yield file_process
-    await file_process.close()
+def four_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WAITING", 4)
 
 
 def process_of(file_process: FileProcess) -> asyncio.subprocess.Process:
@@ -43,13 +26,9 @@ def process_of(file_process: FileProcess) -> asyncio.subprocess.Process:
     return process
 
 
-async def refused(file_process: FileProcess, seconds: float = TIMEOUT) -> str:
+async def refused(file_process: FileProcess) -> str:
     """Request a file that the process refuses."""
-
-    async def job() -> Job:
-        return "record_as_json", (b"",)
-
-    return await refusal_of(file_process.do(job, timeout=seconds))
+    return await refusal_of(file_process.do(("record_as_json", (b"",))))
 
 
 async def test_a_refusal_in_the_file_process_is_a_refusal_here(file_process: FileProcess) -> None:
@@ -57,11 +36,8 @@ async def test_a_refusal_in_the_file_process_is_a_refusal_here(file_process: Fil
 
 
 async def test_a_bug_in_the_file_process_does_not_stop_the_next_job(file_process: FileProcess) -> None:
-    async def job() -> Job:
-        return "tournament_file", (".json", BAD, "")
-
     with pytest.raises(RuntimeError, match="tournament_file failed: Traceback"):
-        await file_process.do(job)
+        await file_process.do(("tournament_file", (".json", b"1 a {}", "")))
     assert await refused(file_process) == "not-a-record"
 
 
@@ -89,11 +65,13 @@ async def test_a_killed_file_process_is_restarted(file_process: FileProcess) -> 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no process can be stopped there")
-async def test_a_job_that_takes_too_long_is_killed(file_process: FileProcess) -> None:
+async def test_a_job_that_takes_too_long_is_killed(file_process: FileProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     await refused(file_process)
     process = process_of(file_process)
     process.send_signal(signal.SIGSTOP)
-    assert await refused(file_process, seconds=0.05) == "too-fast"  # However long: it is stopped.
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "TIMEOUT", 0.05)  # However long: it is stopped.
+        assert await refused(file_process) == "too-fast"
     await process.wait()
     assert await refused(file_process) == "not-a-record"
 
@@ -107,8 +85,8 @@ async def test_a_cancelled_job_leaves_no_answer_for_the_next_one(file_process: F
     assert await refused(file_process) == "not-a-record"
 
 
-@pytest.mark.parametrize("idle", [0.01])
-async def test_an_idle_file_process_ends(file_process: FileProcess) -> None:
+async def test_an_idle_file_process_ends(file_process: FileProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "IDLE", 0.01)
     await refused(file_process)
     process = process_of(file_process)
     assert await process.wait() == 0
@@ -149,7 +127,7 @@ async def test_jobs_are_prepared_one_at_a_time(file_process: FileProcess) -> Non
     assert [type(answer) for answer in answers] == [Refused] * 5
 
 
-@pytest.mark.parametrize("waiting", [1])
+@pytest.mark.usefixtures("four_may_wait")
 async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> None:
     go = asyncio.Event()
 
@@ -157,7 +135,7 @@ async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> N
         await go.wait()
         return "record_as_json", (b"",)
 
-    waiting = [asyncio.create_task(file_process.do(job)) for _ in range(2)]
+    waiting = [asyncio.create_task(file_process.do(job)) for _ in range(5)]
     await asyncio.sleep(0)
     assert await refused(file_process) == "too-fast"
     go.set()
@@ -165,7 +143,7 @@ async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> N
     assert await refused(file_process) == "not-a-record"
 
 
-@pytest.mark.parametrize("waiting", [4])
+@pytest.mark.usefixtures("four_may_wait")
 async def test_addresses_take_turns_in_the_file_process(file_process: FileProcess) -> None:
     go, done, accounts = asyncio.Event(), list[str](), Accounts(Limits())
 

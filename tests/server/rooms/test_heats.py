@@ -1,7 +1,6 @@
 """The races of an arena, each in a separate room, on several processes."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -12,9 +11,8 @@ from fortythieves.tournament import matching
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.core.decide_arena import COME_WITHIN
-from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.heats import Heats
-from fortythieves_server.rooms.records import Exports, RecordKey, Records
+from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full
@@ -31,13 +29,6 @@ SITE = "https://cards.example.org"
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Races begin without waiting for more entrants."""
     monkeypatch.setattr(matching, "GATHER", Ms(0))
-
-
-@pytest.fixture
-async def exports(one: RoomService) -> AsyncIterator[Exports]:
-    file_process = FileProcess()
-    yield Exports(Records(one.finished, RecordKey(bytes(range(32))), file_process), file_process)
-    await file_process.close()
 
 
 def arena_of(client: Client) -> dict[str, dict[str, list[object]]]:
@@ -79,20 +70,20 @@ async def raced(service: RoomService, one: Client, other: Client) -> tuple[Clien
     return ann, bob
 
 
-async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_the_result_of_a_race_is_reported_to_its_arena(one: RoomService, admin: Admin, records: Records) -> None:
     ann, bob = await opened(one, admin)
     await raced(one, ann, bob)
     back = await Client(one, "guest 1").join()
     await back.until(lambda: arena_of(back)["sheets"].get("2"))
     sheets = arena_of(back)["sheets"]
     assert sorted(float(str(sheet[0])) for sheet in sheets.values()) == [1, 2]
-    file = await exports.of(CODE, ".bundle.json", SITE)
+    file = await records.tournament(CODE, ".bundle.json", SITE)
     whole = b"".join([file.body, *([part async for part in file.more] if file.more else [])])
     bundle = read(whole)
     assert [finding for finding in audit(bundle) if not finding.ok] == []
     assert [row.place for row in bundle.standings] == [1, 2]
     for kind in (".csv", "-results.csv", "-teams.csv", ".json"):
-        assert (await exports.of(CODE, kind, SITE)).body
+        assert (await records.tournament(CODE, kind, SITE)).body
 
 
 async def test_two_processes_match_each_entrant_once(one: RoomService, two: RoomService, admin: Admin) -> None:

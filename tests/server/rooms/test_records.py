@@ -4,7 +4,6 @@ import asyncio
 import csv
 import io
 import json
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -17,7 +16,7 @@ from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.records import LEAST, Download, Exports, FileCache, RecordKey, Records
+from fortythieves_server.rooms.records import LEAST, Download, FileCache, RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import room_logs
 from tests.refusals import refusal_of
@@ -28,103 +27,77 @@ from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, l
 SEED = bytes(range(32))
 
 
-@pytest.fixture
-async def file_process() -> AsyncIterator[FileProcess]:
-    file_process = FileProcess()
-    yield file_process
-    await file_process.close()
-
-
-def code_of(k: int) -> str:
-    return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
-
-
-async def test_the_record_of_a_race_can_be_verified(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
+async def test_the_record_of_a_race_can_be_verified(one: RoomService, admin: Admin, records: Records) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
     ann = await Client(one, "ann").join()
     await ann.draw(5)
-    records = Records(one.finished, RecordKey(SEED), file_process)
-    assert await refusal_of(records.packed(CODE, 1)) == "not-over-yet"
+    assert await refusal_of(records.record(CODE, 1)) == "not-over-yet"
     await ann.do(Leave(1))
-    record = race_record.read(await records.packed(CODE, 1))
+    record = race_record.read(await records.record(CODE, 1))
     assert [check for check in verify(record, bytes.fromhex(records.public_key)) if not check.ok] == []
     assert [[seat, len(log)] for seat, log in record["logs"]] == [[1, 5]]
 
 
-async def test_an_unknown_race_has_no_record(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
+async def test_an_unknown_race_has_no_record(one: RoomService, admin: Admin, records: Records) -> None:
     await store_of(admin, over(2))
-    records = Records(one.finished, RecordKey(SEED), file_process)
-    assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
-    assert await refusal_of(records.packed("BCDFGH", 1)) == "unknown-race"
-    assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
+    for code, number in ((CODE, 2), ("BCDFGH", 1), ("nonsense", 1)):
+        assert await refusal_of(records.record(code, number)) == "unknown-race"
 
 
-async def test_a_record_is_made_once(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_is_made_once(one: RoomService, admin: Admin, records: Records) -> None:
     await store_of(admin, over(2))
-    records = Records(one.finished, RecordKey(SEED), file_process)
-    first = await records.packed(CODE, 1)
+    first = await records.record(CODE, 1)
     reads = await admin.calls("lrange")
-    assert await records.packed(CODE, 1) is first
+    assert await records.record(CODE, 1) is first
     assert await admin.calls("lrange") == reads
 
 
-async def test_without_redis_a_record_is_refused(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
+@pytest.mark.parametrize("cached", [False, True])
+async def test_without_redis_only_cached_records_are_served(
+    own_redis: EmbeddedRedis, file_process: FileProcess, cached: bool
+) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as service:
         await store_of(admin, over(2))
         records = Records(service.finished, RecordKey(SEED), file_process)
+        first = await records.record(CODE, 1) if cached else None
         resume = pause(own_redis)
         try:
-            assert await refusal_of(records.packed(CODE, 1)) == "store-down"
+            if cached:
+                assert await records.record(CODE, 1) is first
+            else:
+                assert await refusal_of(records.record(CODE, 1)) == "store-down"
         finally:
             resume()
 
 
-async def test_without_redis_cached_records_are_served(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
-    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as service:
-        await store_of(admin, over(2))
-        records = Records(service.finished, RecordKey(SEED), file_process)
-        first = await records.packed(CODE, 1)
-        resume = pause(own_redis)
-        try:
-            assert await records.packed(CODE, 1) is first
-        finally:
-            resume()
-
-
-async def test_a_reused_room_code_has_new_records(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
-    records = Records(one.finished, RecordKey(SEED), file_process)
+async def test_a_reused_room_code_has_new_records(one: RoomService, admin: Admin, records: Records) -> None:
     await store_of(admin, over(2))
-    old = await records.packed(CODE, 1)
+    old = await records.record(CODE, 1)
     await one.close()
     one.open()
     await admin.redis.flushall()
     await store_of(admin, over(1), ago=MINUTE)
-    assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]
+    assert race_record.read(await records.record(CODE, 1))["racers"] != race_record.read(old)["racers"]
 
 
-async def test_a_record_that_is_too_large_is_refused(one: RoomService, admin: Admin, file_process: FileProcess) -> None:
-    await store_of(admin, over(2))
-    records = Records(one.finished, RecordKey(SEED), file_process, longest=100)
-    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
-    reads = await admin.calls("lrange")
-    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
-    assert await admin.calls("lrange") == reads
-
-
-async def test_a_huge_record_is_refused_before_its_logs_are_read(
-    one: RoomService, admin: Admin, file_process: FileProcess
+@pytest.mark.parametrize("longest", [100, 200 * LEAST - 1], ids=["when it is made", "before its logs are read"])
+async def test_a_record_that_is_too_large_is_refused(
+    one: RoomService, admin: Admin, file_process: FileProcess, longest: int
 ) -> None:
     await store_of(admin, over(2))
-    await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
-    await one.finished.race(CODE, 1)
-    records = Records(one.finished, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
+    records = Records(one.finished, RecordKey(SEED), file_process, longest)
+    if longest > 100:
+        await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
+        await one.finished.race(CODE, 1)
+    else:
+        assert await refusal_of(records.record(CODE, 1)) == "huge-record"
     reads = await admin.calls("lrange")
-    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
+    assert await refusal_of(records.record(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
 
 
 async def test_a_record_has_all_entries_of_long_logs(
-    one: RoomService, admin: Admin, file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
+    admin: Admin, records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room_logs, "WINDOW", 7)
     table = over(3)
@@ -132,7 +105,7 @@ async def test_a_record_has_all_entries_of_long_logs(
     times = [(table.race.starts_at or Ms(0)) + Ms(n) for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
-    record = race_record.read(await Records(one.finished, RecordKey(SEED), file_process).packed(CODE, 1))
+    record = race_record.read(await records.record(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in record["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),
@@ -145,13 +118,6 @@ async def test_a_record_has_all_entries_of_long_logs(
 
 
 SITE = "https://cards.example.org"
-
-
-@pytest.fixture
-async def exports(one: RoomService) -> AsyncIterator[Exports]:
-    file_process = FileProcess()
-    yield Exports(Records(one.finished, RecordKey(bytes(range(32))), file_process), file_process)
-    await file_process.close()
 
 
 async def all_of(file: Download) -> bytes:
@@ -172,16 +138,16 @@ async def played(service: RoomService, admin: Admin) -> Client:
     return ann
 
 
-async def test_the_bundle_proves_the_standings(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_the_bundle_proves_the_standings(one: RoomService, admin: Admin, records: Records) -> None:
     await played(one, admin)
-    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
+    file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
     assert file.records is not None and set(file.records) == {1}
     findings = audit(file)
     assert findings and [finding for finding in findings if not finding.ok] == []
 
 
 async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
-    one: RoomService, admin: Admin, exports: Exports
+    one: RoomService, admin: Admin, records: Records
 ) -> None:
     await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
     host, ann, bob, cem = (Client(one, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
@@ -193,15 +159,15 @@ async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
     await host.do(Judge(1, bob.seat, True, "Two browsers."))
     await host.do(Round(2, "skip", "The network was down."))
     await host.do(Judge(3, bob.seat, False, "It was her sister."))
-    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
+    file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
     states = {row.seat: row.state for row in file.rounds[0].results}
     assert states == {2: "gave_up", 3: "disqualified", 4: "timed_out", 5: "did_not_start"}
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 
-async def test_the_export_links_to_the_record_of_each_result(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_the_export_links_to_the_record_of_each_result(one: RoomService, admin: Admin, records: Records) -> None:
     await played(one, admin)
-    plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
+    plain = json.loads(await all_of(await records.tournament(CODE, ".json", SITE)))
     [done] = plain["rounds"]
     assert [(row["seat"], row["state"], row["moves"]) for row in done["results"]] == [
         (2, "gave_up", 5),
@@ -216,31 +182,31 @@ def table_of(file: Download) -> list[list[str]]:
     return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
 
 
-async def test_standings_and_results_are_exported_as_csv(one: RoomService, admin: Admin, exports: Exports) -> None:
+async def test_standings_and_results_are_exported_as_csv(one: RoomService, admin: Admin, records: Records) -> None:
     await played(one, admin)
-    titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
+    titles, *rows = table_of(await records.tournament(CODE, ".csv", SITE))
     assert titles[0] == "place" and len(rows) == 2
-    titles, *rows = table_of(await exports.of(CODE, "-results.csv", SITE))
+    titles, *rows = table_of(await records.tournament(CODE, "-results.csv", SITE))
     assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
-async def test_the_calendar_has_the_start_of_the_tournament(admin: Admin, exports: Exports) -> None:
+async def test_the_calendar_has_the_start_of_the_tournament(admin: Admin, records: Records) -> None:
     await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
-    text = (await exports.of(CODE, ".ics", SITE)).body.decode()
+    text = (await records.tournament(CODE, ".ics", SITE)).body.decode()
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
 
 
 @pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", "-teams.csv", ".ics"])
-async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, exports: Exports, kind: str) -> None:
+async def test_a_tournament_can_be_exported_before_its_start(admin: Admin, records: Records, kind: str) -> None:
     await store_of(admin, entered(2))
-    file = await exports.of(CODE, kind, SITE)
+    file = await records.tournament(CODE, kind, SITE)
     assert file.body and file.name == f"{CODE}{kind}"
 
 
-async def test_only_tournaments_have_exports(admin: Admin, exports: Exports) -> None:
+async def test_only_tournaments_have_exports(admin: Admin, records: Records) -> None:
     await store_of(admin, lobby(2))
-    for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
-        assert await refusal_of(exports.of(code, ".json", SITE)) == why
+    for code in (CODE, "BCDFGH"):
+        assert await refusal_of(records.tournament(code, ".json", SITE)) == "unknown-room"
 
 
 # Cached files
