@@ -27,12 +27,18 @@ async def start(*command: str, **options: Any) -> Process:
         raise
 
 
-def kill(process: Process) -> None:
-    _send(process, signal.SIGKILL)
+def kill(process: Process, number: signal.Signals = signal.SIGKILL) -> None:
+    """Send a signal, unless the process has ended.
+
+    `Process.send_signal` polls the process first, and then asyncio does not learn the exit code.
+    """
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, number)
 
 
 def terminate(process: Process) -> None:
-    _send(process, signal.SIGTERM)
+    kill(process, signal.SIGTERM)
 
 
 def close_input(process: Process) -> None:
@@ -58,24 +64,12 @@ async def _end(processes: Sequence[Process], ask: Callable[[Process], None], sec
             ask(process)
     # `wait` is not enough: the rest of the output must be read before the pipes are closed.
     waiting = {asyncio.create_task(process.communicate()): process for process in processes}
-    if not waiting:
-        return
-    if seconds:
+    if seconds and waiting:
         _, late = await asyncio.wait(waiting, timeout=seconds)
         for task in late:
             log.warning("process %s does not stop and is killed", waiting[task].pid)
             kill(waiting[task])
     await asyncio.gather(*waiting)
-
-
-def _send(process: Process, number: signal.Signals) -> None:
-    """Send a signal, unless the process has ended.
-
-    `Process.send_signal` polls the process first, and then asyncio does not learn the exit code.
-    """
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, number)
 
 
 async def _end_once_started(starting: asyncio.Future[Process]) -> None:

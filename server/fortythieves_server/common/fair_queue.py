@@ -73,17 +73,13 @@ class Slots:
         self._of_address = of_address or of_all
         self._queue = FairQueue(waiting)
         self._taken: defaultdict[str, int] = defaultdict(int)
-        self._count = 0
-
-    @property
-    def are_free(self) -> bool:
-        """Whether all slots are free."""
-        return self._count == 0
+        #: How many slots are taken.
+        self.count = 0
 
     @contextlib.asynccontextmanager
     async def turn(self, address: str, within: float | None = None) -> AsyncIterator[None]:
         """Hold a slot. Raises `Refused` ("too-fast") if too many wait, or after ``within`` seconds."""
-        if self._count < self._of_all and self._may(address):
+        if self.count < self._of_all and self._may(address):
             self._take(address)
         else:
             await self._wait(address, within)
@@ -111,13 +107,13 @@ class Slots:
 
     def _take(self, address: str) -> None:
         self._taken[address] += 1
-        self._count += 1
+        self.count += 1
 
     def _release(self, address: str) -> None:
-        self._count -= 1
+        self.count -= 1
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
         # The slot counts as taken from now on, not when the task runs. Otherwise one request too many would get in.
-        while self._count < self._of_all and (next_one := self._queue.admit(self._may)) is not None:
+        while self.count < self._of_all and (next_one := self._queue.admit(self._may)) is not None:
             self._take(next_one)

@@ -1,20 +1,15 @@
 """The limits of one connection, of one address, and of one guest in a room.
 
 `Limits` is the table of all limits, and `prices` has the price of each request. A `Bucket` limits a rate and allows
-bursts; a `Count` limits how many there are at a time. Times are seconds of a monotonic clock.
+bursts. Times are seconds of a monotonic clock.
 """
 
 import re
-from collections import defaultdict
 from ipaddress import IPv6Address, ip_address
 from typing import Any, NamedTuple
 
 _UNITS = {"s": 1, "min": 60, "hour": 3600}
 _RATE = re.compile(r"([0-9]{1,9})/(s|min|hour)\+([0-9]{1,9})")
-_COUNT = re.compile(r"[0-9]{1,9}")
-
-#: ``times=N`` multiplies every limit of an address.
-_TIMES = "times"
 
 
 class Rate(NamedTuple):
@@ -83,90 +78,48 @@ class Limits(NamedTuple):
         """These limits with one change: ``rooms=100/hour+50``, or ``times=10`` for all. Raises `ValueError`."""
         name, _, written = text.partition("=")
         current = self._asdict()
-        if name != _TIMES and name not in current:
-            raise ValueError(f"there is no limit {name!r}, only {', '.join([*current, _TIMES])}")
-        value: Any
+        if name != "times" and name not in current:
+            raise ValueError(f"there is no limit {name!r}, only {', '.join([*current, 'times'])}")
+        changes: dict[str, Any] = {}
         if isinstance(current.get(name), Rate):
-            value = Rate.parse(written)
-        elif _COUNT.fullmatch(written) and int(written) > 0:
-            value = int(written)
-        else:
+            changes[name] = Rate.parse(written)
+        elif not re.fullmatch("[0-9]{1,9}", written) or int(written) == 0:
             raise ValueError(f"{written!r} is not a whole number from 1 up")
-        return self._times(value) if name == _TIMES else self._replace(**{name: value})
+        elif name == "times":
+            for each, rate in self.of_address.items():
+                changes[each] = rate._replace(amount=rate.amount * int(written), burst=rate.burst * int(written))
+            changes["connections"] = self.connections * int(written)
+        else:
+            changes[name] = int(written)
+        return self._replace(**changes)
 
     @property
     def of_address(self) -> dict[str, Rate]:
         """The rates of an address and of its guests in a room."""
-        rates = {name: value for name, value in self._asdict().items() if isinstance(value, Rate)}
-        return {name: rate for name, rate in rates.items() if name != "messages"}
-
-    def _times(self, many: int) -> "Limits":
-        changed: dict[str, Any] = {
-            name: Rate(rate.amount * many, rate.unit, rate.burst * many) for name, rate in self.of_address.items()
-        }
-        return self._replace(**changed, connections=self.connections * many)
+        return {name: rate for name, rate in self._asdict().items() if isinstance(rate, Rate) and name != "messages"}
 
 
 class Bucket:
-    """A token bucket: it holds up to `burst` tokens, and gains `rate` tokens a second."""
+    """A token bucket: it holds up to `rate.burst` tokens, and gains `rate.per_second` a second."""
 
     __slots__ = ("_burst", "_held", "_rate", "_then")
 
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._held = burst
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate.per_second
+        self._burst = rate.burst
+        self._held: float = rate.burst
         self._then: float | None = None
-
-    @classmethod
-    def of(cls, rate: Rate) -> "Bucket":
-        return cls(rate.per_second, rate.burst)
 
     def take(self, now: float, n: float = 1) -> bool:
         """Take `n` tokens. If there are not enough, take none and return False."""
-        held = self._filled(now) - n
-        if held < 0:
-            return False
-        self._held = held
-        return True
-
-    def _filled(self, now: float) -> float:
-        then = self._then
+        then, held = self._then, self._held
         if then is None:
             self._then = now
         elif now > then:
-            held = self._held + (now - then) * self._rate
-            self._held = held if held < self._burst else self._burst
+            held = min(held + (now - then) * self._rate, self._burst)
             self._then = now
-        return self._held
-
-
-class Count:
-    """How many there are at a time, for each key. Each `enter` needs a `leave`."""
-
-    __slots__ = ("_inside", "_most")
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._inside: defaultdict[str, int] = defaultdict(int)
-
-    def may_enter(self, key: str) -> bool:
-        return self._inside.get(key, 0) < self._most
-
-    def enter(self, key: str) -> bool:
-        if not self.may_enter(key):
-            return False
-        self._inside[key] += 1
-        return True
-
-    def leave(self, key: str) -> None:
-        self._inside[key] -= 1
-        if self._inside[key] <= 0:
-            del self._inside[key]
-
-    def __len__(self) -> int:
-        """How many keys are in use."""
-        return len(self._inside)
+        self._held = held - n if held >= n else held
+        return held >= n
 
 
 def key_of(address: str) -> str:

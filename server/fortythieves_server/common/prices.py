@@ -8,7 +8,7 @@ A test fails for a new message or route without a price. A free message costs no
 arrived, for which its address has paid (`MESSAGE`).
 """
 
-import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -23,6 +23,8 @@ LONGEST_DEBT = 60.0
 #: The share of its points that an address keeps for messages and moves. So racers play on while others of the same
 #: address load pages.
 RESERVE = 0.25
+#: Seconds. Sums of floats that should be equal differ by less.
+_EPSILON = 1e-6
 
 
 class Price(NamedTuple):
@@ -78,7 +80,6 @@ COMMAND = price(200, needs=BUDGET)
 JOIN = price(200, needs=_FIND)
 #: It reads a log.
 RESUME = price(400, needs=_FIND)
-_CREATE = price(rooms=1, needs=BUDGET, code="too-many-rooms")
 #: A practice room for the deal of an earlier race, which is named by its room code.
 PRACTICE = price(rooms=1, needs=_FIND)
 
@@ -89,11 +90,10 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
     # These are answered from memory. Stored moves are paid for (`KEPT`).
     to_server.Ping: FREE,
     to_server.Move: FREE,
-    to_server.Create: _CREATE,
+    to_server.Create: price(rooms=1, needs=BUDGET, code="too-many-rooms"),
     to_server.Join: JOIN,
     to_server.Watch: price(400, needs=_FIND),
     to_server.Look: price(400, needs=BUDGET),
-    to_server.React: COMMAND,
     to_server.AddBot: price(50_000, needs=BUDGET, code="bots-used-up"),
     to_server.ShowList: price(3_000, needs=BUDGET),
     **dict.fromkeys(
@@ -105,7 +105,7 @@ MESSAGES: Mapping[type[to_server.Message], Price] = {
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
             *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct),
             *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
-            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team),
+            *(to_server.HalfBye, to_server.CheckIn, to_server.Registration, to_server.Team, to_server.React),
         ),
         COMMAND,
     ),
@@ -132,11 +132,15 @@ SPECTATOR_TALK = RoomPrice("spectators", price(guest_in_room=1), price(address_i
 #: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Message], RoomPrice] = {
     **dict.fromkeys((to_server.Join, to_server.Watch), _ENTRY),
-    **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
-    **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter, to_server.HalfBye), _TALK),
-    **dict.fromkeys((to_server.CheckIn, to_server.Team), _TALK),
+    **dict.fromkeys(
+        (
+            *(to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready, to_server.Rematch, to_server.Team),
+            *(to_server.TakeBack, to_server.Enter, to_server.HalfBye, to_server.CheckIn),
+            *(to_server.AgreeToEnd, to_server.StandAside),
+        ),
+        _TALK,
+    ),
     to_server.React: _REACTION,
-    **dict.fromkeys((to_server.AgreeToEnd, to_server.StandAside), _TALK),
 }
 
 #: How many more messages of their connection chat and reactions take: five and ten of them without a pause.
@@ -144,8 +148,6 @@ EXTRA_MESSAGES: Mapping[type[to_server.Message], int] = {to_server.Chat: 24, to_
 
 #: A page, one of its files, or an address that does not exist. A first visit makes about 15 of these requests.
 FILE = price(40, needs=BUDGET)
-_QUESTION = price(200, needs=BUDGET)
-_RECORD = price(600, needs=_FIND)
 #: A preview of a replay for a messenger: the words in its page, on top of the price of the page.
 PREVIEW = price(600, needs=_FIND)
 #: A health check. It needs no budget, because an address in debt may be that of our own load balancer.
@@ -155,25 +157,14 @@ HEALTH = price(1_000)
 ROUTES: Mapping[str, Price] = {
     # Needs no budget of bytes: each message of the connection has its own price.
     "/ws": price(200, needs=("cpu",)),
-    "/api/rooms": _QUESTION,
+    **dict.fromkeys(("/api/rooms", "/api/address", "/api/winnable", "/api/key"), price(200, needs=BUDGET)),
     "/api/rooms/{code}": price(200, needs=_FIND),
-    "/api/address": _QUESTION,
-    "/api/winnable": _QUESTION,
-    "/api/races/{code}/{number}": _RECORD,
-    "/api/races/{code}/{number}.{json}": _RECORD,
+    **dict.fromkeys(("/api/races/{code}/{number}", "/api/races/{code}/{number}.{json}"), price(600, needs=_FIND)),
     "/api/races/{code}/{number}.{png}": PREVIEW,
     "/api/tournaments/{code}{kind}": price(3_000, needs=_FIND),
-    "/api/key": _QUESTION,
-    "/api/openapi.json": FILE,
-    "/healthz": HEALTH,
-    "/readyz": HEALTH,
-    "/": FILE,
-    "/practice": FILE,
-    "/series": FILE,
-    "/r/{code}{end}": FILE,
-    "/r/{code}/{page}{end}": FILE,
-    "/r/{code}/{number}{end}": FILE,
-    "/{path}": FILE,
+    **dict.fromkeys(("/healthz", "/readyz"), HEALTH),
+    **dict.fromkeys(("/", "/practice", "/series", "/{path}", "/api/openapi.json"), FILE),
+    **dict.fromkeys(("/r/{code}{end}", "/r/{code}/{page}{end}", "/r/{code}/{number}{end}"), FILE),
 }
 
 
@@ -185,10 +176,6 @@ def price_of(message: to_server.Message) -> Price:
     return MESSAGES[type(message)]
 
 
-def _loop_time() -> float:
-    return asyncio.get_running_loop().time()
-
-
 class Accounts:
     """The accounts of all addresses, in bounded memory.
 
@@ -198,8 +185,7 @@ class Accounts:
 
     __slots__ = ("_burst", "_clock", "_full_at", "_most", "_rate")
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = _loop_time, most: int = MOST) -> None:
-        """``clock``: seconds, which never go backwards."""
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
         rates = limits.of_address
         self._rate = {name: rate.per_second for name, rate in rates.items()}
         #: The seconds that an empty limit takes to fill.
@@ -256,46 +242,29 @@ class Accounts:
 
 
 class Account:
-    """The account of one address, or of one guest in a room."""
+    """The account of one address, or of one guest in a room. Without ``accounts``, it is never charged.
 
-    __slots__ = ("_accounts", "address")
+    ``is_house``: whether it belongs to the server's own bots. The host has paid for them.
+    """
 
-    #: Whether it belongs to the server's own bots.
-    is_house = False
+    __slots__ = ("_accounts", "address", "is_house")
 
-    def __init__(self, accounts: Accounts, address: str) -> None:
+    def __init__(self, accounts: Accounts | None = None, address: str = "", *, is_house: bool = False) -> None:
         self._accounts = accounts
         self.address = address
+        self.is_house = is_house
 
     def pay(self, price: Price, n: int = 1) -> float:
         """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""
-        return self._accounts.pay(self.address, price, n)
+        return 0.0 if self._accounts is None else self._accounts.pay(self.address, price, n)
 
     def charge(self, limit: str, n: float = 1) -> None:
         """Take from a limit, into debt if need be. An address in debt has to wait."""
-        self._accounts.charge(self.address, limit, n)
+        if self._accounts is not None:
+            self._accounts.charge(self.address, limit, n)
 
     def charge_work(self, seconds: float) -> None:
         self.charge("cpu", seconds * 1000)
 
 
-class FreeAccount(Account):
-    """An account that is never charged. ``is_house``: of the server's own bots. The host has paid for them."""
-
-    __slots__ = ("is_house",)
-
-    def __init__(self, *, is_house: bool = False) -> None:
-        self.address = ""
-        self.is_house = is_house
-
-    def pay(self, price: Price, n: int = 1) -> float:
-        return 0.0
-
-    def charge(self, limit: str, n: float = 1) -> None:
-        pass
-
-
-NOBODY = FreeAccount()
-
-#: Seconds. Sums of floats that should be equal differ by less.
-_EPSILON = 1e-6
+NOBODY = Account()

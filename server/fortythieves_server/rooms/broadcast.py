@@ -238,7 +238,7 @@ class Reactions:
         self._cached = cached
         self._peers = peers
         self._pacing = pacing
-        self._bucket = Bucket.of(rate)
+        self._bucket = Bucket(rate)
         #: How many of each sign wait to be sent: of all clients, and of clients of this process.
         self._all = [0] * len(to_server.SIGNS)
         self._own = list(self._all)

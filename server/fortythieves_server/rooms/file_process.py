@@ -110,7 +110,7 @@ class FileProcess:
 
     def rest(self) -> None:
         """There was no job for a while: the process ends."""
-        if self._slots.are_free and self.process is not None:
+        if not self._slots.count and self.process is not None:
             process, self.process = self.process, None
             self._resting = asyncio.create_task(child_process.end(process, ask=close_input, seconds=_GRACE))
 

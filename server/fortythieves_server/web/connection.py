@@ -79,7 +79,7 @@ class Connection:
         self._send_queue = SendQueue(self)
         address = "" if account.is_house else services.guests.address_hash(account.address)
         self.peer = services.rooms.peer(self._send_queue, address, account)
-        self._messages = Bucket.of(services.limits.messages)
+        self._messages = Bucket(services.limits.messages)
         self._session = Session(services, account, self.peer, self._messages)
         #: How many more messages its address has paid for.
         self._prepaid = 0

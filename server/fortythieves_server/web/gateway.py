@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import heapq
 import itertools
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from http import HTTPStatus
 from math import ceil
 
 from fortythieves.protocol.to_client import Close
-from fortythieves_server.common.limits import Count, Limits, key_of
+from fortythieves_server.common.limits import Limits, key_of
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts, FreeAccount
+from fortythieves_server.common.prices import ROUTES, UPGRADE_WORK, Account, Accounts
 from fortythieves_server.process.accepted_socket import AcceptedSocket
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.rooms.peer import Peer
@@ -56,7 +57,9 @@ class Gateway:
         self.clock = service.clock
         self.limits = limits
         self.accounts = Accounts(limits)
-        self.inside = Count(limits.connections)
+        #: How many connections each address has, and how many it may have.
+        self._connected = Counter[str]()
+        self._most = limits.connections
         self.counts = service.counts
         self.share = LoopShare(lambda: self.counts.moves)
         self.services = Services(service, guests, bots, limits, self.share, Accounts(limits))
@@ -91,7 +94,7 @@ class Gateway:
     def admit(self, socket: AcceptedSocket, forwarded_for: Sequence[str]) -> Account | Refusal:
         """Let the address of a request for a WebSocket pay for it."""
         if socket.is_house:
-            return FreeAccount(is_house=True)
+            return Account(is_house=True)
         account = self.accounts.of(socket.address or self.address_of(socket.peer, forwarded_for))
         wait = account.pay(_UPGRADE)
         refusal: Refusal | None = None
@@ -99,7 +102,7 @@ class Gateway:
             refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many requests from this address. Wait a moment.\n", ceil(wait)
         elif self.is_full() and not self._drop_some():
             refusal = HTTPStatus.SERVICE_UNAVAILABLE, "This server is full. Try again later.\n", 0
-        elif not self.inside.may_enter(account.address):
+        elif not self._connected[account.address] < self._most:
             refusal = HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from this address.\n", 0
         if refusal is not None:
             self.counts.turned_away += 1
@@ -112,7 +115,7 @@ class Gateway:
         """Serve a WebSocket that was admitted, and check it until it ends."""
         connection = Connection(self.services, channel, account, self._forget)
         if not account.is_house:
-            self.inside.enter(account.address)
+            self._connected[account.address] += 1
         min(self._slices, key=len).add(connection)
         self._emptied.clear()
         if self._heartbeat is None:
@@ -124,7 +127,9 @@ class Gateway:
             group.discard(connection)
         account = connection.peer.account
         if not account.is_house:
-            self.inside.leave(account.address)
+            self._connected[account.address] -= 1
+            if not self._connected[account.address]:
+                del self._connected[account.address]
         if not len(self):
             self._emptied.set()
 

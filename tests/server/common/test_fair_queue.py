@@ -120,7 +120,7 @@ async def test_each_address_has_its_own_limit_of_slots() -> None:
         assert not third.done()
         await first.aclose()
         await third
-    assert slots.are_free
+    assert not slots.count
 
 
 async def test_a_passed_on_slot_counts_as_taken() -> None:
@@ -150,7 +150,7 @@ async def test_a_cancelled_request_keeps_no_slot(address: str, is_admitted: bool
         gone.cancel()
         await asyncio.gather(gone, return_exceptions=True)
         await first.aclose()
-        assert slots.are_free
+        assert not slots.count
         await take(slots, "a", stack)
 
 
@@ -163,4 +163,4 @@ async def test_a_request_that_waits_too_long_is_refused() -> None:
     assert refused.value.code == "too-fast"
     async with slots.turn("b"):
         pass
-    assert slots.are_free
+    assert not slots.count
