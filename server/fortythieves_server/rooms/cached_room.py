@@ -151,11 +151,6 @@ class CachedRoom:
         self._acts_at: Ms | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    @classmethod
-    async def load(cls, code: str, store: Store, due: asyncio.Queue[str]) -> "CachedRoom":
-        """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
-        return cls(*await read_room(code, store), store, due)
-
     @property
     def active_at(self) -> Ms:
         """When the last event or move happened."""

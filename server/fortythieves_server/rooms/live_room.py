@@ -71,6 +71,14 @@ class LiveRoom:
         self.reviews: dict[tuple[str, int], to_client.Reviewed] = {}
         #: When the room must be checked next: something is due, or it is idle and may be deleted.
         self.next_check = NEVER
+        #: What the sweeper has stored last: when a process checks the room next, and how many spectators are here.
+        self.stored_check: Ms | None = None
+        self.counted_watchers = 0
+        #: What the front page has stored last: the room, and whether it is listed.
+        self.published: Room | None = None
+        self.is_listed = False
+        #: Since when there are no connections here, by the event loop.
+        self.empty_since: float | None = None
         self._claims = Claims(cached)
         self._store = cached.store
         self._clock = cached.store.clock

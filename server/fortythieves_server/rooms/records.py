@@ -21,6 +21,7 @@ from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import finished_race
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.rooms.decision_inputs import race_of
 from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file, record_picture, tournament_file
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
@@ -102,7 +103,7 @@ class FinishedRaces:
 
     def _finished(self, room: Room, number: int, guest: str | None = None) -> Race:
         """A finished race of a loaded room. Without ``guest``, it is for the room's host."""
-        found = room.race if number == room.race.number else room.past.get(number)
+        found = race_of(room, number)
         if found is None or found.starts_at is None:
             raise self._unknown_race(room.code, number)
         if guest is not None and finished_race.is_for_racers(found) and not finished_race.may_have(room, found, guest):

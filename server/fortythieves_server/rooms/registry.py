@@ -10,10 +10,9 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
-from fortythieves_server.core import room_state
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
-from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.cached_room import CachedRoom, read_room
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
@@ -122,7 +121,7 @@ class Registry:
         # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.subscribe(code)
         try:
-            cached = await CachedRoom.load(code, self._store, self.due)
+            cached = CachedRoom(*await read_room(code, self._store), self._store, self.due)
             room = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
             self._rooms[code] = room
         except BaseException:
@@ -170,16 +169,7 @@ class FrontPage:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.clock = store.clock
-        #: By code: the room when it was last stored, and whether it is listed.
-        self.listed: dict[str, tuple[room_state.Room, bool]] = {}
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
-
-    def lists(self, room: LiveRoom) -> bool:
-        return self.listed.get(room.room.code, (None, False))[1]
-
-    def has_news(self, room: LiveRoom) -> bool:
-        """Whether a room has changed since this process last stored it."""
-        return self.listed.get(room.room.code, (None,))[0] is not room.room
 
     async def publish(self, rooms: Iterable[LiveRoom]) -> None:
         """Store which of these rooms are listed. Raises `StoreDown`."""
@@ -188,10 +178,9 @@ class FrontPage:
             room = live.room
             row = listing(room, live.cached.active_at, now)
             # A room that was just read may have been listed by another process.
-            _, was_listed = self.listed.get(room.code, (None, room.settings.public))
-            if row.until or was_listed:
+            if row.until or (room.settings.public if live.published is None else live.is_listed):
                 rows.append(row)
-            self.listed[room.code] = room, bool(row.until)
+            live.published, live.is_listed = room, bool(row.until)
         if rows:
             await self._store.directory.publish(rows, now)
 

@@ -25,31 +25,16 @@ SHARED = 10_000
 SLACK, MOST_FRAMES = 4096, 100
 
 
-class _Shared:
-    """The frames for new spectators: an older gallery, and all messages about it since."""
-
-    def __init__(self, frames: list[bytes], slack: int, most_frames: int) -> None:
-        self.frames = frames
-        self._most_frames = most_frames
-        self._room = sum(map(len, frames)) + slack
-
-    def add(self, frames: Sequence[bytes]) -> bool:
-        """Add messages. Returns False if a new encoding of the gallery is better."""
-        self._room -= sum(map(len, frames))
-        self.frames += frames
-        return self._room >= 0 and len(self.frames) <= self._most_frames
-
-
 class Spectators:
     """The spectators of one room, and players who watch because they do not race."""
 
-    def __init__(self, cached: CachedRoom, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
+    def __init__(self, cached: CachedRoom) -> None:
         self.peers: set[Peer] = set()
         self._cached = cached
-        self._slack = slack
-        self._most_frames = most_frames
         self._gallery: Gallery | None = None
-        self._shared: _Shared | None = None
+        #: The frames for new spectators: an older gallery, and all messages about it since. And how many bytes fit.
+        self._shared: list[bytes] | None = None
+        self._room = 0
         self._lock = asyncio.Lock()
 
     def leave(self, peer: Peer) -> None:
@@ -74,13 +59,13 @@ class Spectators:
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
         """Everything that has been shown, as frames. They are cached for the next spectators."""
-        if self._shared is not None:
-            return tuple(self._shared.frames)  # later news is sent to all spectators, including the new one
-        whole = gallery.snapshot(room.settings, room.race.active)
-        if gallery.entries > SHARED:
-            return map(encode, whole)
-        self._shared = _Shared([encode(message) for message in whole], self._slack, self._most_frames)
-        return tuple(self._shared.frames)
+        if self._shared is None:
+            whole = gallery.snapshot(room.settings, room.race.active)
+            if gallery.entries > SHARED:
+                return map(encode, whole)
+            self._shared = [encode(message) for message in whole]
+            self._room = sum(map(len, self._shared)) + SLACK
+        return tuple(self._shared)  # later news is sent to all spectators, including the new one
 
     def forget(self) -> None:
         """The shown boards are no longer valid. The next `refresh` shows everything from the start."""
@@ -123,10 +108,12 @@ class Spectators:
 
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Message]) -> None:
         frames = [encode(message) for message in messages]
-        if self._shared is not None and (
-            any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)
-        ):
-            self._shared = None  # another gallery, or longer than necessary
+        if self._shared is not None:
+            self._shared += frames
+            self._room -= sum(map(len, frames))
+            is_new = any(isinstance(message, to_client.Gallery) for message in messages)
+            if is_new or self._room < 0 or len(self._shared) > MOST_FRAMES:
+                self._shared = None  # another gallery, or longer than necessary
         for peer in self.peers:
             if len(frames) > FEW:
                 peer.send_queue.put_parts(self._while_true(gallery, frames))
@@ -157,20 +144,16 @@ class Spectators:
             self._shared = None
         gallery = self._gallery
         for seat in race.racers:
-            if seat in progress:
-                await self._add_entries(gallery, seat, progress[seat].moves)
-        return gallery
-
-    async def _add_entries(self, gallery: Gallery, seat: int, moves: int) -> None:
-        known = gallery.length(seat)
-        if moves <= known:
-            return
-        found = await self._cached.playthrough(gallery.race, seat)
-        if found is not None:
-            for n in range(known, min(moves, len(found.times))):
+            if seat not in progress or progress[seat].moves <= gallery.length(seat):
+                continue
+            moves, found = progress[seat].moves, await cached.playthrough(gallery.race, seat)
+            if found is None:
+                continue
+            for n in range(gallery.length(seat), min(moves, len(found.times))):
                 gallery.add(seat, *found.entries[n], found.times[n])
                 if found.homes[n] != found.homes[n + 1]:
                     gallery.add_home(seat, found.homes[n + 1], found.times[n])
+        return gallery
 
     @property
     def next_change(self) -> Ms | None:

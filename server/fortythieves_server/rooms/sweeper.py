@@ -10,7 +10,6 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
@@ -72,12 +71,6 @@ class Sweeper:
         #: Called for each house bot that is away although a person is here: its server has ended.
         self.bring_back: BringBack = lambda code, guest: None
         self._linger = linger
-        self._empty_since: dict[str, float] = {}
-        #: By code: when a process checks the room next, and how many spectators this process has counted.
-        self._checks: dict[str, Ms] = {}
-        self._watched: dict[str, int] = {}
-        #: Everything that is stored about a room as long as it is in memory.
-        self._by_code: tuple[dict[str, Any], ...] = (self._empty_since, self._checks, self._watched, front_page.listed)
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self, sweep_every: float, check_every: float) -> None:
@@ -147,10 +140,6 @@ class Sweeper:
             log.warning("a race left winnable deals of %s behind: %s", game, owner[:20], extra=about(code[:12]))
             await pool.settle(owner, game, race.secret if race is not None and race.chosen is not None else None)
 
-    def keeps(self, code: str) -> bool:
-        """Whether anything about a room is in memory."""
-        return code in self._registry or any(code in kept for kept in self._by_code)
-
     async def sweep(self) -> None:
         """Check the rooms that are due, whether served here or not. Then drop unused rooms."""
         self._registry.pacing.count(sum(len(room.peers) for room in self._registry))
@@ -181,8 +170,8 @@ class Sweeper:
         if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
             await self.forget(code, room)
             return
-        self._checks[code] = max(min(room.next_check, now + CHECK_AT_LEAST), now + Ms(1000))
-        await self._store.directory.schedule({code: self._checks[code]})
+        room.stored_check = max(min(room.next_check, now + CHECK_AT_LEAST), now + Ms(1000))
+        await self._store.directory.schedule({code: room.stored_check})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
         """Delete a room from the store, unless something has happened in it since it was read."""
@@ -197,17 +186,20 @@ class Sweeper:
 
     async def _store_checks(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""
-        rooms = {room.room.code: room for room in self._registry.rooms()}
-        checks = {code: max(min(room.next_check, now + CHECK_AT_LEAST), now) for code, room in rooms.items()}
-        # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
-        changed = {code: at for code, at in checks.items() if not now < self._checks.get(code, now) <= at}
+        rooms = self._registry.rooms()
+        changed: dict[str, Ms] = {}
+        for room in rooms:
+            check, stored = max(min(room.next_check, now + CHECK_AT_LEAST), now), room.stored_check
+            # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
+            if stored is None or not now < stored <= check:
+                changed[room.room.code] = room.stored_check = check
         if changed:
             await self._store.directory.schedule(changed, sooner=True)
-            self._checks.update(changed)
-        counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.peers.watchers)]
-        self._watched.update((room.room.code, len(room.peers.watchers)) for room in counted)
+        counted = [room for room in rooms if room.counted_watchers != len(room.peers.watchers)]
+        for room in counted:
+            room.counted_watchers = len(room.peers.watchers)
         await self._count_watchers(counted)
-        await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
+        await self._front_page.publish([room for room in rooms if room.published is not room.room])
 
     async def drop_unused(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -216,22 +208,16 @@ class Sweeper:
             if self._registry.is_loading(code):
                 continue  # its clients will reconnect
             if room.in_use and not room.cached.gone:
-                self._empty_since.pop(code, None)
-            elif (
-                room.cached.gone
-                or not self._is_here(code)
-                or now - self._empty_since.setdefault(code, now) > self._linger_of(room)
-            ):
-                for kept in self._by_code:
-                    kept.pop(code, None)
+                room.empty_since = None
+                continue
+            room.empty_since = now if room.empty_since is None else room.empty_since
+            # All events are read here, as long as the room stays in memory.
+            served_elsewhere = any(person.here for person in room.room.people.values())
+            linger = min(self._linger, LINGER_ELSEWHERE) if served_elsewhere else self._linger
+            if room.cached.gone or not self._is_here(code) or now - room.empty_since > linger:
                 await self._registry.drop(room)
                 if not len(self._registry):
                     gc.collect()  # no client has to wait for it
-
-    def _linger_of(self, room: LiveRoom) -> float:
-        """Seconds for which a room without connections here stays in memory. All its events are read here."""
-        served_elsewhere = any(person.here for person in room.room.people.values())
-        return min(self._linger, LINGER_ELSEWHERE) if served_elsewhere else self._linger
 
     async def check_presence(self) -> None:
         """Look for lost notifications of rooms with people, and for dead processes."""
@@ -251,9 +237,7 @@ class Sweeper:
             except Exception:
                 log.exception("checking room %s failed", room.room.code, extra=about(room.room.code))
         await self._count_watchers(rooms)
-        await self._front_page.publish(
-            [room for room in rooms if not room.cached.gone and self._front_page.lists(room)]
-        )
+        await self._front_page.publish([room for room in rooms if not room.cached.gone and room.is_listed])
 
     def _bring_bots_back(self, room: LiveRoom) -> None:
         people = room.room.people
@@ -280,12 +264,13 @@ class Sweeper:
             here = {*room.arriving, *(peer.via for peer in room.peers.seated.values())}
             return decide.dead_connections(state, lambda via: via in here or alive(via))
 
-        if rule(room.room, Context(self.clock.now(), "", room.cached.progress)):  # rarely the case
+        now = Context(self.clock.now(), "", room.cached.progress)
+        if rule(room.room, now):  # rarely the case
             await room.decide(rule)
         for seat, peer in list(room.peers.seated.items()):
-            person = room.room.people.get(seat)
-            if person is not None and person.via is None and not _is_called(room.room, seat):
-                await room.decide(partial(_back, seat, peer.via, peer.address_in(room.room.code)))
+            back = partial(_back, seat, peer.via, peer.address_in(room.room.code))
+            if back(room.room, now):
+                await room.decide(back)
 
     async def alive(self, rooms: Sequence[LiveRoom]) -> Callable[[str], bool]:
         """Whether the process of a connection is alive. The rooms know about connections of this process."""
@@ -308,12 +293,9 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
 
 
 def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Events:
-    person = room.people.get(seat)
-    if person is None or person.via is not None or _is_called(room, seat):
+    person, tournament = room.people.get(seat), room.tournament
+    # A seat that an arena has called to a race is in another room.
+    is_called = tournament is not None and seat in tournament.arena.racing
+    if person is None or person.via is not None or is_called:
         return []
     return decide_lobby.reconnect(room, seat, via, address)
-
-
-def _is_called(room: Room, seat: int) -> bool:
-    """Whether an arena has called a seat to a race, in another room."""
-    return room.tournament is not None and seat in room.tournament.arena.racing

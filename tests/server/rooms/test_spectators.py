@@ -19,10 +19,11 @@ from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Playthrough
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms import spectators
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import BYTES, Peer, SendQueue
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Spectators
+from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
 from tests.server.stores import Admin, pause
@@ -65,7 +66,7 @@ class Spectator(Peer):
 class Boards:
     """The boards of a race, as they can be read; or not, while the store is down."""
 
-    def __init__(self, table: Table, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
         self.up = True
         #: Called in the middle of a reading.
@@ -76,7 +77,7 @@ class Boards:
         }
         self.progress = table.progress
         self.store = SimpleNamespace(clock=self)
-        self.spectators = Spectators(cast("CachedRoom", self), slack, most_frames)
+        self.spectators = Spectators(cast("CachedRoom", self))
 
     @property
     def room(self) -> Room:
@@ -185,8 +186,9 @@ async def test_the_boards_are_encoded_once_for_new_spectators() -> None:
 
 
 @pytest.mark.parametrize("slack", [0, 100, 10_000])
-async def test_late_spectators_see_the_same_as_early_ones(slack: int) -> None:
-    boards = Boards(racing(2), slack=slack)
+async def test_late_spectators_see_the_same_as_early_ones(slack: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectators, "SLACK", slack)
+    boards = Boards(racing(2))
     watcher = await boards.come()
     messages = await watcher.messages()
     for n in range(30):
@@ -198,8 +200,9 @@ async def test_late_spectators_see_the_same_as_early_ones(slack: int) -> None:
         assert messages[-1] == late_messages[-1], "how much is hidden"
 
 
-async def test_new_spectators_get_few_frames() -> None:
-    boards = Boards(racing(1), most_frames=10)
+async def test_new_spectators_get_few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectators, "MOST_FRAMES", 10)
+    boards = Boards(racing(1))
     for _ in range(40):
         boards.draw(1)
         assert len(await (await boards.come()).frames()) <= 10
