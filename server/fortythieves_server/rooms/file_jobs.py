@@ -60,18 +60,12 @@ def tournament_file(kind: str, log: bytes, site: str) -> bytes:
     room = evolve.replay([event_of(entry) for entry in log.split(b"\n")])
     if room.tournament is None:
         raise Refused("not-tournament")
-    event = _event(room, room.tournament, site)
-    match kind:
-        case ".csv":
-            return _csv(standings_csv(event))
-        case "-results.csv":
-            return _csv(results_csv(event))
-        case "-teams.csv":
-            return _csv(teams_csv(event))
-        case ".bundle.json":
-            return written(file_of(event, {})).removesuffix(NO_RECORDS)
-        case _:
-            return written(file_of(event))
+    event = _event(room, room.tournament, f"{site}/api/races")
+    if kind in _TABLES:
+        return _TABLES[kind](event).encode("utf-8-sig")  # the byte order mark makes spreadsheets read it as UTF-8
+    if kind == ".bundle.json":
+        return written(file_of(event, {})).removesuffix(NO_RECORDS)
+    return written(file_of(event))
 
 
 def round_drawn(inputs: bytes) -> bytes:
@@ -79,42 +73,24 @@ def round_drawn(inputs: bytes) -> bytes:
     return msgspec.msgpack.encode(draw(*_DRAW.decode(inputs)))
 
 
-def _csv(text: str) -> bytes:
-    # The byte order mark makes spreadsheets read it as UTF-8.
-    return text.encode("utf-8-sig")
-
-
-def _event(room: Room, tournament: Tournament, site: str) -> Event:
-    if tournament.is_arena:
-        return _arena(room, tournament, f"{site}/api/races")
-    rounds, races = list(tournament.rounds.values()), f"{site}/api/races/{room.code}"
+def _event(room: Room, tournament: Tournament, races: str) -> Event:
+    """``races``: our own address for records. Each race of an arena that is over is a round, with a room of its own."""
+    common = room.code, tournament.plan, tournament.entrants
+    if not tournament.is_arena:
+        rounds = list(tournament.rounds.values())
+        return Event(*common, rounds, tournament.races, tournament.starts, lambda n: f"{races}/{room.code}/{n}")
+    heats = {heat.number: heat for heat in tournament.arena.heats() if heat.race}  # without those that never began
     return Event(
-        room.code,
-        tournament.plan,
-        tournament.entrants,
-        rounds,
-        tournament.races,
-        tournament.starts,
-        lambda n: f"{races}/{n}",
-    )
-
-
-def _arena(room: Room, tournament: Tournament, races: str) -> Event:
-    """Of an arena: each race that is over is a round, with a room of its own. Those that never began are none."""
-    heats = {heat.number: heat for heat in tournament.arena.heats() if heat.race}
-    rooms = {number: heat.code for number, heat in heats.items()}
-    return Event(
-        room.code,
-        tournament.plan,
-        tournament.entrants,
+        *common,
         [heat.round for heat in heats.values()],
         {number: (number,) for number in heats},
         {number: heat.starts_at for number, heat in heats.items()},
-        lambda number: f"{races}/{rooms[number]}/1",
-        rooms,
+        lambda number: f"{races}/{heats[number].code}/1",
+        {number: heat.code for number, heat in heats.items()},
     )
 
 
+_TABLES = {".csv": standings_csv, "-results.csv": results_csv, "-teams.csv": teams_csv}
 _DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])
 
 JOBS: Mapping[str, Callable[..., bytes]] = {

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import secrets
 from functools import partial
+from itertools import count, repeat
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.logs import about
@@ -73,12 +74,7 @@ class Heats:
         wanted = [new_code() for _ in seats]
         # Before all else, so that some process lets the races end if this one dies a moment later.
         await self._store.directory.schedule(dict.fromkeys(wanted, soon))
-        codes = await asyncio.gather(
-            *(
-                self._open_room(room, some, n, code)
-                for n, (some, code) in enumerate(zip(seats, wanted, strict=True), start=1)
-            )
-        )
+        codes = await asyncio.gather(*map(self._open_room, repeat(room), seats, count(1), wanted))
         races = [(code, some) for code, some in zip(codes, seats, strict=True) if code is not None]
         await live.decide(lambda arena, context: decide_arena.matched(arena, races, context))
 

@@ -120,23 +120,21 @@ class FinishedRaces:
         race = self._finished(live.room, number)
         key = live.cached.epoch, race.number
         if key not in live.reviews:
+            most = finished_race.read_up_to(race.game)
+            lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
             try:
-                live.reviews[key] = await self._review(live.room.code, race)
+                logs = await self.store.logs.raw_moves(live.room.code, race.number, lengths)
             except StoreDown:
                 raise Refused("store-down") from None
+            only_drew: list[int] = []
+            for seat, log in logs.items():
+                entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
+                if finished_race.only_drew(entries, race.game):
+                    only_drew.append(seat)
+                await asyncio.sleep(0)  # others run while hundreds of logs are read
+            same_address = finished_race.of_one_address(race)
+            live.reviews[key] = to_client.Reviewed(race.number, same_address, sorted(only_drew))
         return live.reviews[key]
-
-    async def _review(self, code: str, race: Race) -> to_client.Reviewed:
-        most = finished_race.read_up_to(race.game)
-        lengths = {seat: min(racer.result.moves, most) for seat, racer in race.racers.items() if racer.result}
-        only_drew: list[int] = []
-        logs = await self.store.logs.raw_moves(code, race.number, lengths)
-        for seat, log in logs.items():
-            entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
-            if finished_race.only_drew(entries, race.game):
-                only_drew.append(seat)
-            await asyncio.sleep(0)  # others run while hundreds of logs are read
-        return to_client.Reviewed(race.number, finished_race.of_one_address(race), sorted(only_drew))
 
 
 class FileCache:

@@ -23,12 +23,12 @@ from fortythieves_server.core import (
     entrants,
     events,
     evolve,
-    finished_race,
     hosts,
     room_state,
-    rule_context,
 )
-from fortythieves_server.core.rule_context import Context, Events, Sign, promise_deal, unsigned
+from fortythieves_server.core.finished_race import asks_watchers
+from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
+from fortythieves_server.rooms.decision_inputs import Rule
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -101,9 +101,7 @@ class RoomService:
         plan = self._plan(request)
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
-        rule_context.check_winnable(
-            settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled)
-        )
+        check_winnable(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
@@ -135,12 +133,8 @@ class RoomService:
 
     def _code(self) -> str:
         """A code for a new room. If possible, this process should serve it: then its host is already here."""
-        code = new_code()
-        for _ in range(CODES):
-            if self._is_here(code):
-                break
-            code = new_code()
-        return code
+        codes = [new_code() for _ in range(CODES)]
+        return next(filter(self._is_here, codes), codes[0])
 
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:
@@ -211,7 +205,7 @@ class RoomService:
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room, and send everything that a spectator may know. Raises `Refused`."""
         live = await self.registry.room(request.code.strip().upper())
-        if finished_race.asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
+        if asks_watchers(live.room) and not await self.finished.is_let_in(live.room, guest):
             await self._check_password(live.room, peer, guest, request.password)
             with contextlib.suppress(StoreDown):  # then the guest needs the password once more next time
                 await self.store.directory.let_in(live.room.code, guest)
@@ -254,8 +248,6 @@ class RoomService:
         address = peer.address_in(live.room.code)
         await live.decide(lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address))
 
-    # Passwords
-
     async def _new_password(self, peer: Peer, password: str) -> str:
         """The hash of a new password, "" if there is none. Raises `Refused`."""
         return await self._passwords.new(peer.address, password) if password else ""
@@ -263,13 +255,12 @@ class RoomService:
     async def _check_password(self, room: room_state.Room, peer: Peer, guest: str, password: str) -> None:
         """Raise `Refused` if a guest is new to a tournament and does not know its password."""
         tournament = room.tournament
-        if tournament is None or tournament.plan.entry != "password" or not room.creator or room.is_creator(guest):
+        if tournament is None or tournament.plan.entry != "password" or not room.creator:
             return
-        if room.seat_of(guest) is not None or tournament.seat_of(guest) is not None:
-            return
-        if peer.account.is_house:
-            return  # a host has invited them
-        await self._passwords.check(peer.address, password, tournament.password)
+        is_known = room.seat_of(guest) is not None or tournament.seat_of(guest) is not None
+        # A host has invited the bots of the server.
+        if not is_known and not room.is_creator(guest) and not peer.account.is_house:
+            await self._passwords.check(peer.address, password, tournament.password)
 
     # Hosts and operators
 
@@ -280,22 +271,18 @@ class RoomService:
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
-        live = await self.registry.room(code)
-        await live.decide(lambda room, context: hosts.unlisted(room, unlisted=unlisted))
         done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
-        log.warning("an operator has %s", done, extra=about(code))
-        await self._publish_soon(live)
+        await self._operate(code, lambda room, context: hosts.unlisted(room, unlisted=unlisted), done)
 
     async def close_room(self, code: str, reason: str) -> None:
         """An operator closes a room for good, and all its connections. Raises `Refused`."""
-        live = await self.registry.room(code)
-        await live.decide(lambda room, context: hosts.closed(room, reason))
-        log.warning("an operator has closed room %s", code, extra=about(code))
-        await self._publish_soon(live)
+        await self._operate(code, lambda room, context: hosts.closed(room, reason), f"closed room {code}")
 
-    async def _publish_soon(self, live: LiveRoom) -> None:
-        """Update the front page for this room now. If that fails, it is updated with all others."""
-        with contextlib.suppress(StoreDown):
+    async def _operate(self, code: str, rule: Rule, done: str) -> None:
+        live = await self.registry.room(code)
+        await live.decide(rule)
+        log.warning("an operator has %s", done, extra=about(code))
+        with contextlib.suppress(StoreDown):  # then the front page is updated with all others
             await self.front_page.publish([live])
 
 
