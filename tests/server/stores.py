@@ -179,7 +179,7 @@ class Recorder:
         self.gaps: list[str] = []
         store.notifications.on_notification = self.notifications.append
         store.on_up = self.ups.append
-        store.notifications.on_gap = self.gaps.extend
+        store.notifications.on_gap = self.gaps.append
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from fortythieves.errors import CODES, Refused
@@ -156,11 +156,10 @@ class Registry:
         else:
             room.seats.add_from_elsewhere(notification.race, notification.seat, notification.progress)
 
-    def _note_gap(self, codes: Collection[str]) -> None:
-        """Notifications about these rooms may be lost."""
-        for code in codes:
-            if (room := self._rooms.get(code)) is not None:
-                room.cached.note_stale()
+    def _note_gap(self, code: str) -> None:
+        """Notifications about a room may be lost."""
+        if (room := self._rooms.get(code)) is not None:
+            room.cached.note_stale()
 
 
 class FrontPage:

@@ -110,8 +110,8 @@ class _Cluster(Connections):
         nodes = [ClusterNode(host, port) for host, port in url.hosts]
         self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)
         self.reader: Any = self._cluster
-        self._committers: dict[str, Redis] = {}
-        self._listeners: dict[str, Redis] = {}
+        #: The clients for commits and for pub/sub, by node and kind.
+        self._clients: dict[tuple[str, str], Redis] = {}
 
     async def open(self) -> None:
         await self._cluster.initialize()
@@ -125,27 +125,26 @@ class _Cluster(Connections):
         with contextlib.suppress(RedisClusterException):
             found = self._cluster.get_node_from_key(key)
         # If no node is known, any node can name it, or say that there is none for now.
-        name: str = (found or self._any()).name
-        return name
+        return str((found or self._any()).name)
 
     def _any(self) -> ClusterNode:
         node: ClusterNode = random.choice(self._cluster.get_primaries() or self._cluster.get_nodes())
         return node
 
     def committer(self, node: str) -> Redis:
-        return self._to(node, self._committers, _ONCE)
+        return self._to(node, "commits", _ONCE)
 
     def node_of_channel(self, channel: str) -> str:
         return self.node_of(channel) if self.is_sharded else ""
 
     def listener(self, node: str) -> Redis:
-        return self._to(node or self._any().name, self._listeners, _NEVER)
+        return self._to(node or self._any().name, "pub/sub", _NEVER)
 
-    def _to(self, node: str, made: dict[str, Redis], timeouts: dict[str, Any]) -> Redis:
-        if node not in made:
+    def _to(self, node: str, kind: str, timeouts: dict[str, Any]) -> Redis:
+        if (node, kind) not in self._clients:
             host, _, port = node.rpartition(":")
-            made[node] = Redis(host=host, port=int(port), **self._options, **timeouts)
-        return made[node]
+            self._clients[node, kind] = Redis(host=host, port=int(port), **self._options, **timeouts)
+        return self._clients[node, kind]
 
     async def memory(self) -> list[dict[str, Any]]:
         found = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
@@ -156,18 +155,12 @@ class _Cluster(Connections):
             await self._cluster.nodes_manager.initialize()
 
     async def close(self) -> None:
-        await _close(self._cluster, *self._committers.values(), *self._listeners.values())
+        await _close(self._cluster, *self._clients.values())
 
 
 def connections(url: str) -> Connections:
     parsed = redis_url.parse(url)
-    match parsed.kind:
-        case "single":
-            return Connections(parsed)
-        case "sentinel":
-            return _Sentinel(parsed)
-        case "cluster":
-            return _Cluster(parsed)
+    return {"single": Connections, "sentinel": _Sentinel, "cluster": _Cluster}[parsed.kind](parsed)
 
 
 async def _close(*clients: Any) -> None:

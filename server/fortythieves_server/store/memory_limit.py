@@ -17,8 +17,6 @@ OPEN_UP_TO = 0.8
 #: Below this share the warning ends. It is lower, so that the messages do not repeat all the time.
 WELL_BELOW = 0.75
 
-_MB = 1_000_000
-
 
 class Memory(NamedTuple):
     """The memory of a Redis server in bytes, and its limit (0: none)."""
@@ -38,7 +36,7 @@ class Memory(NamedTuple):
         return self.share >= OPEN_UP_TO
 
     def __str__(self) -> str:
-        return f"{self.used / _MB:.0f} of {self.limit / _MB:.0f} MB"
+        return f"{self.used / 1e6:.0f} of {self.limit / 1e6:.0f} MB"
 
 
 def fullest(infos: Sequence[Mapping[str, Any]]) -> Memory:
@@ -47,33 +45,32 @@ def fullest(infos: Sequence[Mapping[str, Any]]) -> Memory:
     return max(found, key=lambda memory: (memory.share, memory.used))
 
 
+_NEWS = {
+    "full": (logging.ERROR, "Redis has reached its memory limit (%s): commits wait"),
+    "short": (logging.WARNING, "Redis is near its memory limit (%s): no new rooms are opened"),
+    "well": (logging.WARNING, "Redis has memory again (%s): new rooms are opened"),
+}
+
+
 class MemoryWatch:
     """Logs each change that operators must know, once."""
 
     def __init__(self) -> None:
-        #: The latest state. None before the first.
+        #: The latest measurement. None before the first.
         self.now: Memory | None = None
-        self._logged = ""
+        self._logged = "well"
 
     @property
     def is_short(self) -> bool:
-        """Whether Redis was too full for new rooms at the last measurement."""
         return self.now is not None and self.now.is_short
 
     def learn(self, memory: Memory) -> None:
         first, self.now = self.now is None, memory
         if first and not memory.limit:
             log.warning("Redis has no memory limit (maxmemory), so nothing warns before the machine runs out of it")
-        if first and memory.limit and memory.policy != "noeviction":
+        elif first and memory.policy != "noeviction":
             log.error("Redis deletes rooms at its memory limit: set maxmemory-policy to noeviction")
         state = "full" if memory.share >= 1 else "short" if memory.is_short else "well"
-        if state == self._logged or (state == "well" and (not self._logged or memory.share >= WELL_BELOW)):
-            return
-        self._logged = state
-        match state:
-            case "full":
-                log.error("Redis has reached its memory limit (%s): commits wait", memory)
-            case "short":
-                log.warning("Redis is near its memory limit (%s): no new rooms are opened", memory)
-            case _:
-                log.warning("Redis has memory again (%s): new rooms are opened", memory)
+        if state != self._logged and (state != "well" or memory.share < WELL_BELOW):
+            self._logged = state
+            log.log(*_NEWS[state], memory)

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from redis.asyncio.client import PubSub
@@ -39,13 +39,13 @@ OPEN_WITHIN = 30.0
 class Notifications:
     """The notifications that a process receives.
 
-    ``on_notification`` is called for commits of other processes. ``on_gap`` is called with the codes of rooms for which
-    some may be missing, ``on_probe`` for messages of this process to itself (`readiness_probe`).
+    ``on_notification`` is called for commits of other processes, ``on_gap`` with the code of a room for which some may
+    be missing, ``on_probe`` for messages of this process to itself (`readiness_probe`).
     """
 
     def __init__(self, connections: Connections, process: str) -> None:
         self.on_notification: Callable[[Notification], None] = lambda notification: None
-        self.on_gap: Callable[[Collection[str]], None] = lambda codes: None
+        self.on_gap: Callable[[str], None] = lambda code: None
         self.on_probe: Callable[[bytes], None] = lambda number: None
         self._connections = connections
         self._process = process
@@ -57,11 +57,9 @@ class Notifications:
         self._unconfirmed: dict[str, asyncio.Future[None]] = {}
 
     async def open(self) -> None:
-        """Subscribe. Raises `StoreDown`."""
         await self._subscribe_to(self._own_channel, OPEN_WITHIN)
 
     async def close(self) -> None:
-        """Stop listening."""
         await end(listener.task for listener in self._listeners.values())
 
     async def subscribe(self, code: str) -> None:
@@ -69,7 +67,6 @@ class Notifications:
         await self._subscribe_to(schema.of_room(code, "notify"), SUBSCRIBE_WITHIN)
 
     async def unsubscribe(self, code: str) -> None:
-        """Unsubscribe from a room."""
         channel = schema.of_room(code, "notify")
         self._unconfirmed.pop(channel, None)
         if (listener := self._subscribed.pop(channel, None)) is not None:
@@ -110,7 +107,6 @@ class Notifications:
                 await other.subscribe(channel, moved=True)
 
     def confirmed(self, channel: str) -> None:
-        """Redis has confirmed a subscription."""
         waiting = self._unconfirmed.pop(channel, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(None)
@@ -138,9 +134,8 @@ class _Listener:
         self._connections = connections
         self._node = node
         self._channels: set[str] = set()
-        #: The channels with a possible gap, and which of them wait for a confirmation.
+        #: The channels with a possible gap. It is over when Redis confirms the subscription.
         self._missed: set[str] = set()
-        self._awaited: set[str] = set()
         self._was_listening = False
         self._pubsub: PubSub | None = None
         #: The unsubscriptions that Redis has not confirmed.
@@ -151,7 +146,6 @@ class _Listener:
         self._channels.add(channel)
         if moved:
             self._missed.add(channel)
-            self._awaited.add(channel)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._listen(), name="listen")
         with contextlib.suppress(RedisError, *LOST_CONNECTION):  # the next connection subscribes to all channels
@@ -162,7 +156,6 @@ class _Listener:
         self._channels.discard(channel)
         self.confirmed.discard(channel)
         self._missed.discard(channel)
-        self._awaited.discard(channel)
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
             if (pubsub := self._listening) is not None:
                 self._leaving[channel] += 1
@@ -201,7 +194,6 @@ class _Listener:
             channels = frozenset(self._channels)
             if self._was_listening:
                 self._missed |= channels
-                self._awaited |= channels
             await self._subscribe(pubsub, channels)
             self._pubsub = pubsub
             if late := self._channels - channels:
@@ -241,7 +233,7 @@ class _Listener:
         if channel in self._channels:
             self.confirmed.add(channel)
         self._of.confirmed(channel)
-        self._awaited.discard(channel)
-        if self._missed and not self._awaited:
-            missed, self._missed = self._missed, set()
-            self._of.on_gap([code for channel in missed if (code := schema.code_of(channel))])
+        if channel in self._missed:
+            self._missed.remove(channel)
+            if code := schema.code_of(channel):
+                self._of.on_gap(code)

@@ -15,9 +15,14 @@ LOST_CONNECTION = (
 
 #: Errors that may pass: Redis is loading, its disk or its memory is full, it is a replica or lacks one; in a cluster,
 #: the key has moved to another node, or is about to.
-_PASSING = re.compile(
+_PASSING_CODE = re.compile(
     # Redis 6 puts it after the message that the script failed.
     r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
+)
+#: redis-py has separate classes for some errors, and removes the code from their texts.
+_PASSING = (
+    *(exceptions.BusyLoadingError, exceptions.ReadOnlyError, exceptions.MasterDownError),
+    *(exceptions.ClusterDownError, exceptions.OutOfMemoryError, exceptions.TryAgainError, exceptions.AskError),
 )
 
 
@@ -60,13 +65,8 @@ class Closed(Exception):
 
 def is_passing(answer: object) -> bool:
     """Whether the error may pass, so that another attempt makes sense."""
-    # redis-py has separate classes for some errors, and removes the code from their texts.
-    known = (
-        *(exceptions.BusyLoadingError, exceptions.ReadOnlyError, exceptions.MasterDownError),
-        *(exceptions.ClusterDownError, exceptions.OutOfMemoryError, exceptions.TryAgainError, exceptions.AskError),
-    )
-    return isinstance(answer, known) or (
-        isinstance(answer, exceptions.ResponseError) and bool(_PASSING.search(str(answer)))
+    return isinstance(answer, _PASSING) or (
+        isinstance(answer, exceptions.ResponseError) and bool(_PASSING_CODE.search(str(answer)))
     )
 
 
