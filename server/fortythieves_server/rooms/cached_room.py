@@ -80,10 +80,7 @@ class FifoLock:
 
 
 class SeatLog(FifoLock):
-    """The move log of one seat, and its lock.
-
-    It is locked while a move is being committed or the log is being read.
-    """
+    """The move log of one seat, and its lock. It is locked while a move is being committed or the log is being read."""
 
     __slots__ = ("_cached", "number", "playthrough")
 

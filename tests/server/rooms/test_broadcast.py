@@ -97,13 +97,6 @@ async def test_progress_is_sent_to_rivals_once_per_interval() -> None:
     assert room.ticks == 1
 
 
-async def test_a_racer_gets_no_progress_of_own_moves() -> None:
-    room = Room()
-    room.move(1)
-    await until(lambda: room.sent[2])
-    assert room.sent == {1: [], 2: [{1: 1}], 3: [{1: 1}], 4: [{1: 1}]}
-
-
 async def test_old_progress_is_sent_once_with_the_next_acknowledgement() -> None:
     room = await told_with_a_move()
     assert room.sent == {1: [], 2: [{1: 1}], 3: [], 4: []}

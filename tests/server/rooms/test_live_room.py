@@ -1,29 +1,21 @@
 """A room that two processes serve on one Redis, with clients without sockets."""
 
 import asyncio
-import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.to_server import (
     ChangeSettings,
     Chat,
-    CoHost,
     GiveUp,
-    Judge,
     Kick,
     Leave,
-    Lock,
-    Rematch,
     Rename,
     Resume,
-    Round,
     StandAside,
     Start,
     Watch,
@@ -46,9 +38,7 @@ from fortythieves_server.store.room_logs import PAGE
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, keys_of, kill, until_it_is
-from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_round, lobby, racing
-
-WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
+from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
 
 #: With it the countdown at a table is as good as over.
 NEARLY = 5 * SECOND - Ms(400)
@@ -72,15 +62,6 @@ async def test_a_returning_racer_gets_the_number_of_spectators(one: RoomService,
     assert bob.received(to_client.Watchers) == [to_client.Watchers(1)]
 
 
-async def test_a_new_player_gets_the_whole_state(one: RoomService, admin: Admin) -> None:
-    ann = Client(one, "ann")
-    code = await ann.create(game="lucas")
-    await ann.until(lambda: ann.n)
-    assert isinstance(ann.messages[0], to_client.RoomState)
-    assert ann.view["code"] == code and ann.seat == ann.view["host"] == 1
-    await seen_by_all(admin, ann, code=code)
-
-
 async def test_commands_on_one_process_are_seen_on_the_other(one: RoomService, two: RoomService, admin: Admin) -> None:
     ann, bob = Client(one, "ann"), Client(two, "bob")
     code = await ann.create(auto_start=False)
@@ -93,15 +74,6 @@ async def test_commands_on_one_process_are_seen_on_the_other(one: RoomService, t
     await ann.do(Start(1))
     await seen_by_all(admin, ann, bob, cem, code=code)
     assert cem.racer(2)["name"] == "Robert"
-
-
-async def test_concurrent_chat_messages_reach_all_players(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
-    lines = [client.do(Chat(1, f"{k}", f"{client.guest} {k}")) for k in range(20) for client in (ann, bob)]
-    await asyncio.gather(*lines)
-    await seen_by_all(admin, ann, bob)
-    assert len(ann.view["chat"]) == 40
 
 
 # Seats and connections
@@ -168,13 +140,6 @@ async def test_a_move_is_acknowledged_and_rivals_see_only_progress(
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert bob.entries == [], "what a rival turned nobody is told"
     assert bob.received(to_client.Moved) == []
-
-
-async def test_a_racer_gets_no_progress_besides_the_acknowledgement(one: RoomService, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, one, admin)
-    await ann.draw(3)
-    await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
-    assert ann.received(to_client.ProgressRows) == []
 
 
 async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomService, admin: Admin) -> None:
@@ -421,78 +386,6 @@ async def test_two_processes_start_a_race_once(one: RoomService, two: RoomServic
     assert happened(await admin.list("log"), "counted") == 1
 
 
-async def test_giving_up_becomes_final_after_its_delay(one: RoomService, two: RoomService, admin: Admin) -> None:
-    table = racing(2)
-    table.wait(MINUTE)
-    table.do(2, GiveUp(1))
-    await store_of(admin, table, ago=10 * SECOND - Ms(200))
-    ann, bob = await ann_and_bob(one, two)
-    await ann.until(lambda: ann.racer(2)["state"] == "gave_up")
-    assert bob.person(2)["here"]
-    await bob.move("draw", 0)
-    assert (await refusal(bob)).code == "finished"
-
-
-async def test_a_guest_does_not_become_host_of_a_tournament(one: RoomService, two: RoomService, admin: Admin) -> None:
-    table = entered(2)
-    table.hang_up(1)
-    await store_of(admin, table, ago=32 * SECOND)
-    stranger, organiser = Client(two, "stranger"), Client(one, "host")
-    await stranger.join()
-    assert stranger.live is not None
-    await two.sweeper.check_log(stranger.live)  # It would be due by now.
-    for request in (Kick(1, 1), Lock(2, True)):
-        with pytest.raises(Refused, match="Only the host"):
-            await stranger.do(request)
-    await organiser.join()
-    await stranger.until(lambda: stranger.person(1)["here"])
-    assert organiser.seat == stranger.view["host"] == stranger.view["creator"] == 1
-
-
-async def test_a_returning_organiser_is_the_host_again(one: RoomService, two: RoomService, admin: Admin) -> None:
-    table = entered(2)
-    table.do(1, CoHost(1, 2, True))
-    table.hang_up(1)
-    await store_of(admin, table, ago=32 * SECOND)
-    helper, organiser = Client(two, "guest 1"), Client(one, "host")
-    await helper.join()
-    await helper.until(lambda: helper.view["host"] == 2)
-    with pytest.raises(Refused, match="cannot be removed"):
-        await helper.do(Kick(1, 1))
-    await organiser.join()
-    await helper.until(lambda: helper.view["host"] == 1)
-    await organiser.do(CoHost(1, 2, False))
-    with pytest.raises(Refused, match="Only the host"):
-        await helper.do(Lock(2, True))
-
-
-async def test_a_win_ends_the_race_of_its_racer_immediately(one: RoomService, two: RoomService, admin: Admin) -> None:
-    win = next(win for win in json.loads(WINS.read_text()) if win["game"] == "lucas")
-    moves: list[str] = win["moves"]
-    await store_of(admin, racing(2, game="lucas", deal=str(win["number"])), ago=MINUTE)
-    ann, bob = await ann_and_bob(one, two)
-    await asyncio.gather(*(ann.move(text, n) for n, text in enumerate(moves)))
-    await bob.until(lambda: bob.racer(1)["state"] == "solved")
-    await ann.move("undo", len(moves))
-    assert (await refusal(ann)).code == "finished"
-    assert bob.racer(1)["finished_at"] == int((await admin.list("moves", 1, 1))[-1].split()[0])
-    await bob.do(Leave(1))
-    await ann.until(lambda: ann.racer(1).get("place") == 1)
-
-
-async def test_a_rematch_is_a_new_deal_for_the_same_players(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE)
-    await ann.until(lambda: ann.race.get("over_at"))
-    first = ann.race["commitment"]
-    await asyncio.gather(ann.do(Rematch(1, "")), bob.do(Rematch(1, "")))
-    await until_each((ann, bob), lambda client: client.race["number"] == 2 and client.race.get("starts_at"))
-    await seen_by_all(admin, ann, bob)
-    assert ann.race["commitment"] != first and list(ann.view["past"]) == ["1"]
-    assert happened(await admin.list("log"), "set_up") == 1
-    await ann.move("draw", 0, race=2)
-    assert (await refusal(ann)).code == "not-started"
-
-
 async def test_idle_racers_stand_aside_for_spectators(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     for seat in (1, 2):
@@ -527,22 +420,6 @@ async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two:
     await wanda.until(lambda: wanda.view["tournament"]["phase"] == "over")
     results = wanda.view["tournament"]["rounds"]["1"]["results"]
     assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
-
-
-async def test_a_tournament_looks_the_same_on_all_processes(one: RoomService, two: RoomService, admin: Admin) -> None:
-    host, ann, bob = Client(one, "host"), Client(one, "ann"), Client(two, "bob")
-    code = await host.create({"rounds": 1}, countdown=3)
-    await ann.join(code)
-    await bob.join(code)
-    await host.until(lambda: bob.seat in map(int, host.view["tournament"]["entrants"]))
-    await host.do(Round(1, "start"))
-    await host.do(Round(2, "start"))
-    await bob.until(lambda: bob.view["tournament"]["phase"] == "racing")
-    await host.do(Judge(3, bob.seat, True, "Two browsers."))
-    await ann.do(Leave(1))
-    await host.until(lambda: host.view["tournament"]["phase"] == "over")
-    await seen_by_all(admin, host, bob, code=code)
-    assert host.view["tournament"]["standings"][-1][:2] == [None, bob.seat]
 
 
 # Lost data

@@ -107,14 +107,6 @@ async def test_the_first_close_reason_counts() -> None:
     assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
 
 
-async def test_closing_ends_a_waiting_drain() -> None:
-    send_queue = SendQueue()
-    draining = asyncio.create_task(drained(send_queue))
-    await asyncio.sleep(0)
-    send_queue.close(1012, "bye")
-    assert await draining == ([], (1012, "bye"))
-
-
 @pytest.mark.parametrize(("size", "fits"), [(1, FRAMES), (BYTES // 8, 8)], ids=["too many frames", "too many bytes"])
 async def test_a_slow_client_is_closed_and_its_frames_are_dropped(size: int, fits: int) -> None:
     send_queue = SendQueue()
@@ -135,16 +127,6 @@ async def test_sent_frames_do_not_count() -> None:
     send_queue.close(1000, "")
     assert await draining == (1000, "")
     assert len(peer.frames) == 3 * FRAMES
-
-
-async def test_a_connection_error_ends_the_drain() -> None:
-    async def broken(frame: bytes) -> None:
-        raise ConnectionResetError
-
-    send_queue = SendQueue()
-    send_queue.put(b"1")
-    with pytest.raises(ConnectionResetError):
-        await send_queue.drain(broken)
 
 
 async def test_parts_are_made_one_by_one_and_keep_their_order() -> None:
@@ -234,27 +216,6 @@ async def test_waiting_frames_are_not_overtaken(first: str) -> None:
             assert socket.frames == [b"exact", b"whole"]
         case "parts":
             assert socket.frames == [b"1", b"2", b"exact", b"latest"]
-
-
-async def test_newer_progress_is_sent_after_the_current_one() -> None:
-    send_queue, peer = SendQueue(), Peer(open_=False)
-    send_queue.put_latest(b"1", whole)
-    draining = asyncio.create_task(send_queue.drain(peer.take))
-    await asyncio.sleep(0)  # now it sends the first
-    send_queue.put_latest(b"2", whole)
-    peer.gate.set()
-    await peer.has(2)
-    assert peer.frames == [b"1", b"2"]
-    draining.cancel()
-
-
-async def test_a_closing_connection_gets_no_frames() -> None:
-    socket = Socket()
-    send_queue = SendQueue(socket)
-    send_queue.close(1000, "")
-    send_queue.put(b"1")
-    send_queue.put_latest(b"change", whole)
-    assert socket.frames == []
 
 
 async def test_remaining_parts_are_sent_to_a_waiting_peer() -> None:

@@ -4,24 +4,15 @@ import asyncio
 
 import pytest
 
-from fortythieves.protocol.to_server import Chat, Lock
+from fortythieves.protocol.to_server import Lock
 from fortythieves_server.core.room_list import GOOD_FOR
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.live_room import HOUR
-from fortythieves_server.rooms.registry import LENGTH, LETTERS
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import PUBLIC
 from tests.refusals import refusal_of
-from tests.server.clients import Client, Later, front, process, seen_by_all, store_of, until_each
-from tests.server.stores import Admin, keys_of, kill
+from tests.server.clients import Client, Later, front, seen_by_all, store_of
+from tests.server.stores import Admin, keys_of
 from tests.server.tables import SECOND, lobby
-
-
-async def test_a_room_code_has_six_clear_letters(one: RoomService) -> None:
-    ann = Client(one, "ann")
-    code = await ann.create()
-    assert len(code) == LENGTH and set(code) <= set(LETTERS)
-    assert ann.seat == 1
 
 
 async def test_a_code_may_have_small_letters_and_spaces(one: RoomService, two: RoomService) -> None:
@@ -45,16 +36,6 @@ async def test_a_room_is_read_once_for_concurrent_guests(one: RoomService, admin
     assert await admin.calls("lrange") - before == 1
     assert ann.live is bob.live is cem.live
     await seen_by_all(admin, ann, bob, cem)
-
-
-async def test_clients_are_told_that_redis_is_away_and_back(own_redis: EmbeddedRedis) -> None:
-    async with process(own_redis.url, "one") as service:
-        ann, bob = Client(service, "ann"), Client(service, "bob")
-        await ann.create()
-        await bob.create()
-        kill(own_redis)
-        await ann.do(Chat(1, "k", "hi"))
-        await until_each((ann, bob), lambda client: client.notices() == ["store-down", "store-back"])
 
 
 async def test_a_stopped_room_ends_its_work_and_begins_no_more(one: RoomService) -> None:

@@ -286,19 +286,6 @@ async def test_a_race_that_is_replaced_during_a_read_is_not_shown() -> None:
     assert await (await boards.come()).messages() == []
 
 
-async def test_the_end_of_the_race_shows_all_boards() -> None:
-    boards = Boards(racing(2))
-    boards.draw(1, 3)
-    spectator = await boards.come()
-    await spectator.messages()
-    boards.table.now = boards.table.race.ends_at or Ms(0)
-    boards.table.settle()
-    await boards.spectators.refresh()
-    (gallery,) = await spectator.messages()
-    assert isinstance(gallery, to_client.Gallery) and gallery.policy == "over"
-    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 3), (2, 0)]
-
-
 # In a room
 
 

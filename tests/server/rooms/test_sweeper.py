@@ -68,12 +68,6 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: RoomService, admi
     assert live.next_check < await now(admin) + 11 * HOUR
 
 
-async def test_a_new_room_is_scheduled_for_a_check(one: RoomService, admin: Admin) -> None:
-    ann = Client(one, "ann")
-    code = await ann.create()
-    assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
-
-
 async def test_another_process_ends_the_race_of_a_dead_one(one: RoomService, admin: Admin) -> None:
     table = racing(2)
     await store_of(admin, table, ago=21 * MINUTE)

@@ -18,7 +18,6 @@ from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store import notifications
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.group_commit import Window
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
@@ -140,11 +139,6 @@ async def test_a_room_is_not_deleted_after_another_commit(store: Store, log: Log
     assert await store.logs.read(CODE) is not None
 
 
-async def test_a_room_can_be_deleted_twice(store: Store, log: Log) -> None:
-    for _ in range(2):
-        await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
-
-
 # Moves
 
 
@@ -228,15 +222,6 @@ async def test_a_repeated_move_after_the_seal_gets_the_same_answer(log: Log, two
     at = await log.move()
     await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
     assert await again.move() == at
-
-
-async def test_each_of_a_thousand_simultaneous_moves_is_stored_once(store: Store, log: Log, admin: Admin) -> None:
-    await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 1001)))
-    pipeline = admin.redis.pipeline()
-    for seat in range(1, 1001):
-        pipeline.llen(key("moves", 1, seat))
-    assert await pipeline.execute() == [1] * 1000
-    assert len(await store.logs.progress(CODE, 1)) == 1000
 
 
 async def test_waiting_moves_share_a_few_pipelines_and_fsyncs(own_redis: EmbeddedRedis) -> None:
@@ -519,11 +504,6 @@ async def test_cancelling_the_caller_does_not_stop_the_commit(store: Store, log:
     moving.cancel()
     await log.move(seat=2)
     assert len(await store.logs.moves(CODE, 1, 1)) == 1
-
-
-async def test_a_store_cannot_be_opened_without_redis(tmp_path: Path) -> None:
-    with pytest.raises(StoreDown, match="connect"):
-        await Store(f"unix://{tmp_path}/nothing.sock", "one", Clock()).open()
 
 
 async def test_reads_without_redis_raise_store_down(own_redis: EmbeddedRedis) -> None:
