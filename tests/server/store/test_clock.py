@@ -30,13 +30,6 @@ def test_before_the_first_answer_it_is_the_machines_clock() -> None:
     assert clock.now() == EPOCH + Ms(1500)
 
 
-def test_an_answer_sets_the_clock() -> None:
-    clock, time = a_clock()
-    clock.learn(EPOCH + Ms(5000), received=100.25)
-    time.now = 100.25
-    assert clock.now() == EPOCH + Ms(5000)
-
-
 def test_the_clock_of_a_fast_store_runs_faster() -> None:
     clock, time = a_clock(speed=5)
     time.now += 1
@@ -48,15 +41,6 @@ def test_the_clock_of_a_fast_store_runs_faster() -> None:
     time.now += 2
     assert clock.now() == EPOCH + Ms(10_625)
     assert clock.seconds_until(EPOCH + Ms(3125)) == 0
-
-
-def test_the_fastest_answer_counts() -> None:
-    clock, time = a_clock()
-    clock.learn(EPOCH, received=100.5)
-    clock.learn(EPOCH + Ms(1000), received=101.002)
-    clock.learn(EPOCH + Ms(3000), received=103.5)
-    time.now = 110.0
-    assert clock.now() == EPOCH + Ms(9998)
 
 
 @given(

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import pytest
 from aiohttp import ClientSession, encode_basic_auth
 
-from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from tests.refusals import refusal_of
@@ -27,39 +26,27 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     return [(record.levelname, record.getMessage()) for record in caplog.records]
 
 
-def logged_for(caplog: pytest.LogCaptureFixture, *shares: float) -> list[str]:
+@pytest.mark.parametrize(
+    ("measured", "expected"),
+    [
+        (
+            [memory(share) for share in (0.79, 0.8, 0.9, 0.79, 0.8, 0.76, 0.7, 0.5)],
+            [("WARNING", "Redis is near its memory limit (0 of 0 MB)"), ("WARNING", "Redis has memory again (0 of")],
+        ),
+        ([memory(1.01, limit=20_000_000)], [("ERROR", "Redis has reached its memory limit (20 of 20 MB)")]),
+        ([Memory(5, 0, "noeviction")] * 3, [("WARNING", "Redis has no memory limit (maxmemory)")]),
+        ([memory(0.1, policy="allkeys-lru")], [("ERROR", "Redis deletes rooms at its memory limit")]),
+    ],
+    ids=["near the limit", "at the limit", "no limit", "a policy that deletes"],
+)
+def test_each_change_that_operators_must_know_is_logged_once(
+    caplog: pytest.LogCaptureFixture, measured: list[Memory], expected: list[tuple[str, str]]
+) -> None:
     watch = MemoryWatch()
-    for share in shares:
-        watch.learn(memory(share))
-    return [text.partition(" (")[0] for _, text in logged(caplog)]
-
-
-def test_each_change_near_the_limit_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    assert logged_for(caplog, 0.79, 0.8, 0.9, 0.79, 0.8, 0.76, 0.7, 0.5) == [
-        "Redis is near its memory limit",
-        "Redis has memory again",
-    ]
-
-
-def test_the_limit_itself_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    watch = MemoryWatch()
-    watch.learn(memory(1.01, limit=20_000_000))
-    [(level, text)] = logged(caplog)
-    assert level == "ERROR" and "20 of 20 MB" in text
-
-
-def test_a_redis_without_a_limit_is_a_warning_once(caplog: pytest.LogCaptureFixture) -> None:
-    watch = MemoryWatch()
-    for _ in range(3):
-        watch.learn(Memory(5, 0, "noeviction"))
-    [(level, text)] = logged(caplog)
-    assert level == "WARNING" and "no memory limit" in text
-
-
-def test_a_redis_that_may_delete_rooms_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    MemoryWatch().learn(memory(0.1, policy="allkeys-lru"))
-    [(level, text)] = logged(caplog)
-    assert level == "ERROR" and "noeviction" in text
+    for one in measured:
+        watch.learn(one)
+    for (level, text), (expected_level, start) in zip(logged(caplog), expected, strict=True):
+        assert level == expected_level and text.startswith(start)
 
 
 def test_the_fullest_of_several_servers_counts() -> None:
@@ -118,7 +105,10 @@ async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: 
     async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)
         await limited.fill(OPEN_UP_TO + 0.02)
+        before = await limited.redis.ask("KEYS", "ft:{*")
         assert await refusal_of(carl.create("Carl")) == "server-full"
+        assert await limited.redis.ask("KEYS", "ft:{*") == before
+        assert await limited.redis.ask("ZCARD", "ft:due") == 1
         await bob.join("Bob", room.code)
         await ann.start()
         for player in (ann, bob):
@@ -145,15 +135,6 @@ async def test_operators_see_the_limit_in_log_metrics_and_dashboard(
         return "no new rooms are opened (!)" in await limited.seen("/ops")
 
     await until_it_is(is_shown)
-
-
-async def test_a_refused_room_leaves_nothing_in_redis(limited: Limited) -> None:
-    async with Client(limited.address) as carl:
-        await limited.fill(OPEN_UP_TO + 0.02)
-        with pytest.raises(Refused):
-            await carl.create("Carl")
-    assert await limited.redis.ask("ZCARD", "ft:due") == 0
-    assert await limited.redis.ask("KEYS", "ft:{*") == []
 
 
 async def test_every_node_of_a_cluster_is_measured(tmp_path: Path) -> None:

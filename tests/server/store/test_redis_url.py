@@ -41,10 +41,7 @@ def test_a_cluster_has_hosts(tmp_path: Path) -> None:
         ("localhost:6379", "an address of a Redis server starts with redis://, rediss://, unix://, redis+sentinel://"),
         ("https://hunter2@localhost", "an address of a Redis server starts with"),
         ("redis://:hunter2@localhost:port", "the hosts or the port cannot be read"),
-        (
-            "redis://:hunter2/more@localhost",
-            "if the password has other characters than letters and digits",
-        ),
+        ("redis://:hunter2/more@localhost", "if the password has other characters than letters and digits"),
         ("redis://:hunter2℀@localhost", "the hosts or the port cannot be read"),
         ("redis://:[hunter2]@localhost", "the hosts or the port cannot be read"),
         ("redis+cluster://[hunter2@localhost]", "the hosts or the port cannot be read"),

@@ -16,10 +16,6 @@ from fortythieves_server.store.store import Store
 from tests.server.stores import Admin, joined, opened
 
 
-def test_all_keys_of_a_room_have_its_hash_tag() -> None:
-    assert schema.of_room("KQXWVD", "moves", 1, 2) == "ft:{KQXWVD}:moves:1:2"
-
-
 def test_progress_is_read() -> None:
     progress = Progress(7, 3, Ms(1000), 57, "stuck", Ms(1200))
     assert schema.progress_of(b"7 3 1000 57 stuck 1200") == progress

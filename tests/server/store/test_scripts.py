@@ -3,13 +3,7 @@
 from hashlib import sha1
 
 from fortythieves_server.store import scripts
-from fortythieves_server.store.scripts import HEADS
 from tests.server.stores import Admin
-
-
-def test_a_script_that_appends_to_a_log_first_checks_the_epoch_and_the_position() -> None:
-    for name in ("commit", "delete"):
-        assert HEADS[name] == ("head", "position")
 
 
 async def test_redis_computes_the_same_hash_of_each_script(admin: Admin) -> None:

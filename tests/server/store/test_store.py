@@ -6,7 +6,6 @@ import re
 import time
 import weakref
 from collections import Counter
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -49,28 +48,9 @@ from tests.server.tables import CODE
 SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test with an empty Redis runs on one server and on a cluster."""
-    if "redis_of_the_session" in metafunc.fixturenames:
-        metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
-
-
-@pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
-    async with opened(url) as store:
-        yield store
-
-
 @pytest.fixture
 async def log(store: Store) -> Log:
     return await Log.create(store)
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[Store]:
-    """A second store on the same Redis."""
-    async with opened(url, "two") as store:
-        yield store
 
 
 # Rooms
@@ -88,10 +68,9 @@ async def test_a_room_is_created_once(store: Store, log: Log) -> None:
 async def test_an_unknown_room_is_not_found_and_its_commits_are_lost(store: Store) -> None:
     assert await store.logs.read(CODE) is None
     nobody = Log(store, "epoch", Ms(0))
-    with pytest.raises(Lost):
-        await nobody.commit(joined(1))
-    with pytest.raises(Lost):
-        await nobody.move()
+    for lost in (nobody.commit(joined(1)), nobody.move()):
+        with pytest.raises(Lost):
+            await lost
 
 
 async def test_events_are_appended_in_order_with_the_time_of_the_store(store: Store, log: Log, admin: Admin) -> None:
@@ -303,47 +282,34 @@ async def _reads(admin: Admin) -> int:
 
 
 @pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_shortened_room_log_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
-    await log.commit(joined(1))
+@pytest.mark.parametrize("what", ["room", "moves"])
+async def test_a_shortened_log_is_noticed(log: Log, two: Store, admin: Admin, what: str, cut: str) -> None:
+    async def append(log: Log) -> Ms:
+        return await (log.commit(joined(1)) if what == "room" else log.move())
+
+    async def is_later() -> bool:
+        return await admin.now() > last
+
+    name = key("log") if what == "room" else key("moves", 1, 1)
+    await append(log)
     before = log.by(two)
-    await log.commit(joined(2))
+    last = await append(log)
     if cut == "deleted":
-        await admin.redis.delete(key("log"))
+        await admin.redis.delete(name)
     else:
-        await admin.redis.ltrim(key("log"), 0, 1)
+        await admin.redis.rpop(name)
     if cut == "regrown":
-        await until_it_is(lambda: _later_than(admin, log.at))
-        await before.commit(joined(3))
+        await until_it_is(is_later)
+        await append(before)
     with pytest.raises(Lost):
-        await log.commit(joined(4))
-
-
-async def _later_than(admin: Admin, at: Ms) -> bool:
-    return await admin.now() > at
-
-
-@pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_shortened_move_log_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
-    await log.move()
-    before = log.by(two)
-    await log.move()
-    if cut == "deleted":
-        await admin.redis.delete(key("moves", 1, 1))
-    else:
-        await admin.redis.ltrim(key("moves", 1, 1), 0, 0)
-    if cut == "regrown":
-        await until_it_is(lambda: _later_than(admin, log.seats[1, 1][1]))
-        await before.move()
-    with pytest.raises(Lost):
-        await log.move()
+        await append(log)
 
 
 async def test_commits_to_a_deleted_room_are_lost(store: Store, log: Log, admin: Admin) -> None:
     await admin.redis.flushall()
-    with pytest.raises(Lost):
-        await log.commit(joined(1))
-    with pytest.raises(Lost):
-        await log.move()
+    for lost in (log.commit(joined(1)), log.move()):
+        with pytest.raises(Lost):
+            await lost
     again = await Log.create(store)
     with pytest.raises(Lost):
         await log.commit(joined(1))
@@ -360,11 +326,9 @@ async def test_a_room_gets_one_new_epoch_that_every_process_notices(store: Store
     await two.logs.renew(CODE, theirs.epoch)
     again = await store.logs.read(CODE)
     assert again == stored
-    for stale in (log, theirs):
+    for lost in (commit for stale in (log, theirs) for commit in (stale.commit(joined(1)), stale.move())):
         with pytest.raises(Lost):
-            await stale.commit(joined(1))
-        with pytest.raises(Lost):
-            await stale.move()
+            await lost
 
 
 # Failures of Redis
@@ -394,8 +358,7 @@ async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedi
         Admin(own_redis.url) as admin,
     ):
         cutter.cuts = 1
-        epoch, at = await store.logs.create(CODE, created())
-        log = Log(store, epoch, at)
+        log = await Log.create(store)
         cutter.cuts = 2
         await log.commit(joined(1), joined(2))
         cutter.cuts = 1
@@ -403,7 +366,7 @@ async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedi
         cutter.cuts = 1
         await log.move("draw", seat=1)
         cutter.cuts = 1
-        await store.logs.renew(CODE, epoch)
+        await store.logs.renew(CODE, log.epoch)
         stored = await store.logs.read(CODE)
         assert stored is not None
         assert [event for _, event in stored.entries] == [created(), joined(1), joined(2)]
@@ -416,7 +379,12 @@ async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedi
 async def test_no_commit_is_lost_or_doubled_when_connections_break(store: Store, log: Log, admin: Admin) -> None:
     acknowledged: list[tuple[int, Ms, str]] = []
     players = [asyncio.create_task(play(log, seat, 12, acknowledged)) for seat in range(1, 31)]
-    chatter = asyncio.create_task(_chat(log, 30))
+
+    async def chat() -> None:
+        for k in range(30):
+            await log.commit(events.Chatted(1, f"{k}", "hi"))
+
+    chatter = asyncio.create_task(chat())
     for k in range(1, 9):
         await until_there(acknowledged, 40 * k)
         await admin.kill("normal")
@@ -425,11 +393,6 @@ async def test_no_commit_is_lost_or_doubled_when_connections_break(store: Store,
     stored = await store.logs.read(CODE, 1)
     assert stored is not None
     assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
-
-
-async def _chat(log: Log, lines: int) -> None:
-    for k in range(lines):
-        await log.commit(events.Chatted(1, f"{k}", "hi"))
 
 
 async def test_acknowledged_moves_survive_the_death_of_redis(own_redis: EmbeddedRedis) -> None:
@@ -506,13 +469,15 @@ async def test_cancelling_the_caller_does_not_stop_the_commit(store: Store, log:
     assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
-async def test_reads_without_redis_raise_store_down(own_redis: EmbeddedRedis) -> None:
+async def test_without_redis_reads_and_subscriptions_raise_store_down(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications, "SUBSCRIBE_WITHIN", 0.05)  # However long: Redis is gone.
     async with opened(own_redis.url) as store:
         await own_redis.stop()
-        with pytest.raises(StoreDown):
-            await store.logs.read(CODE)
-        with pytest.raises(StoreDown):
-            await store.directory.due(Ms(0))
+        for work in (store.logs.read(CODE), store.directory.due(Ms(0)), store.notifications.subscribe(CODE)):
+            with pytest.raises(StoreDown):
+                await work
 
 
 async def test_waiting_commits_fail_when_the_store_is_closed(own_redis: EmbeddedRedis) -> None:
@@ -600,16 +565,6 @@ async def test_a_process_can_subscribe_during_a_broken_connection(store: Store, 
     await until_there(other.notifications, 1)
 
 
-async def test_subscribing_without_redis_raises_store_down(
-    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notifications, "SUBSCRIBE_WITHIN", 0.05)  # However long: Redis is gone.
-    async with opened(own_redis.url) as store:
-        await own_redis.stop()
-        with pytest.raises(StoreDown):
-            await store.notifications.subscribe(CODE)
-
-
 async def test_an_unreadable_notification_is_logged_and_ignored(
     store: Store, two: Store, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -647,12 +602,9 @@ async def test_rooms_are_due_in_the_order_of_their_times(store: Store) -> None:
     assert await store.directory.due(Ms(300)) == [("C", Ms(200)), ("A", Ms(300))]
     await store.directory.unschedule("C")
     assert await due(store, Ms(300)) == ["A"]
-
-
-async def test_a_check_can_be_scheduled_sooner_but_not_later(store: Store) -> None:
-    await store.directory.schedule({"A": Ms(300)})
+    await store.directory.unschedule("B")
     await store.directory.schedule({"A": Ms(400), "B": Ms(100)}, sooner=True)
-    assert await due(store, Ms(300)) == ["B", "A"]
+    assert await due(store, Ms(300)) == ["B", "A"], "a check can be scheduled sooner, but not later"
     await store.directory.schedule({"A": Ms(50)}, sooner=True)
     assert await due(store, Ms(300)) == ["A", "B"]
 

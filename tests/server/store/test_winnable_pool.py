@@ -5,7 +5,7 @@ import hashlib
 import itertools
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -30,25 +30,6 @@ GAME = "lucas"
 MANY = 10_000
 #: The secret of no deal here.
 NONE = "00" * 32
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test with an empty Redis runs on one server and on a cluster."""
-    if "redis_of_the_session" in metafunc.fixturenames:
-        metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
-
-
-@pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
-    async with opened(url) as store:
-        yield store
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[Store]:
-    """A second store on the same Redis."""
-    async with opened(url, "two") as store:
-        yield store
 
 
 @cache

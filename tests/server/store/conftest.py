@@ -1,0 +1,28 @@
+"""Two stores on one Redis."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves_server.store.store import Store
+from tests.server.stores import opened
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each test of the contract with an empty Redis runs on one server and on a cluster."""
+    is_contract = metafunc.module.__name__.endswith(("test_store", "test_winnable_pool"))
+    if is_contract and "redis_of_the_session" in metafunc.fixturenames:
+        metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Store]:
+    """A second store on the same Redis."""
+    async with opened(url, "two") as store:
+        yield store
