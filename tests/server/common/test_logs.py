@@ -1,7 +1,6 @@
 import ast
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,10 @@ def test_a_line_has_time_level_and_message() -> None:
     assert line["at"].endswith("+00:00")
 
 
-def test_room_and_seat_are_fields() -> None:
+def test_room_and_seat_are_fields_if_there_are_any() -> None:
     line = formatted("room %s: the move log of seat %d is damaged", "KQXWVD", 3, extra=about("KQXWVD", 3))
     assert (line["room"], line["seat"]) == ("KQXWVD", 3)
+    assert not formatted("a connection failed", extra=about(None, 0)).keys() & {"room", "seat"}
 
 
 def test_every_line_about_a_room_has_it_as_a_field() -> None:
@@ -54,47 +54,20 @@ def test_a_traceback_is_in_the_same_line() -> None:
         assert "Traceback" in formatted("a sweep failed", error=error)["error"]
 
 
-def test_a_connection_without_a_seat_has_no_such_field() -> None:
-    line = formatted("a connection failed in room %s, seat %s", None, 0, extra=about(None, 0))
-    assert not line.keys() & {"room", "seat"}
-
-
-@pytest.fixture
-def lines() -> Iterator[list[logging.LogRecord]]:
-    """The log of aiohttp about requests, at the level of warnings."""
-    log, kept = of_requests(), _Kept()
-    log.addHandler(kept)
-    log.setLevel(logging.WARNING)
-    yield kept.records
-    log.removeHandler(kept)
-    log.setLevel(logging.NOTSET)
-
-
-class _Kept(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
-def failed(error: Exception) -> None:
+def failed_request(error: Exception) -> None:
     """Log like aiohttp."""
     of_requests().error("Error handling request from %s", "192.0.2.1", exc_info=error)
 
 
-def test_an_unreadable_request_is_one_line_of_information(lines: list[logging.LogRecord]) -> None:
-    failed(BadStatusLine("GET /secret"))
-    assert lines == []
-    of_requests().setLevel(logging.INFO)
-    failed(BadStatusLine("GET /secret"))
-    [line] = lines
-    assert (line.levelname, line.getMessage()) == ("INFO", "a request could not be read: BadStatusLine")
-    assert not line.exc_info
+@pytest.mark.parametrize("level", [logging.INFO, logging.WARNING])
+def test_an_unreadable_request_is_one_line_of_information(caplog: pytest.LogCaptureFixture, level: int) -> None:
+    with caplog.at_level(level, of_requests().name):
+        failed_request(BadStatusLine("GET /secret"))
+    expected = [("INFO", "a request could not be read: BadStatusLine", None)] if level == logging.INFO else []
+    assert [(line.levelname, line.getMessage(), line.exc_info) for line in caplog.records] == expected
 
 
-def test_a_bug_in_a_request_is_an_error_with_a_traceback(lines: list[logging.LogRecord]) -> None:
-    failed(ValueError("a bug"))
-    [line] = lines
+def test_a_bug_in_a_request_is_an_error_with_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    failed_request(ValueError("a bug"))
+    [line] = caplog.records
     assert line.levelname == "ERROR" and line.exc_info

@@ -121,17 +121,6 @@ async def test_many_requests_of_one_address_do_not_delay_another() -> None:
     assert order.index("b") <= 1
 
 
-async def test_cancelled_requests_delay_no_other() -> None:
-    share = in_a_race()
-    share.spend(1.0)
-    gone = [asyncio.create_task(share.turn("a")) for _ in range(10)]
-    await asyncio.sleep(0)
-    for task in gone:
-        task.cancel()
-    await asyncio.gather(*gone, return_exceptions=True)
-    await share.turn("b")
-
-
 async def test_work_is_charged_to_its_address() -> None:
     accounts = Accounts(Limits())
     await in_a_race().do(accounts.of("a"), work())

@@ -13,7 +13,6 @@ from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.prices import (
     ARRIVAL,
     FREE,
-    HEALTH,
     IN_ROOM,
     KEPT,
     LONGEST_DEBT,
@@ -28,7 +27,6 @@ from fortythieves_server.common.prices import (
     SPECTATOR_TALK,
     Accounts,
     price,
-    price_of,
 )
 from fortythieves_server.web.routes import CLIENT, routes
 
@@ -82,11 +80,6 @@ def test_only_messages_that_are_answered_from_memory_are_free() -> None:
     free = {kind for kind, price in MESSAGES.items() if price == FREE}
     assert free == {to_server.Hello, to_server.Ping, to_server.Move}
     assert FREE not in ROUTES.values()
-
-
-def test_a_join_that_resumes_has_its_own_price() -> None:
-    assert price_of(to_server.Join(1, "KQXWVD", "Ann")) is MESSAGES[to_server.Join]
-    assert price_of(to_server.Join(1, "KQXWVD", "Ann", to_server.Resume("e", 1, 0))) is RESUME
 
 
 def test_an_account_gives_its_burst_and_then_its_rate(accounts: Accounts, clock: Clock) -> None:
@@ -187,7 +180,3 @@ def test_accounts_take_bounded_memory_and_one_in_use_is_kept() -> None:
         accounts.of("a").charge("guesses", 1)
     assert len(accounts) == 100
     assert accounts.of("a").pay(GUESS) > 0
-
-
-def test_health_checks_have_their_own_price() -> None:
-    assert [path for path, price in ROUTES.items() if price is HEALTH] == ["/healthz", "/readyz"]

@@ -4,12 +4,6 @@ import contextlib
 from fortythieves_server.common.tasks import end
 
 
-async def test_endless_tasks_are_ended() -> None:
-    tasks = [asyncio.create_task(asyncio.sleep(1000)) for _ in range(3)]
-    await end(tasks)
-    assert all(task.cancelled() for task in tasks)
-
-
 async def test_a_task_that_swallows_a_cancellation_is_cancelled_twice() -> None:
     swallowed = 0
 
