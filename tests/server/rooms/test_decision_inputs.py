@@ -214,15 +214,11 @@ async def test_nonces_choose_the_deal_and_the_others_are_returned(
 # Processes that die
 
 
-async def claimed_by_the_dead(pool: WinnablePool, race: int = 1) -> None:
-    await pool.claim(f"{CODE}/{race}", GAME, 0, "")
-
-
 async def test_the_claim_of_a_dead_process_is_used_by_another_one(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
-    await claimed_by_the_dead(pools[0])
+    await pools[0].claim(f"{CODE}/1", GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     ann, _ = await ann_and_bob(one, two)
     await ann.do(Start(1))
@@ -230,29 +226,18 @@ async def test_the_claim_of_a_dead_process_is_used_by_another_one(
     assert await ready(pools[0]) == 19
 
 
-async def test_unused_claimed_deals_are_thrown_away(one: RoomService, admin: Admin, pools: list[WinnablePool]) -> None:
+@pytest.mark.parametrize("owner", [f"{CODE}/1", "BCDFGH/1", "what/is this"], ids=["waits", "no room", "no race"])
+async def test_unused_claimed_deals_are_thrown_away(
+    one: RoomService, admin: Admin, pools: list[WinnablePool], owner: str
+) -> None:
     await fill(pools[0])
-    await claimed_by_the_dead(pools[0])
+    await pools[0].claim(owner, GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     await one.sweeper.settle_claims(Ms(60_000))
     assert await pools[0].unsettled(Ms(-1)), "they may be in a commit on its way"
     await one.sweeper.settle_claims(Ms(-1))
     assert await pools[0].unsettled(Ms(-1)) == []
     assert await ready(pools[0]) == 4
-
-
-async def test_claimed_deals_of_a_missing_room_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
-    await fill(pools[0])
-    await claimed_by_the_dead(pools[0])
-    await one.sweeper.settle_claims(Ms(-1))
-    assert await ready(pools[0]) == 4
-
-
-async def test_claimed_deals_with_an_unknown_owner_are_thrown_away(one: RoomService, pools: list[WinnablePool]) -> None:
-    await fill(pools[0])
-    await pools[0].claim("what/is this", GAME, 0, "")
-    await one.sweeper.settle_claims(Ms(-1))
-    assert await pools[0].unsettled(Ms(-1)) == []
 
 
 async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
@@ -278,7 +263,7 @@ async def test_the_sweep_keeps_claims_of_a_running_countdown(
     one: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
     await fill(pools[0])
-    await claimed_by_the_dead(pools[0])
+    await pools[0].claim(f"{CODE}/1", GAME, 0, "")
     table = started(2, **WINNABLE)
     table.do(1, Start(1))
     await store_of(admin, table)
@@ -315,15 +300,21 @@ def drawn(table: Table) -> events.Drawn | None:
     return next((event for _, event in reversed(table.log) if isinstance(event, events.Drawn)), None)
 
 
-async def test_a_large_draw_is_made_by_the_process_for_files(file_process: FileProcess) -> None:
-    table = due_to_be_drawn(LARGE + 1)
+async def decide_here(table: Table, file_process: FileProcess) -> events.Drawn:
+    """Decide what is due. Returns the drawn round."""
 
     async def decide(rule: Rule) -> None:
         table.ask(rule)
 
     await decide_due(decide, file_process)
-    round_1 = drawn(table)
-    assert round_1 is not None and file_process.process is not None
+    found = drawn(table)
+    assert found is not None
+    return found
+
+
+async def test_a_large_draw_is_made_by_the_process_for_files(file_process: FileProcess) -> None:
+    round_1 = await decide_here(due_to_be_drawn(LARGE + 1), file_process)
+    assert file_process.process is not None
     racing = [seat for pair in round_1.pairs for seat in pair]
     assert sorted([*racing, *round_1.byes]) == list(range(2, LARGE + 3))
     assert len(round_1.byes) == 1
@@ -331,13 +322,7 @@ async def test_a_large_draw_is_made_by_the_process_for_files(file_process: FileP
 
 @pytest.mark.parametrize(("entrants", "form"), [(LARGE - 1, "swiss"), (LARGE, "points"), (LARGE, "knockout")])
 async def test_a_quick_draw_is_made_in_this_process(entrants: int, form: str, file_process: FileProcess) -> None:
-    table = due_to_be_drawn(entrants, form)
-
-    async def decide(rule: Rule) -> None:
-        table.ask(rule)
-
-    await decide_due(decide, file_process)
-    assert drawn(table) is not None
+    await decide_here(due_to_be_drawn(entrants, form), file_process)
     assert file_process.process is None
 
 
@@ -371,12 +356,6 @@ async def test_a_busy_file_process_leaves_the_draw_to_this_one(monkeypatch: pyte
 
     working = [asyncio.create_task(file_process.do(long)) for _ in range(2)]  # one waits
     await busy.wait()
-    table = due_to_be_drawn(LARGE)
-
-    async def decide(rule: Rule) -> None:
-        table.ask(rule)
-
-    await decide_due(decide, file_process)
+    await decide_here(due_to_be_drawn(LARGE), file_process)
     await end(working)
-    assert drawn(table) is not None
     assert file_process.process is None

@@ -446,9 +446,10 @@ async def test_silently_lost_notifications_are_found_by_the_presence_check(
     one: RoomService, two: RoomService, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
-    await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
-    await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
-    await admin.redis.hset(key("meta"), "last", await now(admin))
+    at = await now(admin)
+    await admin.redis.rpush(key("log"), b"%d x " % at + events.encode(events.Chatted(2, "k", "hi")))
+    await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 - {at}")
+    await admin.redis.hset(key("meta"), "last", at)
     await one.sweeper.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
     assert bob.view["chat"] == {}

@@ -7,7 +7,7 @@ import pytest
 
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.rooms.peer import BYTES, FRAMES, SendQueue
-from tests.server.stores import SECONDS
+from tests.server.stores import SECONDS, until_there
 
 
 class Peer:
@@ -15,7 +15,6 @@ class Peer:
 
     def __init__(self, *, open_: bool = True) -> None:
         self.frames: list[bytes] = []
-        self.news = asyncio.Condition()
         self.gate = asyncio.Event()
         if open_:
             self.gate.set()
@@ -23,13 +22,10 @@ class Peer:
     async def take(self, frame: bytes) -> None:
         await self.gate.wait()
         self.frames.append(frame)
-        async with self.news:
-            self.news.notify_all()
 
     async def has(self, count: int) -> None:
         """Wait until this many frames have come."""
-        async with asyncio.timeout(SECONDS), self.news:
-            await self.news.wait_for(lambda: len(self.frames) >= count)
+        await until_there(self.frames, count)
 
 
 def whole() -> bytes:
@@ -67,9 +63,8 @@ async def test_a_later_frame_is_sent_to_a_waiting_peer() -> None:
 
 async def test_waiting_convergent_frames_become_one_with_the_whole_state() -> None:
     send_queue = SendQueue()
-    send_queue.put_latest(b"change 1", whole)
-    send_queue.put_latest(b"change 2", whole)
-    send_queue.put_latest(b"change 3", whole)
+    for change in (b"1", b"2", b"3"):
+        send_queue.put_latest(change, whole)
     send_queue.close(1000, "")
     assert (await drained(send_queue))[0] == [b"whole"]
 
@@ -209,13 +204,14 @@ async def test_waiting_frames_are_not_overtaken(first: str) -> None:
     send_queue.put(b"exact")
     send_queue.close(1000, "")
     await send_queue.drain(socket.send)
-    match first:
-        case "exact":
-            assert socket.frames == [b"1", b"exact", b"latest"]
-        case "convergent":
-            assert socket.frames == [b"exact", b"whole"]
-        case "parts":
-            assert socket.frames == [b"1", b"2", b"exact", b"latest"]
+    assert (
+        socket.frames
+        == {
+            "exact": [b"1", b"exact", b"latest"],
+            "convergent": [b"exact", b"whole"],
+            "parts": [b"1", b"2", b"exact", b"latest"],
+        }[first]
+    )
 
 
 async def test_remaining_parts_are_sent_to_a_waiting_peer() -> None:
