@@ -1,4 +1,4 @@
-"""The process for files, and the records that it makes."""
+"""The process for files, the records that it makes, and two players on two processes."""
 
 from collections.abc import AsyncIterator
 
@@ -7,6 +7,11 @@ import pytest
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.records import RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
+from tests.server.clients import Client, ann_and_bob, store_of
+from tests.server.stores import Admin
+from tests.server.tables import MINUTE, lobby, racing
+
+Pair = tuple[Client, Client]
 
 
 @pytest.fixture
@@ -19,3 +24,17 @@ async def file_process() -> AsyncIterator[FileProcess]:
 @pytest.fixture
 async def records(one: RoomService, file_process: FileProcess) -> Records:
     return Records(one.finished, RecordKey(bytes(range(32))), file_process)
+
+
+@pytest.fixture
+async def players(one: RoomService, two: RoomService, admin: Admin) -> Pair:
+    """Two players in a lobby, each on another process."""
+    await store_of(admin, lobby(2))
+    return await ann_and_bob(one, two)
+
+
+@pytest.fixture
+async def racers(one: RoomService, two: RoomService, admin: Admin) -> Pair:
+    """Two players in a race, each on another process."""
+    await store_of(admin, racing(2), ago=MINUTE)
+    return await ann_and_bob(one, two)

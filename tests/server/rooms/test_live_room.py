@@ -37,6 +37,7 @@ from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.store.room_logs import PAGE
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.rooms.conftest import Pair
 from tests.server.stores import Admin, key, keys_of, kill, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
 
@@ -97,9 +98,8 @@ async def test_the_newest_connection_of_a_seat_wins_on_any_process(
     await seen_by_all(admin, newest)
 
 
-async def test_a_disconnected_player_is_away_and_can_return(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_a_disconnected_player_is_away_and_can_return(players: Pair, one: RoomService, admin: Admin) -> None:
+    ann, bob = players
     await bob.hang_up()
     await ann.until(lambda: not ann.person(2)["here"])
     again = await Client(one, "bob").join()
@@ -107,20 +107,16 @@ async def test_a_disconnected_player_is_away_and_can_return(one: RoomService, tw
     await seen_by_all(admin, ann, again)
 
 
-async def test_a_kick_on_another_process_disconnects_the_player(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_a_kick_on_another_process_disconnects_the_player(players: Pair, two: RoomService) -> None:
+    ann, bob = players
     await ann.do(Kick(1, 2))
     assert await bob.until_closed() == Close.KICKED
     again = Client(two, "bob")
     assert await refusal_of(again.join()) == "kicked"
 
 
-async def test_a_player_can_leave_and_join_on_one_connection(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_a_player_can_leave_and_join_on_one_connection(players: Pair, admin: Admin) -> None:
+    ann, bob = players
     await bob.do(Leave(1))
     assert bob.seat == 0 and bob.closed is None
     assert await bob.refused(Chat(1, "k", "hi")) == "not-in-room"
@@ -132,18 +128,16 @@ async def test_a_player_can_leave_and_join_on_one_connection(one: RoomService, t
 # Moves
 
 
-async def test_a_move_is_acknowledged_and_rivals_see_only_progress(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+async def test_a_move_is_acknowledged_and_rivals_see_only_progress(racers: Pair) -> None:
+    ann, bob = racers
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert bob.entries == [], "what a rival turned nobody is told"
     assert bob.received(to_client.Moved) == []
 
 
-async def test_a_board_shows_only_revealed_cards(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+async def test_a_board_shows_only_revealed_cards(racers: Pair, admin: Admin) -> None:
+    ann, bob = racers
     await ann.draw(2)
     deck = (await stored(admin)).race.deck
     server = Board.deal(game("forty-thieves"), deck)
@@ -194,15 +188,15 @@ async def test_a_cancelled_command_does_not_affect_others(
     await ann.until(lambda: len(ann.view["chat"]) == 3)
 
 
-async def test_pipelined_moves_are_made_in_order(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+async def test_pipelined_moves_are_made_in_order(racers: Pair) -> None:
+    ann, _ = racers
     await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
     await ann.until_moved(10)
     assert [moved.n for moved in ann.received(to_client.Moved)] == list(range(1, 11))
 
 
-async def test_a_refused_move_has_a_reason(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+async def test_a_refused_move_has_a_reason(racers: Pair, admin: Admin) -> None:
+    ann, _ = racers
     await ann.draw(1)
     refusals: dict[str, tuple[str, dict[str, int | str]]] = {
         "redeal": ("illegal-move", {"move": "redeal", "reason": "stock-not-empty"}),
@@ -228,9 +222,11 @@ async def refusal(client: Client) -> to_client.Unmoved:
     return refused
 
 
-async def test_two_processes_write_one_log_of_a_seat(one: RoomService, two: RoomService, admin: Admin) -> None:
+async def test_two_processes_write_one_log_of_a_seat(
+    racers: Pair, one: RoomService, two: RoomService, admin: Admin
+) -> None:
     """Two tabs: the older one sends moves until it is closed."""
-    await in_a_race(one, two, admin)
+    _ = racers
     old = await Client(one, "ann").join()
     new = await Client(two, "ann").join()
     await asyncio.gather(*(client.move("draw", n) for n in range(5) for client in (old, new)))
@@ -260,10 +256,8 @@ async def test_a_move_on_an_outdated_board_is_decided_anew_in_its_turn(
     await new.draw(1)
 
 
-async def test_a_move_of_an_old_connection_is_sent_to_the_newest(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
-    old, _ = await in_a_race(one, two, admin)
+async def test_a_move_of_an_old_connection_is_sent_to_the_newest(racers: Pair, two: RoomService) -> None:
+    old, _ = racers
     new = await Client(two, "ann").join()
     await new.until(lambda: new.entries == [])
     await old.move("draw", 0)
@@ -295,8 +289,8 @@ async def test_a_late_racer_gets_the_board_immediately(one: RoomService, two: Ro
     await cem.draw(1)
 
 
-async def test_a_player_who_does_not_race_gets_no_board(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+async def test_a_player_who_does_not_race_gets_no_board(racers: Pair, two: RoomService) -> None:
+    ann, _ = racers
     cem = await Client(two, "cem").join()
     await ann.draw(1)
     await cem.until(lambda: 1 in cem.progress)
@@ -306,10 +300,8 @@ async def test_a_player_who_does_not_race_gets_no_board(one: RoomService, two: R
 
 
 @pytest.mark.parametrize("known", [4, 7])
-async def test_a_returning_racer_gets_exactly_the_missed_moves(
-    one: RoomService, two: RoomService, admin: Admin, known: int
-) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+async def test_a_returning_racer_gets_exactly_the_missed_moves(racers: Pair, two: RoomService, known: int) -> None:
+    ann, _ = racers
     await ann.draw(7)
     await ann.until_moved(7)
     again = Client(two, "ann")
@@ -328,9 +320,9 @@ async def test_a_returning_racer_gets_exactly_the_missed_moves(
     ids=["nothing known", "another epoch", "another race", "more than there is", "nothing confirmed"],
 )
 async def test_a_client_with_another_state_gets_the_whole_board(
-    one: RoomService, two: RoomService, admin: Admin, resume: Resume | None
+    racers: Pair, two: RoomService, resume: Resume | None
 ) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+    ann, _ = racers
     await ann.draw(3)
     again = await Client(two, "ann").join(resume=resume)
     await again.until(lambda: again.entries is not None)
@@ -339,10 +331,10 @@ async def test_a_client_with_another_state_gets_the_whole_board(
 
 
 async def test_a_client_that_missed_many_moves_gets_the_whole_board(
-    one: RoomService, two: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    racers: Pair, two: RoomService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fortythieves_server.rooms.seats.RESUME_MOVES", 10)
-    ann, _ = await in_a_race(one, two, admin)
+    ann, _ = racers
     await ann.draw(12)
     for missed, boards in ((10, 0), (11, 1)):
         again = Client(two, "ann")
@@ -377,9 +369,8 @@ async def test_two_processes_end_a_race_once(one: RoomService, two: RoomService,
     assert ann.racer(1)["state"] == "did_not_start"
 
 
-async def test_two_processes_start_a_race_once(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_two_processes_start_a_race_once(players: Pair, admin: Admin) -> None:
+    ann, bob = players
     await asyncio.gather(ann.ready(), bob.ready())
     await until_each((ann, bob), lambda client: client.race.get("starts_at"))
     await seen_by_all(admin, ann, bob)
@@ -425,10 +416,8 @@ async def test_a_blind_round_hides_the_progress_of_others(one: RoomService, two:
 # Lost data
 
 
-async def test_notifications_lost_with_a_connection_are_recovered(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+async def test_notifications_lost_with_a_connection_are_recovered(racers: Pair, admin: Admin) -> None:
+    ann, bob = racers
     for k in range(3):
         await admin.kill("pubsub")
         await ann.do(Chat(1, f"{k}", "hi"))
@@ -443,9 +432,9 @@ def _caught_up(row: tuple[int, int, int], bob: Client) -> bool:
 
 
 async def test_silently_lost_notifications_are_found_by_the_presence_check(
-    one: RoomService, two: RoomService, admin: Admin
+    racers: Pair, one: RoomService, admin: Admin
 ) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+    ann, bob = racers
     at = await now(admin)
     await admin.redis.rpush(key("log"), b"%d x " % at + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {at} 60 - {at}")
@@ -455,8 +444,8 @@ async def test_silently_lost_notifications_are_found_by_the_presence_check(
     assert bob.view["chat"] == {}
 
 
-async def test_clients_are_told_that_redis_has_lost_data(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+async def test_clients_are_told_that_redis_has_lost_data(racers: Pair, admin: Admin) -> None:
+    ann, bob = racers
     await ann.draw(3)
     await ann.do(Chat(1, "k", "remember this"))
     await bob.until(lambda: bob.view["chat"])
@@ -472,8 +461,8 @@ async def test_clients_are_told_that_redis_has_lost_data(one: RoomService, two: 
     assert [client.notices() for client in (ann, bob)] == [["data-lost"]] * 2
 
 
-async def test_clients_are_told_that_a_move_log_was_cut(one: RoomService, two: RoomService, admin: Admin) -> None:
-    ann, _ = await in_a_race(one, two, admin)
+async def test_clients_are_told_that_a_move_log_was_cut(racers: Pair, admin: Admin) -> None:
+    ann, _ = racers
     await ann.draw(3)
     await admin.redis.rpop(key("moves", 1, 1))
     await ann.move("draw", 3)
@@ -483,10 +472,8 @@ async def test_clients_are_told_that_a_move_log_was_cut(one: RoomService, two: R
 
 
 @pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
-async def test_contradictory_logs_do_not_stop_a_race_from_ending(
-    one: RoomService, two: RoomService, admin: Admin, what: str
-) -> None:
-    ann, bob = await in_a_race(one, two, admin)
+async def test_contradictory_logs_do_not_stop_a_race_from_ending(racers: Pair, admin: Admin, what: str) -> None:
+    ann, bob = racers
     await ann.draw(3)
     if what == "head":
         await admin.redis.lset(key("moves", 1, 1), 0, b"%d redeal" % await now(admin))
@@ -500,9 +487,8 @@ async def test_contradictory_logs_do_not_stop_a_race_from_ending(
     assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
 
 
-async def test_a_lost_room_disconnects_its_clients(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_a_lost_room_disconnects_its_clients(players: Pair, two: RoomService, admin: Admin) -> None:
+    ann, bob = players
     await admin.redis.flushall()
     assert await ann.refused(Chat(1, "k", "hi")) == "unknown-room"
     assert await ann.until_closed() == Close.ROOM_GONE

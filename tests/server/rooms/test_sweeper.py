@@ -18,7 +18,6 @@ from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import (
     Client,
     Later,
-    ann_and_bob,
     happened,
     now,
     process,
@@ -27,6 +26,7 @@ from tests.server.clients import (
     stored,
     until_each,
 )
+from tests.server.rooms.conftest import Pair
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
 
@@ -253,9 +253,10 @@ async def test_people_of_a_dead_process_are_away(one: RoomService, admin: Admin)
     assert ann.person(1)["here"]
 
 
-async def test_people_of_a_living_process_are_here(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+async def test_people_of_a_living_process_are_here(
+    players: Pair, one: RoomService, two: RoomService, admin: Admin
+) -> None:
+    ann, bob = players
     for service in (one, two, one):
         await service.sweeper.check_presence()
     await seen_by_all(admin, ann, bob)
@@ -275,10 +276,9 @@ async def test_an_unchanged_room_is_not_read(one: RoomService, admin: Admin) -> 
 
 
 async def test_a_process_that_was_stopped_marks_its_people_as_here(
-    one: RoomService, two: RoomService, admin: Admin
+    players: Pair, one: RoomService, two: RoomService, admin: Admin
 ) -> None:
-    await store_of(admin, lobby(2))
-    ann, bob = await ann_and_bob(one, two)
+    ann, bob = players
     await ann.until(lambda: ann.n == bob.n)
     await admin.redis.delete("ft:process:two")
     await one.sweeper.check_presence()
