@@ -9,7 +9,6 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import ChangeSettings, Reveal, Start
-from fortythieves.rules import deal, winnable
 from fortythieves.solver.effort import Stars
 from fortythieves.times import Ms
 from fortythieves_server.common.tasks import end
@@ -68,45 +67,6 @@ async def test_without_a_filled_pool_winnable_deals_are_refused(one: RoomService
     assert await ann.refused(ChangeSettings(1, {"deal": "winnable"})) == "bad-settings"
 
 
-async def test_a_countdown_claims_deals_and_returns_all_but_one(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
-) -> None:
-    await fill(pools[0])
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    code = await ann.create(**WINNABLE, auto_start=False)
-    await bob.join(code)
-    assert await ready(pools[0]) == 20, "a room that waits holds nothing"
-    await ann.do(Start(1))
-    await ann.draw(1)
-    await until_settled(pools[0])
-    race = (await stored(admin, code)).race
-    assert await ready(pools[0]) == 19
-    assert race.secret in [solved(number)[0] for number in NUMBERS[:20]]
-    assert race.chosen is not None and race.claimed is None
-
-
-async def test_winnable_deals_are_never_used_twice(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
-) -> None:
-    await fill(pools[0], NUMBERS)
-    hosts = [Client(service, f"host {n}") for n in range(4) for service in (one, two)]
-    codes = [await host.create(**WINNABLE, auto_start=False) for host in hosts]
-
-    async def start(host: Client) -> None:
-        while True:
-            try:
-                return await host.do(Start(1))
-            except Refused as refused:  # 44 deals are enough for two races at a time
-                assert refused.code == "winnable-preparing"
-                await until_settled(pools[0])
-
-    await asyncio.gather(*map(start, hosts))
-    await until_settled(pools[0])
-    secrets = [(await stored(admin, code)).race.secret for code in codes]
-    assert len(set(secrets)) == len(hosts)
-    assert await ready(pools[0]) == len(NUMBERS) - len(hosts)
-
-
 async def test_two_processes_claim_deals_for_one_start_once(
     one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
 ) -> None:
@@ -162,17 +122,6 @@ async def test_a_race_that_waits_for_deals_starts_automatically(
     assert await ready(pools[0]) == 16
 
 
-async def test_a_host_can_change_to_a_secret_deal_while_deals_are_missing(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
-) -> None:
-    await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
-    ann, _ = await ann_and_bob(one, two)
-    assert await ann.refused(Start(1)) == "winnable-preparing"
-    await ann.do(ChangeSettings(1, {"deal": "secret"}))
-    await ann.do(Start(1))
-    await ann.until(lambda: ann.race.get("starts_at"))
-
-
 async def test_the_quota_of_winnable_races_is_per_address(
     one: RoomService, two: RoomService, pools: list[WinnablePool]
 ) -> None:
@@ -188,27 +137,6 @@ async def test_the_quota_of_winnable_races_is_per_address(
     assert await ready(pools[0]) == 19
     await bob.do(Start(1))
     await bob.until(lambda: bob.race.get("starts_at"))
-
-
-async def test_nonces_choose_the_deal_and_the_others_are_returned(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
-) -> None:
-    await fill(pools[0])
-    await store_of(admin, started(2, **WINNABLE, auto_start=False))
-    ann, bob = await ann_and_bob(one, two)
-    await ann.do(Start(1))
-    await ann.until(lambda: ann.race.get("starts_at"))
-    assert await ready(pools[0]) == 4, "until the deal is chosen, no other race may have any of them"
-    root = ann.race["commitment"]
-    await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
-    await until_settled(pools[0])
-    race = (await stored(admin)).race
-    assert race.chosen is not None and race.root == root
-    nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
-    assert race.chosen.leaf == winnable.choice_of(bytes.fromhex(root), nonces)
-    leaf = bytes.fromhex(deal.commitment(bytes.fromhex(race.secret)))
-    path = [bytes.fromhex(step) for step in race.chosen.path]
-    assert winnable.root_from(leaf, race.chosen.leaf, path).hex() == root
 
 
 # Processes that die

@@ -16,7 +16,6 @@ from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full
-from tests.refusals import refusal_of
 from tests.server.clients import Client, store_of
 from tests.server.core.test_decide_arena import Hall
 from tests.server.stores import Admin
@@ -163,16 +162,6 @@ async def test_an_arena_starts_no_race_while_the_server_is_full(
         await tried.wait()
         assert arena_of(ann)["under_way"] == {}
     assert await called(ann)
-
-
-async def test_strangers_can_only_watch_a_race_of_an_arena(one: RoomService, admin: Admin) -> None:
-    ann, _ = await opened(one, admin)
-    code = await called(ann)
-    assert await refusal_of(Client(one, "stranger").join(code)) == "full"
-    watcher = Client(one, "stranger")
-    await one.watch(watcher.peer, "stranger", to_server.Watch(1, code, "Zoe"))
-    await watcher.until(lambda: watcher.view)
-    assert watcher.view["arena"] == CODE
 
 
 async def test_a_new_arena_has_short_races_and_a_thousand_seats(one: RoomService) -> None:

@@ -6,7 +6,6 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -17,13 +16,11 @@ from fortythieves.rules.deal import deck_of_secret
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import Stars, solve, stars
 from fortythieves.times import Ms
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool, of_quota
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import LONGEST_LINE, NEEDED, Deal, read, wins
 from tests.refusals import refusal_of
-from tests.server.stores import Admin, kill, opened, until, until_it_is
+from tests.server.stores import Admin
 
 GAME = "lucas"
 #: More than any test adds.
@@ -277,22 +274,3 @@ def test_no_repr_contains_a_deal() -> None:
     assert deal.secret.hex() not in shown
     assert repr(deal.secret) not in shown
     assert deal.line[0] not in shown
-
-
-async def test_a_claim_survives_a_restart_of_redis(own_redis: EmbeddedRedis) -> None:
-    async with opened(own_redis.url) as store, opened(own_redis.url, "two") as two:
-        await fill(store, deals(20))
-        claim = await claimed(store, "ROOM/1")
-        old = own_redis.pid
-        kill(own_redis)
-        await until(lambda: own_redis.pid not in (None, old))
-        found: list[object] = []
-
-        async def answers() -> object:
-            with suppress(StoreDown):
-                found.append(await claimed(store, "ROOM/1"))
-            return found
-
-        await until_it_is(answers)
-        assert found == [claim]
-        assert await ready(two) == 4
