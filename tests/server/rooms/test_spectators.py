@@ -108,6 +108,17 @@ class Boards:
         self.spectators.enter(one)
         return one
 
+    async def up_to_date(self) -> Spectator:
+        """A spectator that has got everything so far."""
+        one = await self.come()
+        await one.messages()
+        return one
+
+    async def news(self, spectator: Spectator) -> list[to_client.Message]:
+        """The messages that a spectator gets with the next update."""
+        await self.spectators.refresh()
+        return await spectator.messages()
+
 
 async def test_a_new_spectator_gets_the_visible_prefix() -> None:
     boards = Boards(racing(2))
@@ -143,14 +154,11 @@ async def test_a_blind_round_has_no_history() -> None:
 
 async def test_new_visible_moves_are_sent() -> None:
     boards = Boards(racing(2))
-    spectator = await boards.come()
-    await spectator.messages()
+    spectator = await boards.up_to_date()
     boards.draw(1, 2)
-    await boards.spectators.refresh()
-    assert await spectator.messages() == []
+    assert await boards.news(spectator) == []
     boards.draw(2)
-    await boards.spectators.refresh()
-    shown, hidden = await spectator.messages()
+    shown, hidden = await boards.news(spectator)
     assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
     assert hidden == to_client.Hidden(1, 1, 1)
 
@@ -236,34 +244,29 @@ async def test_before_the_start_nothing_is_shown() -> None:
 
 async def test_a_spectator_who_left_gets_nothing() -> None:
     boards = Boards(racing(2))
-    spectator = await boards.come()
-    await spectator.messages()
+    spectator = await boards.up_to_date()
     boards.spectators.leave(spectator)
     boards.draw(1)
     boards.draw(2)
-    await boards.spectators.refresh()
-    assert await spectator.messages() == []
+    assert await boards.news(spectator) == []
 
 
 async def test_a_failed_read_is_repeated_with_the_next_refresh() -> None:
     boards = Boards(racing(1))
-    spectator = await boards.come()
-    await spectator.messages()
+    spectator = await boards.up_to_date()
     boards.draw(1, 2)
     boards.up = False
     with pytest.raises(StoreDown):
         await boards.spectators.refresh()
     assert await spectator.messages() == []
     boards.up = True
-    await boards.spectators.refresh()
-    shown = (await spectator.messages())[0]
+    shown = (await boards.news(spectator))[0]
     assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
 
 
 async def test_after_forget_everything_is_shown_from_the_start() -> None:
     boards = Boards(racing(1))
-    spectator = await boards.come()
-    await spectator.messages()
+    spectator = await boards.up_to_date()
     boards.spectators.forget()
     await boards.spectators.refresh()
     assert await spectator.kinds() == ["Gallery", "Hidden"]
@@ -271,13 +274,11 @@ async def test_after_forget_everything_is_shown_from_the_start() -> None:
 
 async def test_a_policy_change_during_a_read_applies() -> None:
     boards = Boards(racing(2, watch="open"))
-    spectator = await boards.come()
-    await spectator.messages()
+    spectator = await boards.up_to_date()
     boards.draw(1, 2)
     table = boards.table
     boards.meanwhile = lambda: table.happen(events.Changed(table.room.settings.changed({"watch": "progress"})))
-    await boards.spectators.refresh()
-    assert await spectator.messages() == [to_client.Gallery(1, "progress", None, [])]
+    assert await boards.news(spectator) == [to_client.Gallery(1, "progress", None, [])]
 
 
 async def test_a_race_that_is_replaced_during_a_read_is_not_shown() -> None:
@@ -365,7 +366,6 @@ async def test_a_narrower_policy_stops_waiting_parts(monkeypatch: pytest.MonkeyP
     spectator = await boards.come()
     table = boards.table
     table.happen(events.Changed(table.room.settings.changed({"watch": "frontier"})))
-    await boards.spectators.refresh()
-    first, whole, *_ = await spectator.messages()
+    first, whole, *_ = await boards.news(spectator)
     assert isinstance(first, to_client.Gallery) and first.policy == "open" and len(first.logs[0][1]) == 1
     assert isinstance(whole, to_client.Gallery) and whole.policy == "frontier"
