@@ -19,7 +19,6 @@ class FairQueue:
         self._count = 0
 
     def __len__(self) -> int:
-        """How many requests wait."""
         return self._count
 
     def join(self, address: str) -> asyncio.Future[None]:

@@ -180,18 +180,17 @@ class Accounts:
     """The accounts of all addresses, in bounded memory.
 
     A limit of an address is one number: the time at which it will be full (GCRA, the virtual scheduling algorithm of
-    ITU-T I.371). A full one takes no memory. Beyond ``most`` accounts, the least recently used one is forgotten.
+    ITU-T I.371). A full one takes no memory. Beyond `MOST` accounts, the least recently used one is forgotten.
     """
 
-    __slots__ = ("_burst", "_clock", "_full_at", "_most", "_rate")
+    __slots__ = ("_burst", "_clock", "_full_at", "_rate")
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         rates = limits.of_address
         self._rate = {name: rate.per_second for name, rate in rates.items()}
         #: The seconds that an empty limit takes to fill.
         self._burst = {name: rate.burst / rate.per_second for name, rate in rates.items()}
         self._clock = clock
-        self._most = most
         self._full_at: OrderedDict[str, dict[str, float]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -234,9 +233,7 @@ class Accounts:
         """Make room for one address. At most two go per new one, so no call takes long and idle addresses disappear."""
         for _ in range(2):
             oldest = next(iter(self._full_at), None)
-            if oldest is None or not (
-                len(self._full_at) >= self._most or all(at <= now for at in self._full_at[oldest].values())
-            ):
+            if oldest is None or (len(self._full_at) < MOST and any(at > now for at in self._full_at[oldest].values())):
                 return
             del self._full_at[oldest]
 

@@ -93,7 +93,6 @@ class SeatLog(FifoLock):
 
     @property
     def is_current(self) -> bool:
-        """Whether the log belongs to the current race and epoch."""
         return self._cached.seat_log(self.number) is self
 
     async def up_to_date(self, *, sure: bool = False) -> Playthrough | None:

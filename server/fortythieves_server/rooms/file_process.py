@@ -50,8 +50,6 @@ Job = tuple[str, tuple[Any, ...]]
 
 
 class FileProcess:
-    """The server's side of the process."""
-
     def __init__(self) -> None:
         #: The running process, if there is one.
         self.process: Process | None = None

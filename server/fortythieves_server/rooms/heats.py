@@ -60,9 +60,7 @@ class Heats:
                 raise
         else:
             await found.decide(lambda room_of_arena, context: decide_arena.heat_ended(room_of_arena, room.code, over))
-        await live.decide(
-            lambda room, context: [events.ResultReported()] if decide_arena.result_to_report(room) else []
-        )
+        await live.decide(lambda room, _: [events.ResultReported()] if decide_arena.result_to_report(room) else [])
 
     async def _begin_races(self, live: LiveRoom) -> None:
         """Begin the races for which enough are free."""
@@ -102,7 +100,6 @@ class Heats:
             return code
 
     async def _give_up_lost_races(self, live: LiveRoom) -> None:
-        """Give up races without a room."""
         tournament = live.room.tournament
         late = decide_arena.overdue(tournament, self._store.clock.now()) if tournament is not None else []
         for code in late:

@@ -33,9 +33,8 @@ REMEMBERED = 10_000
 class Hasher:
     """Computes hashes, addresses in turn. In one thread: a small machine has two cores, and races need one."""
 
-    def __init__(self, each: int = MOST_EACH, most: int = MOST) -> None:
-        self._each = each
-        self._slots = Slots(1, waiting=most)
+    def __init__(self) -> None:
+        self._slots = Slots(1, waiting=MOST)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_yield_to_others)
         #: The hashes that are not finished, by password and salt; and how many each address has requested.
         self._tasks: dict[tuple[str, bytes], asyncio.Task[bytes]] = {}
@@ -47,7 +46,7 @@ class Hasher:
         key = password, salt
         task = self._tasks.get(key)
         if task is None:
-            if self._requested[address] >= self._each:
+            if self._requested[address] >= MOST_EACH:
                 raise Refused("too-fast")
             self._requested[address] += 1
             task = self._tasks[key] = asyncio.create_task(self._hash(address, *key), name="passwords")

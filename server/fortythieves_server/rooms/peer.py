@@ -57,12 +57,10 @@ class SendQueue:
 
     @property
     def open(self) -> bool:
-        """Whether the connection stays open."""
         return self._closing is None
 
     @property
     def waiting(self) -> int:
-        """How many bytes wait to be sent."""
         return self._bytes + len(self._latest or b"")
 
     def put(self, frame: bytes) -> None:
@@ -173,7 +171,6 @@ class Peer:
         return blake2b(self.address.encode(), key=code.encode(), digest_size=8).hexdigest() if self.address else ""
 
     def send(self, message: to_client.Message) -> None:
-        """Queue a message for this client only."""
         if isinstance(message, to_client.Moved):
             self.counts.moves += 1
         elif isinstance(message, to_client.Unmoved | to_client.Refused):

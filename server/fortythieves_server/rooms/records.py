@@ -6,7 +6,7 @@ Records are made from the logs when a client asks for them, and signed.
 import asyncio
 import base64
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -38,11 +38,10 @@ LEAST = 8
 BUNDLE = ".bundle.json"
 #: The names of the jobs that make other forms of a record.
 AS_JSON, PICTURE = record_as_json.__name__, record_picture.__name__
-_TYPES = {
-    ".json": "application/json",
-    BUNDLE: "application/json",
-    **dict.fromkeys((".csv", "-results.csv", "-teams.csv"), "text/csv"),
-}
+
+
+#: Of each race that counts, by its number in the tournament: its room, and its number there.
+_Races = dict[int, tuple[str, int]]
 
 
 class RecordKey:
@@ -192,14 +191,11 @@ class Records:
     ``account`` pays for a file that has to be made. Only some guests may have some of them: ``guest``.
     """
 
-    def __init__(
-        self, finished: FinishedRaces, key: RecordKey, file_process: FileProcess, longest: int = LONGEST
-    ) -> None:
+    def __init__(self, finished: FinishedRaces, key: RecordKey, file_process: FileProcess) -> None:
         self.finished = finished
         self._logs = finished.store.logs
         self._key = key
         self._file_process = file_process
-        self._longest = longest
         #: Records by form, room, race and end of the race. The code of a deleted room may be used by a later room,
         #: with another first race. Files of tournaments by room, its creation, the length of its log, kind and site.
         self._kept = FileCache()
@@ -229,14 +225,14 @@ class Records:
     async def _lengths(self, code: str, race: Race) -> dict[int, int]:
         """How many entries each log of a race has. Raises `Refused` if they are too many for a record."""
         lengths = await self._logs.lengths(code, race.number, race.racers)
-        if sum(lengths.values()) * LEAST > self._longest:
+        if sum(lengths.values()) * LEAST > LONGEST:
             raise Refused("huge-record")
         return lengths
 
     async def _job(self, code: str, race: Race) -> Job:
         moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._logs.raw_log(code)
-        return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
+        return record_file.__name__, (code, race.number, log, moves, self._key.seed, LONGEST)
 
     async def tournament(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
         """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
@@ -265,11 +261,9 @@ class Records:
 
         name = room.code, live.cached.epoch, room.n, kind, site
         body = await self._kept.get(name, lambda: self._file_process.do(job, account))
-        return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
+        return Download(f"{room.code}{kind}", "text/csv" if kind.endswith(".csv") else "application/json", body, more)
 
-    async def _with_records(
-        self, races: Mapping[int, tuple[str, int]], account: Account, guest: str
-    ) -> AsyncIterator[bytes]:
+    async def _with_records(self, races: _Races, account: Account, guest: str) -> AsyncIterator[bytes]:
         """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
         before = "{"
         for number, (code, own) in sorted(races.items()):
@@ -279,8 +273,7 @@ class Records:
         yield b"}}" if races else b"{}}"
 
 
-def _races(room: Room, tournament: Tournament) -> dict[int, tuple[str, int]]:
-    """The room of each race that counts, and its number there, by its number in the tournament."""
+def _races(room: Room, tournament: Tournament) -> _Races:
     if tournament.is_arena:
         return {heat.number: (heat.code, 1) for heat in tournament.arena.heats() if heat.race}
     return {number: (room.code, number) for counted in tournament.races.values() for number in counted}

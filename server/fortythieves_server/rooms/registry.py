@@ -75,7 +75,6 @@ class Registry:
         return iter(list(self._rooms.values()))
 
     def get(self, code: str) -> LiveRoom | None:
-        """The room, if it is in memory."""
         return self._rooms.get(code)
 
     def is_large(self, code: str) -> bool:
@@ -88,11 +87,11 @@ class Registry:
 
     def seen(self) -> Seen:
         now, rooms = self._store.clock.now(), self.rooms()
-        return Seen(
-            rooms=len(rooms),
-            races=sum(room.room.race.running(now) for room in rooms),
-            watchers=sum(len(room.peers.watchers) for room in rooms),
+        races, watchers = (
+            sum(room.room.race.running(now) for room in rooms),
+            sum(len(room.peers.watchers) for room in rooms),
         )
+        return Seen(len(rooms), races, watchers)
 
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store if necessary. Raises `Refused`."""

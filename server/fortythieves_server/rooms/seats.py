@@ -263,10 +263,8 @@ class Seats:
         room, epoch = self._cached.room, self._cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
-            self._where = (
-                race,
-                RaceRef(room.code, epoch, race.number, (race.starts_at or Ms(0), race.stops_at or Ms(0))),
-            )
+            window = race.starts_at or Ms(0), race.stops_at or Ms(0)
+            self._where = race, RaceRef(room.code, epoch, race.number, window)
         return self._where[1]
 
 

@@ -58,7 +58,6 @@ class RedisAccess:
             self._readers.release()
 
     async def do(self, *command: str | bytes | int) -> Any:
-        """Run one command with redis-py."""
         async with self.reading() as redis:
             return await redis.execute_command(*command)
 

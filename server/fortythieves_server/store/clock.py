@@ -50,7 +50,6 @@ class Clock:
         self._offset = max(self._offsets)
 
     def now(self) -> Ms:
-        """The time by the store's clock."""
         now = Ms(self._monotonic() * self._rate + self._offset)
         if not self._offsets:
             return now

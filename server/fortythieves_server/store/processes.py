@@ -15,8 +15,6 @@ REPORTS_TTL = 600
 
 
 class Processes:
-    """This process among the others."""
-
     def __init__(self, redis: RedisAccess, clock: Clock) -> None:
         self._redis = redis
         self._clock = clock

@@ -55,9 +55,8 @@ class ReadinessProbe:
                     await asyncio.wait((self._commit,))
                 self._sent, began = self._sent + 1, loop.time()
                 self._back.clear()
-                commit = self._redis.commit(
-                    "readiness_probe", [schema.of_process(self._redis.process)], ALIVE, str(self._sent)
-                )
+                keys = [schema.of_process(self._redis.process)]
+                commit = self._redis.commit("readiness_probe", keys, ALIVE, str(self._sent))
                 self._commit = asyncio.create_task(commit, name="readiness probe: commit")
                 await asyncio.shield(self._commit)
                 await self._back.wait()

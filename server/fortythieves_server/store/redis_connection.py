@@ -30,8 +30,7 @@ _MORE = object()
 class RedisConnection(asyncio.Protocol):
     """One connection. A caller must wait for its answers before the next call."""
 
-    def __init__(self, timeout: float = TIMEOUT) -> None:
-        self._timeout = timeout
+    def __init__(self) -> None:
         self._transport: Any = None
         self._reader = Reader(protocolError=InvalidResponse, replyError=DefaultParser.parse_error, notEnoughData=_MORE)
         self._answers: list[Any] = []
@@ -42,9 +41,9 @@ class RedisConnection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
 
     @classmethod
-    async def open(cls, redis: Redis, timeout: float = TIMEOUT) -> "RedisConnection":  # noqa: ASYNC109 - of each answer
+    async def open(cls, redis: Redis) -> "RedisConnection":
         """A new connection with the address and the options of a client."""
-        connection = cls(timeout)
+        connection = cls()
         try:
             await connection.connect(redis)
         except BaseException:
@@ -106,7 +105,7 @@ class RedisConnection(asyncio.Protocol):
         self._transport.write(b"".join(packed))
         self._sent_at = loop.time()
         if self._timer is None:
-            self._timer = loop.call_later(self._timeout, self._check_timeout)
+            self._timer = loop.call_later(TIMEOUT, self._check_timeout)
         try:
             return await self._done
         finally:
@@ -117,7 +116,7 @@ class RedisConnection(asyncio.Protocol):
         if self._done is None:
             return  # the next call starts the timer
         loop = asyncio.get_running_loop()
-        left = self._sent_at + self._timeout - loop.time()
+        left = self._sent_at + TIMEOUT - loop.time()
         if left > 0:
             self._timer = loop.call_later(left, self._check_timeout)
         else:
@@ -131,7 +130,6 @@ class RedisConnection(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Parts of the answers have arrived."""
         try:
             self._reader.feed(data)
             while (answer := self._reader.gets()) is not _MORE:

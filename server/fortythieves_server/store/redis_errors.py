@@ -14,11 +14,8 @@ LOST_CONNECTION = (
 )
 
 #: Errors that may pass: Redis is loading, its disk or its memory is full, it is a replica or lacks one; in a cluster,
-#: the key has moved to another node, or is about to.
-_PASSING_CODE = re.compile(
-    # Redis 6 puts it after the message that the script failed.
-    r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
-)
+#: the key has moved to another node, or is about to. Redis 6 puts the code after the message that the script failed.
+_CODE = re.compile(r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b")
 #: redis-py has separate classes for some errors, and removes the code from their texts.
 _PASSING = (
     *(exceptions.BusyLoadingError, exceptions.ReadOnlyError, exceptions.MasterDownError),
@@ -65,9 +62,8 @@ class Closed(Exception):
 
 def is_passing(answer: object) -> bool:
     """Whether the error may pass, so that another attempt makes sense."""
-    return isinstance(answer, _PASSING) or (
-        isinstance(answer, exceptions.ResponseError) and bool(_PASSING_CODE.search(str(answer)))
-    )
+    has_code = isinstance(answer, exceptions.ResponseError) and _CODE.search(str(answer)) is not None
+    return has_code or isinstance(answer, _PASSING)
 
 
 def reason(error: BaseException) -> str:

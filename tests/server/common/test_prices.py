@@ -173,8 +173,10 @@ def test_idle_addresses_are_forgotten_but_not_one_in_debt(accounts: Accounts, cl
     assert accounts.of("a").pay(BIG) > 0
 
 
-def test_accounts_take_bounded_memory_and_one_in_use_is_kept() -> None:
-    accounts = Accounts(LIMITS, Clock(), most=100)
+def test_accounts_take_bounded_memory_and_one_in_use_is_kept(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.common.prices.MOST", 100)
     for k in range(1000):
         accounts.of(str(k)).pay(GUESS)
         accounts.of("a").charge("guesses", 1)

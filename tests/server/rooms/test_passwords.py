@@ -8,6 +8,7 @@ import pytest_asyncio
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.rooms import passwords as module
 from fortythieves_server.rooms.passwords import Hasher, Passwords
 
 SALT = bytes(16)
@@ -15,8 +16,10 @@ SCHOOL, EVE = "192.0.2.1", "203.0.113.7"
 
 
 @pytest_asyncio.fixture
-async def hasher() -> AsyncIterator[Hasher]:
-    hasher = Hasher(each=3, most=4)
+async def hasher(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hasher]:
+    monkeypatch.setattr(module, "MOST_EACH", 3)
+    monkeypatch.setattr(module, "MOST", 4)
+    hasher = Hasher()
     yield hasher
     await hasher.close()
 
@@ -84,9 +87,7 @@ async def test_a_new_password_replaces_the_old_one(passwords: Passwords) -> None
     assert await code_of(passwords.check(SCHOOL, "aha sesame", stored)) == "ok"
 
 
-async def test_without_attempts_left_there_is_no_answer(
-    passwords: Passwords,
-) -> None:
+async def test_without_attempts_left_there_is_no_answer(passwords: Passwords) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
     answers = [await code_of(passwords.check(EVE, f"{n}", stored)) for n in range(6)]
     assert answers == ["wrong-password"] * 4 + ["too-fast"] * 2

@@ -82,10 +82,10 @@ async def test_a_reused_room_code_has_new_records(one: RoomService, admin: Admin
 
 @pytest.mark.parametrize("longest", [100, 200 * LEAST - 1], ids=["when it is made", "before its logs are read"])
 async def test_a_record_that_is_too_large_is_refused(
-    one: RoomService, admin: Admin, file_process: FileProcess, longest: int
+    one: RoomService, admin: Admin, records: Records, longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store_of(admin, over(2))
-    records = Records(one.finished, RecordKey(SEED), file_process, longest)
+    monkeypatch.setattr("fortythieves_server.rooms.records.LONGEST", longest)
     if longest > 100:
         await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
         await one.finished.race(CODE, 1)

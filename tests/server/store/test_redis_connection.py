@@ -17,9 +17,9 @@ from tests.server.stores import kill, pause
 
 
 @contextlib.asynccontextmanager
-async def connected(url: str, timeout: float = 10.0, **options: Any) -> AsyncIterator[RedisConnection]:  # noqa: ASYNC109
+async def connected(url: str, **options: Any) -> AsyncIterator[RedisConnection]:
     async with Redis.from_url(url, **options) as redis:
-        connection = await RedisConnection.open(redis, timeout)
+        connection = await RedisConnection.open(redis)
         try:
             yield connection
         finally:
@@ -69,9 +69,12 @@ async def test_a_waiting_caller_learns_that_the_connection_is_lost(own_redis: Em
             await connection.execute([("BLPOP", "nothing", 0)])
 
 
-async def test_each_call_waits_for_the_whole_timeout_and_not_longer(own_redis: EmbeddedRedis) -> None:
+async def test_each_call_waits_for_the_whole_timeout_and_not_longer(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.store.redis_connection.TIMEOUT", 0.2)
     loop = asyncio.get_running_loop()
-    async with connected(own_redis.url, timeout=0.2) as connection:
+    async with connected(own_redis.url) as connection:
         began = loop.time()
         while loop.time() < began + 0.1:
             await connection.execute([("PING",)])
