@@ -376,24 +376,18 @@ class LiveRoom:
         self._dealt = race.number if race.running(self._clock.now()) else 0
 
     @property
-    def active_until(self) -> Ms:
-        """When the last event happened, or the next one is planned."""
-        room, tournament = self.room, self.room.tournament
-        planned = None
+    def expires_at(self) -> Ms:
+        """When the room is deleted, if nothing happens and it is empty."""
+        room, tournament, planned = self.room, self.room.tournament, None
         if tournament is not None:
             planned = tournament.next_at
             if not planned and tournament.is_arena:
                 planned = tournament.arena.closes_at(tournament.plan)
-        return max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
-
-    @property
-    def expires_at(self) -> Ms:
-        """When the room is deleted, if nothing happens and it is empty."""
-        room = self.room
-        played = bool(room.past) or room.race.starts_at is not None or (room.tournament and room.tournament.begun)
+        played = bool(room.past) or room.race.starts_at is not None or (tournament and tournament.begun)
         # The races of an arena are there as long as the arena, which may be open for hours.
         longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)
-        return self.active_until + longer + (self._keep.played if played else self._keep.unplayed)
+        active_until = max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
+        return active_until + longer + (self._keep.played if played else self._keep.unplayed)
 
     def set_timer(self) -> None:
         """Set the time when the room acts next, after a change that may affect it."""

@@ -20,11 +20,6 @@ EARLY = 0.25
 TURNS = 5
 
 
-def pace(here: int, in_all: int) -> float:
-    """The seconds for which a room of ``here`` people collects changes, if the process serves ``in_all`` people."""
-    return max(SHORTEST, min(in_all / FRAMES, LONGEST), here / AT_MOST)
-
-
 class Pacing:
     """Calls that are made together. One per process."""
 
@@ -36,7 +31,7 @@ class Pacing:
 
     def count(self, people: int) -> None:
         """Note how many people are connected to all rooms."""
-        self._shortest = pace(0, people)
+        self._shortest = max(SHORTEST, min(people / FRAMES, LONGEST))
         self.early = max(SHORTEST, EARLY * self._shortest)
 
     def wait(self, here: int) -> float:
