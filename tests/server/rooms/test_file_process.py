@@ -20,15 +20,16 @@ def four_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAITING", 4)
 
 
-def process_of(file_process: FileProcess) -> asyncio.subprocess.Process:
-    process = file_process.process
-    assert process is not None
-    return process
-
-
 async def refused(file_process: FileProcess) -> str:
     """Request a file that the process refuses."""
     return await refusal_of(file_process.do(("record_as_json", (b"",))))
+
+
+async def running(file_process: FileProcess) -> asyncio.subprocess.Process:
+    """The process, after it has refused a file."""
+    assert await refused(file_process) == "not-a-record"
+    assert file_process.process is not None
+    return file_process.process
 
 
 async def test_a_refusal_in_the_file_process_is_a_refusal_here(file_process: FileProcess) -> None:
@@ -51,14 +52,13 @@ async def test_the_file_process_gets_no_token_and_no_redis_address(
 ) -> None:
     monkeypatch.setenv("FORTY_THIEVES_OPS_TOKEN", "a-very-secret-token")
     monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://:secret@localhost")
-    await refused(file_process)
-    environment = await asyncio.to_thread(Path(f"/proc/{process_of(file_process).pid}/environ").read_bytes)
+    process = await running(file_process)
+    environment = await asyncio.to_thread(Path(f"/proc/{process.pid}/environ").read_bytes)
     assert b"PATH=" in environment and b"secret" not in environment
 
 
 async def test_a_killed_file_process_is_restarted(file_process: FileProcess) -> None:
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
     process.kill()
     await process.wait()
     assert await refused(file_process) == "not-a-record"
@@ -66,8 +66,7 @@ async def test_a_killed_file_process_is_restarted(file_process: FileProcess) -> 
 
 @pytest.mark.skipif(os.name == "nt", reason="no process can be stopped there")
 async def test_a_job_that_takes_too_long_is_killed(file_process: FileProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
     process.send_signal(signal.SIGSTOP)
     with monkeypatch.context() as patch:
         patch.setattr(module, "TIMEOUT", 0.05)  # However long: it is stopped.
@@ -87,23 +86,20 @@ async def test_a_cancelled_job_leaves_no_answer_for_the_next_one(file_process: F
 
 async def test_an_idle_file_process_ends(file_process: FileProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "IDLE", 0.01)
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
     assert await process.wait() == 0
     assert await refused(file_process) == "not-a-record"
 
 
 async def test_close_waits_for_the_end_of_the_file_process(file_process: FileProcess) -> None:
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
     file_process.rest()
     await file_process.close()
     assert process.returncode == 0
 
 
 async def test_close_refuses_the_running_job(file_process: FileProcess) -> None:
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
     process.send_signal(signal.SIGSTOP)
     asked = asyncio.create_task(refused(file_process))
     await asyncio.sleep(0)
@@ -172,8 +168,7 @@ async def test_addresses_take_turns_in_the_file_process(file_process: FileProces
 async def test_a_job_is_refused_if_the_file_process_dies(
     file_process: FileProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await refused(file_process)
-    process = process_of(file_process)
+    process = await running(file_process)
 
     async def job() -> Job:
         process.kill()

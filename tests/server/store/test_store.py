@@ -505,11 +505,16 @@ async def test_a_broken_idle_connection_is_replaced_without_a_report(store: Stor
 # Notifications
 
 
-async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store, two: Store) -> None:
-    sender, other = Recorder(store), Recorder(two)
-    log = await Log.create(store)
-    await store.notifications.subscribe(CODE)
+async def heard(store: Store, two: Store) -> tuple[Log, Recorder]:
+    """A room of one store, and everything that another one hears of it."""
+    recorder, log = Recorder(two), await Log.create(store)
     await two.notifications.subscribe(CODE)
+    return log, recorder
+
+
+async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store, two: Store) -> None:
+    sender, (log, other) = Recorder(store), await heard(store, two)
+    await store.notifications.subscribe(CODE)
     await log.commit(joined(1))
     at = await log.move(after=Progress(1, 9, Ms(0), 63, "stuck", Ms(0)))
     await until_there(other.notifications, 2)
@@ -521,9 +526,7 @@ async def test_a_commit_notifies_other_processes_and_not_its_sender(store: Store
 
 
 async def test_only_subscribed_rooms_notify_a_process(store: Store, two: Store) -> None:
-    other = Recorder(two)
-    log, silent = await Log.create(store), await Log.create(store, "BCDFGH")
-    await two.notifications.subscribe(CODE)
+    (log, other), silent = await heard(store, two), await Log.create(store, "BCDFGH")
     await silent.commit(joined(1))
     await log.commit(joined(1))
     await until_there(other.notifications, 1)
@@ -546,9 +549,7 @@ async def test_no_notification_is_missed_after_a_subscription(store: Store, two:
 
 
 async def test_a_broken_connection_reports_a_gap_and_reconnects(store: Store, two: Store, admin: Admin) -> None:
-    other = Recorder(two)
-    log = await Log.create(store)
-    await two.notifications.subscribe(CODE)
+    log, other = await heard(store, two)
     for count in (1, 2):
         await admin.kill("pubsub")
         await until_there(other.gaps, count)
@@ -568,9 +569,7 @@ async def test_a_process_can_subscribe_during_a_broken_connection(store: Store, 
 async def test_an_unreadable_notification_is_logged_and_ignored(
     store: Store, two: Store, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = Recorder(two)
-    log = await Log.create(store)
-    await two.notifications.subscribe(CODE)
+    log, other = await heard(store, two)
     await admin.publish(key("notify"), "nonsense")
     await admin.publish(key("notify"), "x move 1 1 nonsense")
     await log.commit(joined(1))
