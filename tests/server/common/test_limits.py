@@ -12,11 +12,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
         assert bucket.take(now) == taken
 
 
-@given(
-    rate=st.integers(1, 100),
-    burst=st.integers(1, 100),
-    pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200),
-)
+@given(rate=st.integers(1, 100), burst=st.integers(1, 100), pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200))
 def test_a_bucket_gives_no_more_than_burst_and_rate(rate: int, burst: int, pauses: list[float]) -> None:
     bucket = Bucket(Rate(rate, "s", burst))
     now = 0.0

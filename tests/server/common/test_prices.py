@@ -142,11 +142,7 @@ def test_a_school_races_in_an_arena_for_an_hour_and_nobody_is_refused(clock: Clo
     assert sum(not stranger.pay(entry.address) for _ in range(4_000)) == Limits().address_in_room.burst
 
 
-@given(
-    rate=st.integers(1, 100),
-    burst=st.integers(1, 100),
-    pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200),
-)
+@given(rate=st.integers(1, 100), burst=st.integers(1, 100), pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200))
 def test_an_address_gets_its_burst_and_rate_and_is_told_how_long_to_wait(
     rate: int, burst: int, pauses: list[float]
 ) -> None:

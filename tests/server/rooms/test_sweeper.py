@@ -15,17 +15,7 @@ from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.live_room import HOUR, Keep
 from fortythieves_server.rooms.room_service import RoomService
-from tests.server.clients import (
-    Client,
-    Later,
-    happened,
-    now,
-    process,
-    seen_by_all,
-    store_of,
-    stored,
-    until_each,
-)
+from tests.server.clients import Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing

@@ -99,11 +99,7 @@ def test_it_follows_a_store_clock_that_was_set_back_far() -> None:
 
 @given(
     samples=st.lists(
-        st.tuples(
-            st.integers(2000 - int(STEP) // 2, int(STEP) // 2 - 2000),
-            st.floats(0, 2),
-            st.floats(0, 5),
-        ),
+        st.tuples(st.integers(2000 - int(STEP) // 2, int(STEP) // 2 - 2000), st.floats(0, 2), st.floats(0, 5)),
         max_size=30,
     )
 )

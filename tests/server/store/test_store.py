@@ -352,11 +352,7 @@ async def assert_stored(store: Store, seats: int, acknowledged: list[tuple[int, 
 
 
 async def test_a_commit_without_an_answer_is_stored_once(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
-    async with (
-        cutting(own_redis.url, tmp_path) as cutter,
-        opened(cutter.url) as store,
-        Admin(own_redis.url) as admin,
-    ):
+    async with cutting(own_redis.url, tmp_path) as cutter, opened(cutter.url) as store, Admin(own_redis.url) as admin:
         cutter.cuts = 1
         log = await Log.create(store)
         cutter.cuts = 2
