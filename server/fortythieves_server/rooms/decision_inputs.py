@@ -67,20 +67,15 @@ async def decide_due(decide_by: Callable[[Rule], Awaitable[None]], file_process:
             await decide_by(lambda room, context: decide.due(room, context._replace(draw=known_draw)))
             return
         except _NeedsDraw as needs:
+            packed = msgspec.msgpack.encode((*needs.inputs[:3], needs.chance, needs.inputs[3]))
             try:
-                made = needs.inputs, await _large_draw(needs, file_process)
+                async with asyncio.timeout(TIMEOUT):
+                    answer = await file_process.do(("round_drawn", (packed,)))
             except (Refused, TimeoutError, RuntimeError) as error:
                 log.warning("a large draw is made by this process, because the other one could not: %r", error)
                 break
+            made = needs.inputs, msgspec.msgpack.decode(answer, type=Drawing | None)
     await decide_by(decide.due)
-
-
-async def _large_draw(needs: _NeedsDraw, file_process: FileProcess) -> Drawing | None:
-    """Make a large draw in the process for files."""
-    packed = msgspec.msgpack.encode((*needs.inputs[:3], needs.chance, needs.inputs[3]))
-    async with asyncio.timeout(TIMEOUT):
-        made = await file_process.do(("round_drawn", (packed,)))
-    return msgspec.msgpack.decode(made, type=Drawing | None)
 
 
 class Claims:

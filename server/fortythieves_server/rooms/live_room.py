@@ -357,18 +357,15 @@ class LiveRoom:
     # Due work
 
     async def act(self) -> None:
-        """Catch up with the log, then do everything that is due. Raises `Refused` and `StoreDown`."""
-        self._deal_boards()
-        await self.catch_up()
-        await decide_due(self.decide, self._file_process)
-        await self.spectators.refresh_if_any()
-
-    def _deal_boards(self) -> None:
+        """Deal the boards, catch up with the log, and do everything that is due. Raises `Refused`, `StoreDown`."""
         race = self.room.race
         if self._dealt != race.number and race.running(self._clock.now()):
             self._dealt = race.number
             for number in self.peers.seated:
                 self.cached.run_soon(self.seats.send_board(number))
+        await self.catch_up()
+        await decide_due(self.decide, self._file_process)
+        await self.spectators.refresh_if_any()
 
     def _skip_dealt_boards(self) -> None:
         """Clients get the board of a race that runs already when they join."""

@@ -45,17 +45,14 @@ class Spectators:
         self.peers.add(peer)
         room = self._cached.room
         if self._gallery is not None and self._has_started and self._gallery.race == room.race.number:
-            frames = self._while_true(self._gallery, self._everything(self._gallery, room))
+            # Before the boards: how the race went so far, if racers may know that.
+            history = [] if is_blind(room) else self._gallery.history()
+            frames = self._while_true(self._gallery, chain(map(encode, history), self._whole(self._gallery, room)))
             peer.send_queue.put_parts(metered_parts(frames, peer.charge))
 
     @property
     def _has_started(self) -> bool:
         return self._cached.room.race.has_started(self._cached.store.clock.now())
-
-    def _everything(self, gallery: Gallery, room: Room) -> Iterator[bytes]:
-        """What has been shown, and before it how the race went so far, if racers may know that."""
-        history = [] if is_blind(room) else gallery.history()
-        return chain(map(encode, history), self._whole(gallery, room))
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
         """Everything that has been shown, as frames. They are cached for the next spectators."""

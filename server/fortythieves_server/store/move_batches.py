@@ -143,9 +143,9 @@ class MoveBatches:
             return
         now = time.perf_counter()
         self._slowest.add(code, now - batch.began, now)
-        at = Ms(answer[0])
+        at = Ms(answer[0])  # Other answers are why a move was refused, or when it was already made.
         for move, word in zip(batch.waiting, answer[1:], strict=True):
-            _answer(code, move, at if not word else _other(word))
+            _answer(code, move, at if not word else _WHY[word]() if word in _WHY else Ms(word))
 
 
 def _answer(code: str, move: PendingMove, answer: Ms | Exception) -> None:
@@ -153,8 +153,3 @@ def _answer(code: str, move: PendingMove, answer: Ms | Exception) -> None:
         move.answered(answer)
     except Exception:  # one failing move must not affect the others
         log.exception("room %s: the answer to a move failed", code, extra=about(code))
-
-
-def _other(word: bytes) -> Ms | Exception:
-    """The time at which a move was already made, or why it was refused."""
-    return _WHY[word]() if word in _WHY else Ms(word)

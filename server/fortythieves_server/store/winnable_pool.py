@@ -122,7 +122,7 @@ class WinnablePool:
 
     async def add(self, game: str, deal: Deal, most_of_stars: int) -> bool:
         """Add a deal. Returns False if it was added before, or if there are enough of these stars."""
-        entry = _written(deal)
+        entry = f"{deal.secret.hex()} {deal.stars} {','.join(deal.line)}".encode()
         if not _ENTRY.fullmatch(entry):
             return False
         keys = [*_keys(game), of_pool(game, f"done:{commitment(deal.secret)}")]
@@ -163,10 +163,6 @@ class WinnablePool:
 def _keys(game: str) -> list[str]:
     """The keys of the scripts of a pool, in their order."""
     return [of_pool(game, what) for what in ("claims", "claimed", "ready:1", "ready:2", "ready:3")]
-
-
-def _written(deal: Deal) -> bytes:
-    return f"{deal.secret.hex()} {deal.stars} {','.join(deal.line)}".encode()
 
 
 async def _read_all(key: str, stars: int, entries: Sequence[bytes]) -> list[Deal | None]:
