@@ -60,16 +60,6 @@ def test_a_cancelled_end_still_ends_the_process(turns: int) -> None:
     assert left_behind(program) == []
 
 
-async def test_a_cancellation_takes_effect_after_the_end() -> None:
-    process = await start(*READS, **PIPES)
-    ending = asyncio.create_task(end(process))
-    await asyncio.sleep(0)
-    ending.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await ending
-    assert process.returncode == -9
-
-
 async def test_a_process_can_end_by_itself(caplog: pytest.LogCaptureFixture) -> None:
     process = await start(*(sys.executable, "-c", "import sys; sys.exit(len(sys.stdin.read()) + 3)"), **PIPES)
     await end(process, ask=close_input, seconds=60)

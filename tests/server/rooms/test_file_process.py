@@ -42,10 +42,6 @@ async def test_a_bug_in_the_file_process_does_not_stop_the_next_job(file_process
     assert await refused(file_process) == "not-a-record"
 
 
-async def test_the_file_process_starts_with_the_first_job(file_process: FileProcess) -> None:
-    assert file_process.process is None
-
-
 @pytest.mark.skipif(not Path("/proc").exists(), reason="there is no other way to see it")
 async def test_the_file_process_gets_no_token_and_no_redis_address(
     file_process: FileProcess, monkeypatch: pytest.MonkeyPatch

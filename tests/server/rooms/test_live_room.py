@@ -12,7 +12,6 @@ from fortythieves.protocol.to_server import (
     ChangeSettings,
     Chat,
     GiveUp,
-    Kick,
     Leave,
     Rename,
     Resume,
@@ -105,14 +104,6 @@ async def test_a_disconnected_player_is_away_and_can_return(players: Pair, one: 
     again = await Client(one, "bob").join()
     assert again.seat == 2 and again.person(2)["here"]
     await seen_by_all(admin, ann, again)
-
-
-async def test_a_kick_on_another_process_disconnects_the_player(players: Pair, two: RoomService) -> None:
-    ann, bob = players
-    await ann.do(Kick(1, 2))
-    assert await bob.until_closed() == Close.KICKED
-    again = Client(two, "bob")
-    assert await refusal_of(again.join()) == "kicked"
 
 
 async def test_a_player_can_leave_and_join_on_one_connection(players: Pair, admin: Admin) -> None:
@@ -287,16 +278,6 @@ async def test_a_late_racer_gets_the_board_immediately(one: RoomService, two: Ro
     await cem.until(lambda: cem.entries == [])
     assert cem.start == ann.start
     await cem.draw(1)
-
-
-async def test_a_player_who_does_not_race_gets_no_board(racers: Pair, two: RoomService) -> None:
-    ann, _ = racers
-    cem = await Client(two, "cem").join()
-    await ann.draw(1)
-    await cem.until(lambda: 1 in cem.progress)
-    assert cem.entries is None
-    await cem.move("draw", 0)
-    assert (await refusal(cem)).code == "not-racing"
 
 
 @pytest.mark.parametrize("known", [4, 7])

@@ -80,13 +80,6 @@ async def test_concurrent_equal_passwords_share_one_hash(passwords: Passwords, h
     assert hasher.hashes == before + 1
 
 
-async def test_a_new_password_replaces_the_old_one(passwords: Passwords) -> None:
-    await passwords.new(SCHOOL, "open sesame")
-    stored = await passwords.new(SCHOOL, "aha sesame")
-    assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "wrong-password"
-    assert await code_of(passwords.check(SCHOOL, "aha sesame", stored)) == "ok"
-
-
 async def test_without_attempts_left_there_is_no_answer(passwords: Passwords) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
     answers = [await code_of(passwords.check(EVE, f"{n}", stored)) for n in range(6)]

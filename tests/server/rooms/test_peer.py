@@ -40,15 +40,6 @@ async def drained(send_queue: SendQueue) -> tuple[list[bytes], tuple[int, str]]:
     return peer.frames, why
 
 
-async def test_exact_frames_are_all_sent_in_order() -> None:
-    send_queue = SendQueue()
-    frames = [b"%d" % k for k in range(FRAMES)]
-    for frame in frames:
-        send_queue.put(frame)
-    send_queue.close(1000, "")
-    assert await drained(send_queue) == (frames, (1000, ""))
-
-
 async def test_a_later_frame_is_sent_to_a_waiting_peer() -> None:
     send_queue, peer = SendQueue(), Peer()
     draining = asyncio.create_task(send_queue.drain(peer.take))

@@ -44,14 +44,6 @@ async def test_an_unknown_race_has_no_record(one: RoomService, admin: Admin, rec
         assert await refusal_of(records.record(code, number)) == "unknown-race"
 
 
-async def test_a_record_is_made_once(one: RoomService, admin: Admin, records: Records) -> None:
-    await store_of(admin, over(2))
-    first = await records.record(CODE, 1)
-    reads = await admin.calls("lrange")
-    assert await records.record(CODE, 1) is first
-    assert await admin.calls("lrange") == reads
-
-
 @pytest.mark.parametrize("cached", [False, True])
 async def test_without_redis_only_cached_records_are_served(
     own_redis: EmbeddedRedis, file_process: FileProcess, cached: bool

@@ -72,13 +72,6 @@ async def test_another_process_ends_the_race_of_a_dead_one(one: RoomService, adm
     assert not any(person.here for person in room.people.values()), "their processes are dead"
 
 
-async def test_the_next_check_is_when_something_is_due(one: RoomService, admin: Admin) -> None:
-    await store_of(admin, racing(2), ago=MINUTE)
-    await sweep_due(one, admin)
-    room = await stored(admin)
-    assert await looks(admin) == {CODE: room.race.ends_at}
-
-
 async def test_a_room_with_nothing_due_is_checked_hourly(one: RoomService, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()

@@ -89,18 +89,6 @@ async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
         await redis.close()
 
 
-async def test_at_the_limit_a_new_room_is_refused(limited: Limited) -> None:
-    async with Client(limited.address) as carl:
-        await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT // 100)
-
-        async def is_known() -> bool:
-            return f"fortythieves_redis_memory_limit_bytes {LIMIT // 100}" in await limited.seen("/metrics")
-
-        await until_it_is(is_known)
-        assert await refusal_of(carl.create("Carl")) == "server-full"
-        await limited.redis.ask("CONFIG", "SET", "maxmemory", LIMIT)
-
-
 async def test_near_the_limit_new_rooms_are_refused_and_races_continue(limited: Limited) -> None:
     async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)

@@ -6,24 +6,13 @@ from contextlib import AsyncExitStack
 import pytest
 
 from fortythieves.times import Ms
-from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import OtherSchema
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
-from tests.server.stores import Admin, joined, opened
-
-
-def test_progress_is_read() -> None:
-    progress = Progress(7, 3, Ms(1000), 57, "stuck", Ms(1200))
-    assert schema.progress_of(b"7 3 1000 57 stuck 1200") == progress
-
-
-def test_entries_have_a_time_and_an_event_or_move() -> None:
-    assert schema.move_of(b"1000 3-7x4") == (Ms(1000), "3-7x4")
-    assert schema.event_of(b"1000 0f0f " + events.encode(joined(2))) == (Ms(1000), joined(2))
+from tests.server.stores import Admin, opened
 
 
 def test_notifications_of_other_processes_are_read_and_own_ones_ignored() -> None:

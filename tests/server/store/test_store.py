@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import re
 import time
 import weakref
 from collections import Counter
@@ -652,10 +651,3 @@ async def test_the_clock_shows_the_time_of_redis(store: Store, log: Log, admin: 
     # The error is at most half of the round trip, and times are rounded down to milliseconds.
     wrong = ms_of((time.monotonic() - began) / 2) + Ms(1)
     assert log.at - wrong <= store.clock.now() <= await admin.now() + wrong
-
-
-async def test_every_key_of_a_room_has_its_hash_tag(log: Log, admin: Admin) -> None:
-    await log.commit(joined(1))
-    await log.move()
-    names = [name.decode() async for name in admin.redis.scan_iter(match="ft:*")]
-    assert {re.sub(r"^ft:\{KQXWVD\}.*", "", name) for name in names} == {"", "ft:process:one", "ft:schema"}
