@@ -16,17 +16,9 @@ from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core import (
-    decide,
-    decide_lobby,
-    decide_tournament,
-    entrants,
-    events,
-    evolve,
-    hosts,
-    room_state,
-)
+from fortythieves_server.core import decide, decide_lobby, decide_tournament, entrants, events, evolve, hosts
 from fortythieves_server.core.finished_race import asks_watchers
+from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
 from fortythieves_server.rooms.decision_inputs import Rule
 from fortythieves_server.rooms.file_process import FileProcess
@@ -44,9 +36,8 @@ log = logging.getLogger(__name__)
 
 #: Codes among which one is looked for that this process should serve. With eight processes, one in 70 rooms gets none.
 CODES = 32
-TOURNAMENT_SEATS = 600
 #: The settings of a new tournament.
-TOURNAMENT = Settings(seats=TOURNAMENT_SEATS, auto_start=False)
+TOURNAMENT = Settings(seats=600, auto_start=False)
 #: The same for an arena: a thousand entrants, and short races, because racers who are done wait for the others.
 ARENA = replace(TOURNAMENT, seats=1000, time_limit=300, after_win=60)
 
@@ -76,16 +67,10 @@ class RoomService:
         self._numbers = itertools.count(1)
 
     def open(
-        self,
-        bring_back: BringBack = lambda code, guest: None,
-        sweep_every: float = SWEEP,
-        check_every: float = PRESENCE,
+        self, bring_back: BringBack | None = None, sweep_every: float = SWEEP, check_every: float = PRESENCE
     ) -> None:
-        """Start to let rooms act, and the periodic work. Both intervals are in seconds.
-
-        ``bring_back``: called for bots that are away.
-        """
-        self.sweeper.bring_back = bring_back
+        """Start to let rooms act, and the periodic work (seconds). ``bring_back`` is called for bots that are away."""
+        self.sweeper.bring_back = bring_back or self.sweeper.bring_back
         self.sweeper.open(sweep_every, check_every)
 
     async def close(self) -> None:
@@ -187,7 +172,7 @@ class RoomService:
         if isinstance(request, to_server.ChangePlan) and live.room.is_led_by(peer.seat):
             password = await self._new_password(peer, request.password)
 
-        def rule(room: room_state.Room, context: Context) -> Events:
+        def rule(room: Room, context: Context) -> Events:
             return decide.decide(room, peer.seat, request, context._replace(password=password))
 
         await live.decide(rule)
@@ -252,7 +237,7 @@ class RoomService:
         """The hash of a new password, "" if there is none. Raises `Refused`."""
         return await self._passwords.new(peer.address, password) if password else ""
 
-    async def _check_password(self, room: room_state.Room, peer: Peer, guest: str, password: str) -> None:
+    async def _check_password(self, room: Room, peer: Peer, guest: str, password: str) -> None:
         """Raise `Refused` if a guest is new to a tournament and does not know its password."""
         tournament = room.tournament
         if tournament is None or tournament.plan.entry != "password" or not room.creator:
