@@ -53,10 +53,9 @@ async def open_error(url: str) -> str:
 @pytest_asyncio.fixture(loop_scope="module")
 async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     """The port of a Redis with a password, behind a TLS proxy, because few builds support TLS."""
-    _, certificate, key = certificates(tmp_path)
     node = Node(tmp_path / "redis", {"requirepass": PASSWORD, "save": "''"}, connect={"password": PASSWORD})
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(certificate, key)
+    tls.load_cert_chain(*certificate(tmp_path))
     proxy = Proxy(lambda: asyncio.open_connection("127.0.0.1", node.port), Faults(), "")
     await node.start()
     port = free_port()
@@ -65,47 +64,32 @@ async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     await node.close()
 
 
-def certificates(folder: Path) -> tuple[Path, Path, Path]:
-    """The certificate of an authority, one that it signed for this machine, and the key of the latter."""
-    now = datetime.datetime.now(datetime.UTC)
-
-    def signed(name: str, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey, ca: bool) -> Path:
-        made = (
-            x509.CertificateBuilder()
-            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
-            .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority")]))
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(now + datetime.timedelta(days=1))
-            .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-            .add_extension(
-                x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
-            )
-            .sign(by, hashes.SHA256())
-        )
-        path = folder / f"{name}.pem"
-        path.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-        return path
-
-    authority, server = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    key = folder / "server.key"
-    key.write_bytes(
-        server.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for this machine, which has signed itself, and its key."""
+    now, day, key = (
+        datetime.datetime.now(datetime.UTC),
+        datetime.timedelta(days=1),
+        ec.generate_private_key(ec.SECP256R1()),
     )
-    return signed("authority", authority, authority, True), signed("server", server, authority, False), key
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "redis")])
+    here = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now - day, now + day)
+    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    made = builder.add_extension(here, critical=False).sign(key, hashes.SHA256())
+    plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "server.key").write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain))
+    (folder / "server.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    return folder / "server.pem", folder / "server.key"
 
 
 async def test_a_connection_uses_tls_and_a_password(guarded: int, tmp_path: Path) -> None:
     login = f"rediss://:{quote(PASSWORD, safe='')}@127.0.0.1:{guarded}/0"
-    async with opened(f"{login}?ssl_ca_certs={tmp_path}/authority.pem") as store:
+    async with opened(f"{login}?ssl_ca_certs={tmp_path}/server.pem") as store:
         log = await Log.create(store)
         await store.notifications.subscribe(CODE)
         await log.move()
         assert len(await store.logs.moves(CODE, 1, 1)) == 1
-    authority = f"ssl_ca_certs={tmp_path}/authority.pem"
+    authority = f"ssl_ca_certs={tmp_path}/server.pem"
     for wrong, sentence in {
         login: "certificate verify failed",
         f"rediss://:wrong@127.0.0.1:{guarded}/0?{authority}": "invalid username-password pair",
