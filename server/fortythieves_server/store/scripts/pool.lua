@@ -1,8 +1,8 @@
 --- pool_head
 -- What every script of a pool does first: a key of another type than ours is thrown away, because nothing in it can be
 -- read. KEYS claims (hash: owner -> stars that were asked for, then an entry a line), claimed (zset: owner -> time in
--- ms), ready deals of 1, 2 and 3 stars (lists, the next one first).
-for i, kind in ipairs({'hash', 'zset', 'list', 'list', 'list'}) do
+-- ms), ready deals of 1, 2 and 3 stars (lists, the next one first); or a quota (zset).
+for i, kind in ipairs(#KEYS == 1 and {'zset'} or {'hash', 'zset', 'list', 'list', 'list'}) do
   local found = redis.call('TYPE', KEYS[i]).ok
   if found ~= kind and found ~= 'none' then redis.call('DEL', KEYS[i]) end
 end
@@ -12,10 +12,6 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 --- pool_quota
 -- Counts a race of an address against its quota, once. Returns 1 if the quota is used up, otherwise 0.
 -- KEYS zset: owner -> when (ms); ARGV owner, quota, ms for which a race counts
-local found = redis.call('TYPE', KEYS[1]).ok
-if found ~= 'zset' and found ~= 'none' then redis.call('DEL', KEYS[1]) end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[3]))
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 1 end
