@@ -187,14 +187,16 @@ class Sweeper:
     async def _store_checks(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""
         rooms = self._registry.rooms()
-        changed: dict[str, Ms] = {}
+        changed: dict[LiveRoom, Ms] = {}
         for room in rooms:
             check, stored = max(min(room.next_check, now + CHECK_AT_LEAST), now), room.stored_check
             # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
             if stored is None or not now < stored <= check:
-                changed[room.room.code] = room.stored_check = check
+                changed[room] = check
         if changed:
-            await self._store.directory.schedule(changed, sooner=True)
+            await self._store.directory.schedule({room.room.code: at for room, at in changed.items()}, sooner=True)
+            for room, at in changed.items():
+                room.stored_check = at
         counted = [room for room in rooms if room.counted_watchers != len(room.peers.watchers)]
         for room in counted:
             room.counted_watchers = len(room.peers.watchers)

@@ -29,12 +29,10 @@ WINNABLE: Any = {"game": GAME, "deal": "winnable"}
 
 
 @pytest.fixture
-async def pools(one: RoomService, two: RoomService) -> list[WinnablePool]:
-    """That of each process. Both processes fill it."""
-    pools = [service.store.pool for service in (one, two)]
-    for pool in pools:
-        pool.is_filled = True
-    return pools
+async def pool(one: RoomService, two: RoomService) -> WinnablePool:
+    """The pool that both processes fill, as the first of them sees it."""
+    one.store.pool.is_filled = two.store.pool.is_filled = True
+    return one.store.pool
 
 
 async def fill(pool: WinnablePool, numbers: Sequence[int] = NUMBERS[:20]) -> None:
@@ -68,73 +66,72 @@ async def test_without_a_filled_pool_winnable_deals_are_refused(one: RoomService
 
 
 async def test_two_processes_claim_deals_for_one_start_once(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pools[0])
+    await fill(pool)
     await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
     ann, bob = await ann_and_bob(one, two)
     await asyncio.gather(ann.ready(), bob.ready(), ann.do(Start(1)))
     await ann.until(lambda: ann.race.get("starts_at"))
-    await until_settled(pools[1])
+    await until_settled(two.store.pool)
     log = await admin.list("log")
     assert happened(log, "counted") == happened(log, "claimed") == 1
-    assert await ready(pools[0]) == 19
+    assert await ready(pool) == 19
 
 
 async def test_deals_that_are_claimed_too_late_are_returned(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await fill(pools[0], NUMBERS[:33])
+    await fill(pool, NUMBERS[:33])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     ann, again = await Client(one, "ann").join(), await Client(two, "ann").join()
     asked, dealt = asyncio.Event(), asyncio.Event()
-    claim = pools[1].claim
+    claim = two.store.pool.claim
 
     async def late(*arguments: Any) -> Any:
         asked.set()
         await dealt.wait()
         return await claim(*arguments)
 
-    monkeypatch.setattr(pools[1], "claim", late)
+    monkeypatch.setattr(two.store.pool, "claim", late)
     too_late = asyncio.create_task(again.do(Start(1)))
     await asked.wait()
     await ann.do(Start(1))
-    await until_settled(pools[0])
+    await until_settled(pool)
     dealt.set()
     await too_late
-    await until_settled(pools[0])
-    assert await ready(pools[0]) == 32
+    await until_settled(pool)
+    assert await ready(pool) == 32
     assert happened(await admin.list("log"), "claimed") == 1
 
 
 async def test_a_race_that_waits_for_deals_starts_automatically(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pools[0], NUMBERS[:15])
+    await fill(pool, NUMBERS[:15])
     await store_of(admin, lobby(2, **WINNABLE, auto_start=True))
     ann, bob = await ann_and_bob(one, two)
     assert await ann.refused(Start(1)) == "winnable-preparing"
     await asyncio.gather(ann.ready(), bob.ready())
     assert not ann.race.get("starts_at")
-    await fill(pools[0], NUMBERS[15:17])
+    await fill(pool, NUMBERS[15:17])
     await ann.until(lambda: ann.race.get("starts_at"))
-    await until_settled(pools[0])
-    assert await ready(pools[0]) == 16
+    await until_settled(pool)
+    assert await ready(pool) == 16
 
 
 async def test_the_quota_of_winnable_races_is_per_address(
-    one: RoomService, two: RoomService, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, pool: WinnablePool
 ) -> None:
-    await fill(pools[0])
-    for pool in pools:
-        pool.quota = 1
+    await fill(pool)
+    one.store.pool.quota = two.store.pool.quota = 1
     ann, again, bob = Client(one, "ann"), Client(one, "ann again"), Client(two, "bob", "192.0.2.2")
     for client in (ann, again, bob):
         await client.create(**WINNABLE, auto_start=False)
     await ann.do(Start(1))
-    await until_settled(pools[0])
+    await until_settled(pool)
     assert await again.refused(Start(1)) == "winnable-quota"
-    assert await ready(pools[0]) == 19
+    assert await ready(pool) == 19
     await bob.do(Start(1))
     await bob.until(lambda: bob.race.get("starts_at"))
 
@@ -143,67 +140,67 @@ async def test_the_quota_of_winnable_races_is_per_address(
 
 
 async def test_the_claim_of_a_dead_process_is_used_by_another_one(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pools[0])
-    await pools[0].claim(f"{CODE}/1", GAME, 0, "")
+    await fill(pool)
+    await pool.claim(f"{CODE}/1", GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     ann, _ = await ann_and_bob(one, two)
     await ann.do(Start(1))
-    await until_settled(pools[0])
-    assert await ready(pools[0]) == 19
+    await until_settled(pool)
+    assert await ready(pool) == 19
 
 
 @pytest.mark.parametrize("owner", [f"{CODE}/1", "BCDFGH/1", "what/is this"], ids=["waits", "no room", "no race"])
 async def test_unused_claimed_deals_are_thrown_away(
-    one: RoomService, admin: Admin, pools: list[WinnablePool], owner: str
+    one: RoomService, admin: Admin, pool: WinnablePool, owner: str
 ) -> None:
-    await fill(pools[0])
-    await pools[0].claim(owner, GAME, 0, "")
+    await fill(pool)
+    await pool.claim(owner, GAME, 0, "")
     await store_of(admin, lobby(2, **WINNABLE, auto_start=False))
     await one.sweeper.settle_claims(Ms(60_000))
-    assert await pools[0].unsettled(Ms(-1)), "they may be in a commit on its way"
+    assert await pool.unsettled(Ms(-1)), "they may be in a commit on its way"
     await one.sweeper.settle_claims(Ms(-1))
-    assert await pools[0].unsettled(Ms(-1)) == []
-    assert await ready(pools[0]) == 4
+    assert await pool.unsettled(Ms(-1)) == []
+    assert await ready(pool) == 4
 
 
 async def test_deals_are_returned_after_a_crash_that_followed_the_choice(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool], monkeypatch: pytest.MonkeyPatch
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def dies(*_: object) -> None:
         raise StoreDown
 
-    await fill(pools[0])
-    monkeypatch.setattr(pools[0], "settle", dies)
+    await fill(pool)
+    monkeypatch.setattr(pool, "settle", dies)
     ann = Client(one, "ann")
     code = await ann.create(**WINNABLE, auto_start=False)
     await ann.do(Start(1))
     await ann.draw(1)
-    assert await ready(pools[0]) == 4
+    assert await ready(pool) == 4
     await two.sweeper.settle_claims(Ms(-1))
-    assert await ready(pools[0]) == 19
+    assert await ready(pool) == 19
     secret = (await stored(admin, code)).race.secret
     assert not [entry for entry in await kept(admin) if entry.startswith(secret.encode())]
 
 
 async def test_the_sweep_keeps_claims_of_a_running_countdown(
-    one: RoomService, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pools[0])
-    await pools[0].claim(f"{CODE}/1", GAME, 0, "")
+    await fill(pool)
+    await pool.claim(f"{CODE}/1", GAME, 0, "")
     table = started(2, **WINNABLE)
     table.do(1, Start(1))
     await store_of(admin, table, ago=-MINUTE)  # However slow the machine is, the countdown does not end.
     await one.sweeper.settle_claims(Ms(-1))
-    assert len(await pools[0].unsettled(Ms(-1))) == 1
-    assert await ready(pools[0]) == 4
+    assert len(await pool.unsettled(Ms(-1))) == 1
+    assert await ready(pool) == 4
 
 
 async def test_a_race_starts_although_the_pool_was_lost(
-    one: RoomService, two: RoomService, admin: Admin, pools: list[WinnablePool]
+    one: RoomService, two: RoomService, admin: Admin, pool: WinnablePool
 ) -> None:
-    await fill(pools[0])
+    await fill(pool)
     await store_of(admin, started(2, **WINNABLE, auto_start=False))
     ann, bob = await ann_and_bob(one, two)
     await ann.do(Start(1))
