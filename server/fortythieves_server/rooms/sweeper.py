@@ -23,6 +23,7 @@ from fortythieves_server.rooms.cached_room import RETRY_AFTER
 from fortythieves_server.rooms.decision_inputs import race_of
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.live_room import HOUR, LiveRoom
+from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.registry import FrontPage, Registry
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
@@ -270,7 +271,7 @@ class Sweeper:
         if rule(room.room, now):  # rarely the case
             await room.decide(rule)
         for seat, peer in list(room.peers.seated.items()):
-            back = partial(_back, seat, peer.via, peer.address_in(room.room.code))
+            back = partial(_back, seat, peer)
             if back(room.room, now):
                 await room.decide(back)
 
@@ -294,10 +295,10 @@ async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
             log.exception("periodic work failed")
 
 
-def _back(seat: int, via: str, address: str, room: Room, context: Context) -> Events:
+def _back(seat: int, peer: Peer, room: Room, context: Context) -> Events:
     person, tournament = room.people.get(seat), room.tournament
     # A seat that an arena has called to a race is in another room.
     is_called = tournament is not None and seat in tournament.arena.racing
     if person is None or person.via is not None or is_called:
         return []
-    return decide_lobby.reconnect(room, seat, via, address)
+    return decide_lobby.reconnect(room, seat, peer.via, peer.address_in(room.code))
