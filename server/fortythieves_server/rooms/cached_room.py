@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.tasks import end, slices
+from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race, Room
@@ -25,6 +25,8 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
+#: Events applied in a row: about 3 ms in a room of 600, because each copies the list of people. Measured.
+SLICE = 250
 #: Seconds between two attempts to read while Redis is away.
 RETRY_AFTER = 1.0
 
@@ -254,8 +256,10 @@ async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progr
 async def folded(entries: Sequence[tuple[Ms, events.Event]]) -> Room:
     """The room after these entries of its log. For a long log, other tasks run in between."""
     room = evolve.replay(entries[:1])
-    async for some in slices(entries[1:]):
-        room = evolve.replay_onto(room, some)
+    for start in range(1, len(entries), SLICE):
+        if start > 1:
+            await asyncio.sleep(0)
+        room = evolve.replay_onto(room, entries[start : start + SLICE])
     return room
 
 

@@ -24,12 +24,11 @@ from fortythieves.rules.cards import parse_cards
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
-from fortythieves_server.common.tasks import SLICE
 from fortythieves_server.core import events
 from fortythieves_server.core.race_end import IDLE
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
-from fortythieves_server.rooms.cached_room import folded
+from fortythieves_server.rooms.cached_room import SLICE, folded
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import notifications
 from fortythieves_server.store.redis_errors import Newer
