@@ -91,8 +91,8 @@ async def test_a_repeated_claim_gets_the_same_deals(store: Store, two: Store) ->
 
 
 async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: Store) -> None:
-    await fill(store, deals(3 * NEEDED))
-    owners = [f"ROOM/{n}" for n in range(40)]
+    await fill(store, deals(2 * NEEDED))
+    owners = [f"ROOM/{n}" for n in range(20)]
     dealt = Counter[bytes]()
     pick = random.Random(1)
     while True:
@@ -241,7 +241,7 @@ async def test_a_damaged_pool_continues_with_the_rest(store: Store, admin: Admin
     assert await ready(store) == 0
     assert isinstance(await store.pool.unsettled(Ms(0)), list)
     await store.pool.settle("ROOM/1", GAME, first[0].secret.hex())
-    fresh = deals(3 * NEEDED)[NEEDED:]
+    fresh = deals(2 * NEEDED)[NEEDED:]
     await fill(store, fresh)
     second = await claimed(store, "ROOM/2")
     assert first[0] not in second
