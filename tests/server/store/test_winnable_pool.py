@@ -98,6 +98,7 @@ async def test_no_two_claims_of_two_processes_share_a_deal(store: Store, two: St
     while True:
         asked = [(by, owner) for owner in owners for by in (store, two)]
         answers = await asyncio.gather(*(claimed(by, owner) for by, owner in asked), return_exceptions=True)
+        assert {type(answer) for answer in answers} <= {tuple, Refused}
         claims = {owner: answer for (_, owner), answer in zip(asked, answers, strict=True) if isinstance(answer, tuple)}
         if not claims:
             break
