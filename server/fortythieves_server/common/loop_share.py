@@ -6,12 +6,12 @@ gets a share of the time. Work beyond the share waits, and addresses take turns.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from functools import partial
+from types import coroutine
 from typing import Any, TypeVar
 
 from fortythieves_server.common.fair_queue import FairQueue
-from fortythieves_server.common.metered import metered
 from fortythieves_server.common.prices import Account
 
 T = TypeVar("T")
@@ -99,3 +99,23 @@ class LoopShare:
             self._queue.admit()
         # The admitted request runs before the next call, because its task was woken first.
         self._plan()
+
+
+@coroutine
+def metered(work: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
+    """Await some work. ``charge`` gets the seconds of CPU time of each of its steps. Waiting costs nothing."""
+    step, argument = work.send, None
+    while True:
+        began = time.thread_time()
+        try:
+            awaited = step(argument)
+        except StopIteration as done:
+            value: T = done.value
+            return value
+        finally:
+            charge(time.thread_time() - began)
+        try:
+            argument = yield awaited
+            step = work.send
+        except BaseException as error:  # noqa: BLE001 - the work must see whatever interrupts it
+            step, argument = work.throw, error

@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
-from fortythieves_server.common.metered import metered_parts
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.views import is_blind
 from fortythieves_server.core.visibility import Gallery
@@ -48,7 +48,7 @@ class Spectators:
             # Before the boards: how the race went so far, if racers may know that.
             history = [] if is_blind(room) else self._gallery.history()
             frames = self._while_true(self._gallery, chain(map(encode, history), self._whole(self._gallery, room)))
-            peer.send_queue.put_parts(metered_parts(frames, peer.charge))
+            peer.send_queue.put_parts(_charged(frames, peer))
 
     @property
     def _has_started(self) -> bool:
@@ -157,3 +157,13 @@ class Spectators:
         """When more may be shown just because time passes, or None."""
         settings = self._cached.room.settings
         return self._gallery.next_change(settings) if self._gallery is not None and self.peers else None
+
+
+def _charged(frames: Iterator[bytes], peer: Peer) -> Iterator[bytes]:
+    """The same frames. Each is charged to the peer, with the CPU seconds that it took to make."""
+    while True:
+        began = time.thread_time()
+        if (frame := next(frames, None)) is None:
+            return
+        peer.charge(time.thread_time() - began, frame)
+        yield frame

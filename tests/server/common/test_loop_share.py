@@ -1,6 +1,7 @@
 """During races, all other work has a share of the time, and addresses take turns."""
 
 import asyncio
+import contextlib
 import time
 from itertools import count
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from fortythieves_server.common.limits import Limits
-from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, SHORTEST, LoopShare
+from fortythieves_server.common.loop_share import IN_A_ROW, LONGEST_DEBT, QUIET, SHARE, SHORTEST, LoopShare, metered
 from fortythieves_server.common.prices import Account, Accounts, price
 
 #: The CPU seconds of the work here.
@@ -24,12 +25,16 @@ def in_a_race() -> LoopShare:
     return LoopShare(count(1).__next__)
 
 
+def spend(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
 async def work() -> float:
     """Work for a while. Returns the start time."""
     began = asyncio.get_running_loop().time()
-    until = time.thread_time() + WORK
-    while time.thread_time() < until:
-        pass
+    spend(WORK)
     return began
 
 
@@ -125,3 +130,63 @@ async def test_work_is_charged_to_its_address() -> None:
     accounts = Accounts(Limits())
     await in_a_race().do(accounts.of("a"), work())
     assert accounts.of("a").pay(price(cpu=Limits().cpu.burst)) > 0
+
+
+# What is charged
+
+
+async def test_only_the_steps_of_the_work_are_charged() -> None:
+    charged: list[float] = []
+    others = asyncio.Event()
+
+    async def work() -> str:
+        spend(0.02)
+        await others.wait()
+        spend(0.02)
+        return "done"
+
+    async def other() -> None:
+        spend(0.2)
+        others.set()
+
+    answer, _ = await asyncio.gather(metered(work(), charged.append), other())
+    assert answer == "done"
+    assert len(charged) == 2 and 0.04 <= sum(charged) < 0.2
+
+
+async def test_cancelled_work_is_charged() -> None:
+    charged: list[float] = []
+    heard: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            heard.append("interrupted")
+
+    async def awaiting() -> None:
+        await metered(work(), charged.append)
+
+    task = asyncio.create_task(awaiting())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert heard == ["interrupted"] and len(charged) == 2
+
+
+async def test_the_work_can_catch_an_error_of_an_awaited_task() -> None:
+    charged: list[float] = []
+
+    async def fails() -> None:
+        spend(0.01)
+        raise ValueError
+
+    async def work() -> str:
+        with contextlib.suppress(ValueError):
+            await asyncio.create_task(fails())
+        raise KeyError("caught")
+
+    with pytest.raises(KeyError, match="caught"):
+        await metered(work(), charged.append)
+    assert len(charged) == 2 and sum(charged) < 0.01
