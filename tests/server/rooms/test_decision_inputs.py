@@ -21,7 +21,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.winnable_pool import Deal, WinnablePool
 from tests.server.clients import Client, ann_and_bob, happened, store_of, stored
-from tests.server.stores import Admin, until_it_is
+from tests.server.stores import SECONDS, Admin, until_it_is
 from tests.server.tables import CODE, MINUTE, Table, entered, lobby, nonce_of, started
 from tests.server.winnable import GAME, NUMBERS, solved
 
@@ -237,7 +237,10 @@ async def decide_here(table: Table, file_process: FileProcess) -> events.Drawn:
     return found
 
 
-async def test_a_large_draw_is_made_by_the_process_for_files(file_process: FileProcess) -> None:
+async def test_a_large_draw_is_made_by_the_process_for_files(
+    file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.rooms.decision_inputs.TIMEOUT", SECONDS)  # On a busy machine it is late.
     round_1 = await decide_here(due_to_be_drawn(LARGE + 1), file_process)
     assert file_process.process is not None
     racing = [seat for pair in round_1.pairs for seat in pair]
