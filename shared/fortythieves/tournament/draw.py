@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
 from fortythieves.tournament import double, knockout, roundrobin, swiss, teams
-from fortythieves.tournament.plan import MOST_ROUNDS, Plan, kept_apart
+from fortythieves.tournament.plan import MOST_ROUNDS, Plan
 from fortythieves.tournament.results import Entrants, decided, is_in, is_replayed
-from fortythieves.tournament.rounds import Drawing, Pair, Round, by_lot
+from fortythieves.tournament.rounds import Drawing, Round, by_lot
 from fortythieves.tournament.standings import comparison, standings
 
 #: Whether there is a next round does not depend on lots.
@@ -64,23 +64,9 @@ def _swiss(
     rows = {row.seat: row for row in standings(plan, entrants, rounds)}
     order = sorted(by_lot(chance, {*seats} - {*rests}), key=lambda seat: rows[seat].place or 0)
     scores = {seat: rows[seat].score for seat in order}
-    pairs, byes = swiss.draw(order, scores, rounds, _apart(plan, entrants, order))
+    apart = swiss.pairs_apart(plan.apart, ((entrants[seat].name, seat) for seat in order))
+    pairs, byes = swiss.draw(order, scores, rounds, apart)
     return Drawing(tuple(seat for pair in pairs for seat in pair), tuple(pairs), tuple(byes), tuple(rests))
-
-
-def _apart(plan: Plan, entrants: Entrants, seats: Sequence[int]) -> set[Pair]:
-    """The pairs that a host does not want, the lower seat first."""
-    apart = kept_apart(plan.apart)
-    seats_of: dict[str, list[int]] = {}
-    for seat in seats:
-        seats_of.setdefault(entrants[seat].name.casefold(), []).append(seat)
-    return {
-        (seat, other)
-        for name, others in apart.items()
-        for seat in seats_of.get(name, ())
-        for other in (one for named in others for one in seats_of.get(named, ()))
-        if seat < other
-    }
 
 
 def may_rest(plan: Plan, rounds: Sequence[Round], seat: int) -> bool:

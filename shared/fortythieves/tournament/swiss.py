@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
-from typing import NamedTuple
+from itertools import chain, combinations, islice, product
 
 from fortythieves.tournament.matching import cheapest_pairs
-from fortythieves.tournament.plan import Plan, Tiebreak
+from fortythieves.tournament.plan import Plan, Tiebreak, kept_apart
 from fortythieves.tournament.results import Entrants, first_results, is_out, outcome
-from fortythieves.tournament.rounds import Pair, Round, Score
+from fortythieves.tournament.rounds import Duel, Pair, Round, Score
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
@@ -43,6 +42,16 @@ def draw(
         odd = [BYE] if len(order) % 2 else []
         pairs = _whole([*order, *odd], scores, met, apart)
     return [pair for pair in pairs if BYE not in pair], [one for one, other in pairs if other == BYE]
+
+
+def pairs_apart(groups: Sequence[Sequence[str]], numbers: Iterable[tuple[str, int]]) -> set[Pair]:
+    """The pairs that a host does not want, the lower number first. ``numbers``: the numbers with their names."""
+    of_name: dict[str, list[int]] = {}
+    for name, number in numbers:
+        of_name.setdefault(name.casefold(), []).append(number)
+    pairs = ((name, other) for name, others in kept_apart(groups).items() for other in others)
+    both = (product(of_name.get(name, ()), of_name.get(other, ())) for name, other in pairs)
+    return {(one, other) for one, other in chain.from_iterable(both) if one < other}
 
 
 def times_met(rounds: Sequence[Round]) -> Counter[Pair]:
@@ -114,17 +123,8 @@ def _whole(
 # The standings
 
 
-class Meeting(NamedTuple):
-    """A round from the view of one seat."""
-
-    given: float
-    #: None: a bye. A disqualified opponent counts as a bye.
-    opponent: int | None
-    #: See `Met`.
-    played: bool
-
-
-Meetings = Mapping[int, Meeting]
+#: By seat. The opponent is `BYE` after a bye, and if the opponent is disqualified.
+Duels = Mapping[int, Duel]
 
 
 def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
@@ -148,7 +148,7 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Seque
 
 
 def _values(
-    entrants: Entrants, rounds: Sequence[Round], met: Sequence[Meetings], seats: Sequence[int]
+    entrants: Entrants, rounds: Sequence[Round], met: Sequence[Duels], seats: Sequence[int]
 ) -> dict[int, Mapping[Tiebreak, float]]:
     """All tie-breaks of each seat but the direct encounter."""
     worths_of = worths(met, entrants)
@@ -168,28 +168,28 @@ def _values(
     return {seat: values(seat) for seat in seats}
 
 
-def worths(met: Sequence[Meetings], seats: Iterable[int]) -> dict[int, list[tuple[float, float]]]:
+def worths(met: Sequence[Duels], seats: Iterable[int]) -> dict[int, list[tuple[float, float]]]:
     """For each seat and round, its points, and the worth of the opponent in a tie-break.
 
     This is how FIDE counted unplayed rounds from 2009 to 2023. A played opponent is worth the own score, but with half
     a point for each unplayed round. In an unplayed round the opponent is virtual: it had the same score
     before the round, got the rest of the point, and has tied each round since.
     """
-    nothing = Meeting(0.0, None, False)
+    nothing = Duel(BYE, 0.0, False)
     own = {seat: [of.get(seat, nothing) for of in met] for seat in seats}
     worth = {seat: sum(one.given if one.played else DRAW for one in given) for seat, given in own.items()}
 
-    def row(given: Sequence[Meeting]) -> Iterator[tuple[float, float]]:
+    def row(given: Sequence[Duel]) -> Iterator[tuple[float, float]]:
         before = 0.0
         for n, one in enumerate(given, start=1):
             virtual = before + (1 - one.given) + DRAW * (len(met) - n)
-            yield one.given, worth[one.opponent] if one.played and one.opponent is not None else virtual
+            yield one.given, worth[one.opponent] if one.played else virtual
             before += one.given
 
     return {seat: list(row(given)) for seat, given in own.items()}
 
 
-def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Meetings]) -> dict[int, float]:
+def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Duels]) -> dict[int, float]:
     """The points of each seat against equal seats. 0 if not all of these have played each other."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for seat, so_far in equal.items():
@@ -202,7 +202,7 @@ def direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[Meetings]) -> d
     return points
 
 
-def _among(group: Sequence[int], met: Sequence[Meetings]) -> dict[int, float]:
+def _among(group: Sequence[int], met: Sequence[Duels]) -> dict[int, float]:
     games = {seat: [of[seat] for of in met if seat in of and of[seat].played] for seat in group}
     inside = {seat: [one for one in played if one.opponent in group] for seat, played in games.items()}
     if any(len({one.opponent for one in played}) < len(group) - 1 for played in inside.values()):
@@ -210,13 +210,13 @@ def _among(group: Sequence[int], met: Sequence[Meetings]) -> dict[int, float]:
     return {seat: sum(one.given for one in played) for seat, played in inside.items()}
 
 
-def meetings(entrants: Entrants, done: Round) -> Iterator[tuple[int, Meeting]]:
+def meetings(entrants: Entrants, done: Round) -> Iterator[tuple[int, Duel]]:
     """The meetings of a round that counts, by seat, without disqualified entrants."""
-    yield from ((seat, Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
-    yield from ((seat, Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
+    yield from ((seat, Duel(BYE, WIN, False)) for seat in done.byes if not is_out(entrants, seat))
+    yield from ((seat, Duel(BYE, DRAW, False)) for seat in done.half_byes if not is_out(entrants, seat))
     for pair in done.pairs:
         found = outcome(entrants, done, pair)
         for seat, other in (pair, pair[::-1]):
             if not is_out(entrants, seat):
                 given = WIN if seat == found.winner else DRAW if found.equal else LOSS
-                yield seat, Meeting(given, None if is_out(entrants, other) else other, found.played)
+                yield seat, Duel(BYE if is_out(entrants, other) else other, given, found.played)

@@ -10,9 +10,9 @@ import msgspec
 
 from fortythieves.rules.ranking import placed
 from fortythieves.tournament import points, swiss
-from fortythieves.tournament.plan import Format, Plan, kept_apart
+from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.results import Entrants, is_out
-from fortythieves.tournament.rounds import Drawing, Pair, Round, Score, by_lot
+from fortythieves.tournament.rounds import Drawing, Duel, Pair, Round, Score, by_lot
 
 #: The tie-breaks of teams, in the order in which they decide. In each of them, more is better.
 TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
@@ -73,7 +73,7 @@ def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Collect
     order = sorted(by_lot(chance, map(numbers.__getitem__, lineup)), key=lambda team: rows[team].place or 0)
     scores = {team: rows[team].score for team in order}
     before = [_as_teams(entrants, done, numbers) for done in rounds]
-    matches, byes = swiss.draw(order, scores, before, _apart(plan, numbers))
+    matches, byes = swiss.draw(order, scores, before, swiss.pairs_apart(plan.apart, numbers.items()))
     boards: list[Pair] = []
     idle: list[int] = []
     for match in matches:
@@ -91,17 +91,6 @@ def _as_teams(entrants: Entrants, done: Round, numbers: Mapping[str, int]) -> Ro
     pairs = tuple((numbers[one], numbers[other]) for one, other in matches if other and numbers[one] < numbers[other])
     byes = tuple(numbers[team] for team, other in matches if other is None)
     return Round(done.number, (), pairs, byes, skipped=done.skipped)
-
-
-def _apart(plan: Plan, numbers: Mapping[str, int]) -> set[Pair]:
-    """The pairs of teams that a host does not want, the lower number first."""
-    of_name = {team.casefold(): number for team, number in numbers.items()}
-    return {
-        (of_name[name], of_name[other])
-        for name, others in kept_apart(plan.apart).items()
-        for other in others
-        if name in of_name and other in of_name and of_name[name] < of_name[other]
-    }
 
 
 def sides(entrants: Entrants, done: Round) -> dict[str, Side]:
@@ -243,16 +232,16 @@ def board_points(entrants: Entrants, done: Round) -> dict[str, float]:
 
 def _matches(
     entrants: Entrants, done: Round, boards: Mapping[str, float], numbers: Mapping[str, int]
-) -> dict[str, swiss.Meeting]:
+) -> dict[str, Duel]:
     """The match of each team, by its board points."""
     played = {seat for seat, one in swiss.meetings(entrants, done) if one.played}
 
-    def match(team: str, side: Side) -> swiss.Meeting:
+    def match(team: str, side: Side) -> Duel:
         own = boards[team]
         if side.opponent is None:
-            return swiss.Meeting(swiss.WIN if own else swiss.LOSS, None, False)
+            return Duel(swiss.BYE, swiss.WIN if own else swiss.LOSS, False)
         other = boards[side.opponent]
         given = swiss.WIN if own > other else swiss.DRAW if own == other > 0 else swiss.LOSS
-        return swiss.Meeting(given, numbers[side.opponent], any(seat in played for seat in side.seats))
+        return Duel(numbers[side.opponent], given, any(seat in played for seat in side.seats))
 
     return {team: match(team, side) for team, side in sides(entrants, done).items()} if done.counts else {}
