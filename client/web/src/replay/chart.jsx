@@ -15,14 +15,9 @@ import './chart.css'
 export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.floor(nth / COLOURS)) })
 
 /**
- * @param {object} props
- * @param {Axis} props.axis
- * @param {readonly Line[]} props.lines
- * @param {(seat: number) => number} props.nthOf
- * @param {number} props.position the play head
- * @param {number} props.until the end of the lines
- * @param {number} props.chosen the highlighted line, 0: none
- * @param {(position: number) => void} props.onMove
+ * @param {{axis: Axis, lines: readonly Line[], nthOf: (seat: number) => number, position: number, until: number, chosen: number,
+ *   onMove: (position: number) => void}} props position: the play head; until: the end of the lines; chosen: the highlighted
+ *   line, 0: none
  */
 export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))

@@ -15,15 +15,9 @@ import './happenings.css'
 
 /**
  * The events up to the play head, as links to their positions.
- * @param {object} props
- * @param {readonly Told[]} props.told
- * @param {'time' | 'stock'} props.along
- * @param {number} props.later the number of later events
- * @param {Told | null} props.current the last one before the play head
- * @param {readonly Sort[]} props.sorts
- * @param {(sorts: Sort[]) => void} props.onSorts
- * @param {(seat: number) => Racer} props.racerAt
- * @param {(told: Told) => void} props.onGo
+ * @param {{told: readonly Told[], along: 'time' | 'stock', later: number, current: Told | null, sorts: readonly Sort[],
+ *   onSorts: (sorts: Sort[]) => void, racerAt: (seat: number) => Racer, onGo: (told: Told) => void}} props later: the number of
+ *   later events; current: the last one before the play head
  */
 export function Happenings({ told, along, later, current, sorts, onSorts, racerAt, onGo }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))

@@ -114,9 +114,8 @@ function statusOf({ is, name = '', done = 0, of = 0 }) {
 }
 
 /**
- * @param {{line: Line, result: Result, other: Line | null, otherResult: Result | null, parted: number | null,
- *   onSee: (seat: number, n: number) => void}} props
- *   `otherResult`: the other racer; `parted`: the entry at which the logs part
+ * @param {{line: Line, result: Result, other: Line | null, otherResult: Result | null, parted: number | null, onSee: (seat:
+ *   number, n: number) => void}} props `otherResult`: the other racer; `parted`: the entry at which the logs part
  */
 function Curve({ line, result, other, otherResult, parted, onSee }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
@@ -272,11 +271,8 @@ function Costs({ line, result: { looked, fairness }, onSee, onPlay }) {
 
 /**
  * Where two racers parted.
- * @param {object} props
- * @param {Line} props.line @param {Line} props.other
- * @param {Readonly<Record<number, Result>>} props.results
- * @param {number | null} props.parted null: nowhere
- * @param {(seat: number, n: number) => void} props.onSee
+ * @param {{line: Line, other: Line, results: Readonly<Record<number, Result>>, parted: number | null,
+ *   onSee: (seat: number, n: number) => void}} props parted: null: nowhere
  */
 function Parting({ line, other, results, parted, onSee }) {
   const [one, two] = [line.racer.name, other.racer.name]

@@ -13,13 +13,11 @@ import './transport.css'
 
 /**
  * @typedef {object} Controls the controls of the play head
- * @property {() => void} toggle
- * @property {(position: number) => void} moveTo
+ * @property {() => void} toggle @property {(position: number) => void} moveTo
  * @property {(by: 1 | -1) => void} step one entry
  * @property {(by: 1 | -1) => void} jump to the next event
  * @property {(by: 1 | -1) => void} seek a little further
- * @property {(speed: number) => void} setSpeed
- * @property {(along: 'time' | 'stock') => void} setAlong
+ * @property {(speed: number) => void} setSpeed @property {(along: 'time' | 'stock') => void} setAlong
  */
 
 /** @param {{head: Head, axis: Axis, controls: Controls, children?: any}} props */

@@ -14,8 +14,7 @@ import './announcement.css'
 
 /**
  * The announcement, until the player closes it or there is a new one.
- * @param {string} code @param {Tournament} tournament
- * @returns {{news: Tournament['announcement'] | null, putAway: () => void}}
+ * @param {string} code @param {Tournament} tournament @returns {{news: Tournament['announcement'] | null, putAway: () => void}}
  */
 function useNews(code, { announcement }) {
   const [, look] = useState(0)

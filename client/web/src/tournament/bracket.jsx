@@ -47,12 +47,8 @@ function MatchBox({ tournament, match, seat, live, children }) {
 
 /**
  * Some levels of a bracket: a list for each level, drawn as a tree.
- * @param {object} props
- * @param {Tournament} props.tournament
- * @param {number} props.seat
- * @param {Level[]} props.levels
- * @param {Match | null} [props.third]
- * @param {((seat: number) => any) | undefined} [props.live] the progress of a racer
+ * @param {{tournament: Tournament, seat: number, levels: Level[], third?: Match | null,
+ *   live?: ((seat: number) => any) | undefined}} props live: the progress of a racer
  */
 export const Levels = ({ tournament, seat, levels, third = null, live = () => '' }) => (
   <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
@@ -83,8 +79,7 @@ export const Levels = ({ tournament, seat, levels, third = null, live = () => ''
 )
 
 /**
- * Scrolls only the bracket, to the latest own match; else to the first running match, or to
- * the last decided one.
+ * Scrolls only the bracket, to the latest own match; else to the first running match, or to the last decided one.
  * @param {HTMLElement | null} frame
  */
 function toLatest(frame) {

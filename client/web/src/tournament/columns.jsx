@@ -63,8 +63,7 @@ export const placeColumn = (placeOf) => ({
 })
 
 /**
- * @template R
- * @param {(row: R) => any} textOf @param {string} [head] @param {(row: R) => any} [noteOf] below the name
+ * @template R @param {(row: R) => any} textOf @param {string} [head] @param {(row: R) => any} [noteOf] below the name
  * @returns {Column<R>}
  */
 export const nameColumn = (textOf, head = t('race.results.name'), noteOf) => ({

@@ -16,13 +16,9 @@ const OPEN = 16
 /**
  * A table with hundreds of rows that renders only the visible ones.
  * @template R
- * @param {object} props
- * @param {string} props.label
- * @param {Column<R>[]} props.columns
- * @param {readonly R[]} props.rows
- * @param {(row: R) => {key: string | number, [more: string]: any}} props.row the key and the attributes of a row
- * @param {number} [props.own] the own row; -1: none
- * @param {string} [props.part] its name in the markup
+ * @param {{label: string, columns: Column<R>[], rows: readonly R[], row: (row: R) => {key: string | number, [more: string]: any},
+ *   own?: number, part?: string}} props row: the key and the attributes of a row; own: the own row; -1: none; part: its name in
+ *   the markup
  */
 export function LongTable({ label, columns, rows, row, own = -1, part }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null))

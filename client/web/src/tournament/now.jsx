@@ -29,8 +29,7 @@ const DAY = 24 * 3600 * 1000
 
 /**
  * The next event and the time until it: the text above a large clock.
- * @param {View} view @param {Tournament} tournament @param {number} now
- * @returns {{text: string, clock: string}}
+ * @param {View} view @param {Tournament} tournament @param {number} now @returns {{text: string, clock: string}}
  */
 export function waitOf(view, tournament, now) {
   const { phase, round, paused, next_at: at, rounds_planned: planned, arena } = tournament

@@ -68,11 +68,8 @@ function Swap({ tournament, who }) {
 
 /**
  * Asks for a new result and its reason.
- * @param {object} props
- * @param {string} props.label
- * @param {boolean} props.ready
- * @param {() => [number: number, given: [seat: number, value: number | null][]]} props.given the round or race, and its points
- * @param {any} props.children the fields
+ * @param {{label: string, ready: boolean, given: () => [number: number, given: [seat: number, value: number | null][]],
+ *   children: any}} props given: the round or race, and its points; children: the fields
  */
 function Correction({ label, ready, given, children }) {
   const correct = useCommand('correct')

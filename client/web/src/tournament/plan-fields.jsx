@@ -108,17 +108,11 @@ export function WhenField({ label, value, onInput, error, hint, ref }) {
 /**
  * Choices in an order, each a drop-down list.
  * @template {string} T
- * @param {object} props
- * @param {string} props.legend
- * @param {T[]} props.values
- * @param {(readonly [T, string])[]} props.options
- * @param {(value: T, at: number) => {key: string | number, label: string, title?: string, remove: string}} props.row its names
- * @param {boolean} [props.isLadder] whether there is an order, and not a single choice
- * @param {(values: T[]) => void} props.onChange
- * @param {(at: number, value: T) => void} props.onPick
- * @param {string | false} props.hint
- * @param {string | false} props.add the text of the button for another one
- * @param {T} props.next
+ * @param {{legend: string, values: T[], options: (readonly [T, string])[],
+ *   row: (value: T, at: number) => {key: string | number, label: string, title?: string, remove: string}, isLadder?: boolean,
+ *   onChange: (values: T[]) => void, onPick: (at: number, value: T) => void, hint: string | false, add: string | false, next: T}}
+ *   props row: its names; isLadder: whether there is an order, and not a single choice; add: the text of the button for another
+ *   one
  */
 const Ladder = ({ legend, values, options, row, isLadder = true, onChange, onPick, hint, add, next }) => (
   <fieldset class="choice ladder">
@@ -209,14 +203,10 @@ function Tiebreaks({ format, value, onChange }) {
 /** @typedef {'minutes' | 'race_size' | 'streak' | 'team_size' | 'advance' | 'pause' | 'half_byes' | 'half_byes_until' | 'late' | 'entry_closes' | 'check_in' | 'no_show'} Listed a number that is chosen from a list */
 
 /**
- * @param {object} props
- * @param {Draft} props.draft
- * @param {(changed: Partial<Draft>) => void} props.onChange
- * @param {Partial<Record<keyof Draft, Fault>>} props.faults
- * @param {boolean} [props.isOpen] the room is open already: some is settled
- * @param {Draft['entry']} [props.kept] how one enters so far: that password or list stays if nothing is typed
- * @param {boolean} [props.isBegun] a round is drawn already
- * @param {boolean} [props.hasDeal] whether the deal may be chosen
+ * @param {{draft: Draft, onChange: (changed: Partial<Draft>) => void, faults: Partial<Record<keyof Draft, Fault>>,
+ *   isOpen?: boolean, kept?: Draft['entry'], isBegun?: boolean, hasDeal?: boolean}} props isOpen: the room is open already: some
+ *   is settled; kept: how one enters so far: that password or list stays if nothing is typed; isBegun: a round is drawn already;
+ *   hasDeal: whether the deal may be chosen
  */
 export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBegun = false, hasDeal = true }) {
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */

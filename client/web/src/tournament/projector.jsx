@@ -285,8 +285,7 @@ function WallHeats({ tournament }) {
 }
 
 /**
- * The pages of brackets, each from the present level on. Two small ones share a page; a large one
- * has parts.
+ * The pages of brackets, each from the present level on. Two small ones share a page; a large one has parts.
  * @param {Tree[]} trees @returns {{title: string, levels: Level[], third: Tree['third']}[][]}
  */
 function bracketPages(trees) {
@@ -411,8 +410,7 @@ const WallPodium = ({ tournament }) => (
 
 /**
  * The content of the large part of the wall, and its width.
- * @param {View} view @param {Tournament} tournament
- * @returns {{main: any, isWide?: boolean}} main: null for the standings alone
+ * @param {View} view @param {Tournament} tournament @returns {{main: any, isWide?: boolean}} main: null for the standings alone
  */
 function mainOf(view, tournament) {
   const { phase, plan, round, rounds } = tournament

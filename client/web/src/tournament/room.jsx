@@ -292,16 +292,9 @@ export const StandingsCard = ({ tournament, seat }) => (
 
 /**
  * The common parts of the pages of all formats.
- * @param {object} props
- * @param {View} props.view
- * @param {Tournament} props.tournament
- * @param {number} props.seat 0 for a spectator
- * @param {boolean} props.isBegun
- * @param {boolean} [props.isRulesAside] whether the plan is at the side before the start, too
- * @param {any} props.now
- * @param {any} props.own the part for the own entrant
- * @param {any} props.main @param {any} props.side
- * @param {Refusal | null} [props.error]
+ * @param {{view: View, tournament: Tournament, seat: number, isBegun: boolean, isRulesAside?: boolean, now: any, own: any,
+ *   main: any, side: any, error?: Refusal | null}} props seat: 0 for a spectator; isRulesAside: whether the plan is at the side
+ *   before the start, too; own: the part for the own entrant
  */
 export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside = isBegun, now, own, main, side, error }) {
   const { route, visit } = useSite()

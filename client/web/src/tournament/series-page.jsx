@@ -42,9 +42,7 @@ const LONGEST = 256_000_000
 
 /**
  * Reads the parts of a file of a tournament that a series needs. The file may be forged.
- * @param {any} source a file or its content
- * @returns {Promise<Found>}
- * @throws {Refusal}
+ * @param {any} source a file or its content @returns {Promise<Found>} @throws {Refusal}
  */
 async function readEvent(source) {
   if (source instanceof Blob && source.size > LONGEST) throw new Refusal('not-a-tournament')

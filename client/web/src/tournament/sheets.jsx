@@ -248,9 +248,8 @@ function crossText({ is, met, place, points }) {
 
 /**
  * The columns of a cross table: number and name, then what each round or opponent brought, then the score.
- * @template {{number: number, seat: number, score: number}} R
- * @param {Tournament} tournament @param {Column<R>[]} cells @param {string} score
- * @returns {Column<R>[]}
+ * @template {{number: number, seat: number, score: number}} R @param {Tournament} tournament @param {Column<R>[]} cells
+ * @param {string} score @returns {Column<R>[]}
  */
 const crossColumns = (tournament, cells, score) => [
   numberColumn(({ number }) => number),

@@ -5,8 +5,7 @@ function inView(tab) {
 
 /**
  * A choice of what a card shows, if there are several.
- * @template {string | number} T
- * @param {{name: string, tabs: [T, label: string][], shown: T, onPick: (tab: T) => void}} props
+ * @template {string | number} T @param {{name: string, tabs: [T, label: string][], shown: T, onPick: (tab: T) => void}} props
  */
 export const Tabs = ({ name, tabs, shown, onPick }) =>
   tabs.length > 1 && (

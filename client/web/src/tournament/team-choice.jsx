@@ -60,9 +60,8 @@ function Room({ tournament }) {
 }
 
 /**
- * @param {{tournament: Tournament, who: number, label: string, yes: string,
- *   refused?: {team: string, refusal: {message: string}} | null, onDone?: () => void}} props
- *   `refused`: a refused team
+ * @param {{tournament: Tournament, who: number, label: string, yes: string, refused?: {team: string, refusal: {message: string}}
+ *   | null, onDone?: () => void}} props `refused`: a refused team
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
   const { session } = useSite()

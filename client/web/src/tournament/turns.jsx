@@ -62,14 +62,9 @@ export const PageCount = ({ page, count }) =>
 
 /**
  * @template T
- * @param {object} props
- * @param {Tournament} props.tournament
- * @param {string} props.part its name in the markup
- * @param {any} props.title
- * @param {string} [props.label] if the title is no plain text
- * @param {readonly T[]} props.items
- * @param {(item: T) => any} props.item a `li`; all have the same height
- * @param {boolean} [props.first] only the first page
+ * @param {{tournament: Tournament, part: string, title: any, label?: string, items: readonly T[], item: (item: T) => any,
+ *   first?: boolean}} props part: its name in the markup; label: if the title is no plain text; item: a `li`; all have the same
+ *   height; first: only the first page
  */
 export function Turns({ tournament, part, title, label = title, items, item, first = false }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))

@@ -29,11 +29,8 @@ function shortened(name, most) {
 
 /**
  * The cards home of all racers since the start: a line with colour, dash and label for each.
- * @param {object} props
- * @param {ReadonlySignal<Lane[]>} props.lanes in the order of the race
- * @param {Story} props.story
- * @param {number} props.starts @param {number | null} props.over the end of the race
- * @param {number} props.chosen the highlighted line
+ * @param {{lanes: ReadonlySignal<Lane[]>, story: Story, starts: number, over: number | null, chosen: number}} props lanes: in the
+ *   order of the race; over: the end of the race; chosen: the highlighted line
  */
 export function LiveChart({ lanes, story, starts, over, chosen }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))

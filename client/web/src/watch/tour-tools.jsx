@@ -9,10 +9,8 @@ import { t } from '../words/translate.js'
  */
 
 /**
- * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts
- * on request.
- * @param {Choice} choice @param {number} every seconds @param {Story} story
- * @param {(act: Act) => void} onAct
+ * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts on request.
+ * @param {Choice} choice @param {number} every seconds @param {Story} story @param {(act: Act) => void} onAct
  */
 export function useTour({ tour, paused, seat }, every, { news }, onAct) {
   const [round, setRound] = useState(0)

@@ -12,9 +12,8 @@ import { useSite } from '../parts/hooks.js'
  */
 
 /**
- * The course of the race: a line for each racer, and the events. Both are made from the public
- * progress, and are kept during watching.
- *
+ * The course of the race: a line for each racer, and the events. Both are made from the public progress, and are kept during
+ * watching.
  * @typedef {object} Story
  * @property {ReturnType<typeof createTrace>} trace
  * @property {ReadonlySignal<readonly News[]>} news the latest last

@@ -7,14 +7,11 @@ import { nameOf } from './rounds.js'
 
 /**
  * @typedef {NonNullable<Tournament['arena']>} Arena
- *
  * @typedef {object} Heat a race that is under way
  * @property {number} number
  * @property {string} code of its room
  * @property {number} at when its racers were matched
- * @property {number[]} seats
- * @property {string} game
- *
+ * @property {number[]} seats @property {string} game
  * @typedef {object} Own the arena for one entrant
  * @property {'races' | 'waits' | 'break' | 'out' | 'none'} is `none`: no entrant
  * @property {Heat | null} heat
@@ -37,10 +34,9 @@ export function sheetOf({ arena, plan }, seat) {
 }
 
 /**
- * The tournament with its standings. For an arena, the server sends only the changed sheets, and the page computes the
- * standings from all sheets.
- * @param {Tournament} tournament
- * @returns {Tournament}
+ * The tournament with its standings. For an arena, the server sends only the changed sheets, and the page computes the standings
+ * from all sheets.
+ * @param {Tournament} tournament @returns {Tournament}
  */
 export function withStandings(tournament) {
   const { arena, entrants = {}, plan } = tournament

@@ -10,12 +10,10 @@
  * @property {number | null} seat null: not known yet
  * @property {boolean} empty no entrant: the opponent advances
  * @property {boolean} won
- *
  * @typedef {object} Match
  * @property {number} round 0: not drawn
  * @property {[Side, Side]} sides
  * @property {boolean} isOn drawn or being raced
- *
  * @typedef {{name: RoundName, matches: Match[]}} Level
  */
 
@@ -58,9 +56,8 @@ export function spotsOf({ pairs = [], byes = [] }) {
 const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
 
 /**
- * @param {[number, Round] | null} drawn null: not drawn
- * @param {readonly (number | null | undefined)[]} pair @param {number | null | undefined} winner
- * @returns {Match}
+ * @param {[number, Round] | null} drawn null: not drawn @param {readonly (number | null | undefined)[]} pair
+ * @param {number | null | undefined} winner @returns {Match}
  */
 export const matchOf = (drawn, [one, other], winner) => ({
   round: drawn?.[0] ?? 0,

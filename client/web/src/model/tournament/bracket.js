@@ -110,12 +110,10 @@ function walkover({ entrants = {} }, one, other) {
 }
 
 /**
- * A large bracket in parts, each from one level on and with a limited number of matches. The winner of a part meets the
- * winner of the next part.
- * @param {Level[]} levels
- * @param {number} first the first level of the parts, from 0
- * @param {number} most matches of that level in a part
- * @param {number} [deep] leave out the levels after this one
+ * A large bracket in parts, each from one level on and with a limited number of matches. The winner of a part meets the winner of
+ * the next part.
+ * @param {Level[]} levels @param {number} first the first level of the parts, from 0
+ * @param {number} most matches of that level in a part @param {number} [deep] leave out the levels after this one
  * @returns {Level[][]}
  */
 export function partsOf(levels, first, most, deep = Infinity) {

@@ -10,19 +10,15 @@ import { countedRounds, roundFor } from './rounds.js'
  * @property {number | null} place among all racers
  * @property {number | null} points from the round; null: the round gives none, or it is not known yet
  * @property {number} total the score after the round
- *
  * @typedef {object} CrossRow
  * @property {number} number of the row, from 1
- * @property {number} seat
- * @property {number | null} place
- * @property {number} score
+ * @property {number} seat @property {number | null} place @property {number} score
  * @property {Cell[]} cells one for each round
  */
 
 /**
  * A row for each entrant in the standings.
- * @param {Tournament} tournament
- * @param {'place' | 'entry'} order by place, or by seat number, which never changes
+ * @param {Tournament} tournament @param {'place' | 'entry'} order by place, or by seat number, which never changes
  * @returns {CrossRow[]}
  */
 export function crossTable(tournament, order) {

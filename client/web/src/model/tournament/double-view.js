@@ -12,22 +12,17 @@ import { isDecided, roundsOf } from './rounds.js'
 
 /**
  * @typedef {object} Course
- * @property {[number, Round][]} drawn
- * @property {(number | null)[]} spots
- * @property {ReturnType<typeof playedOut>['board']} board
+ * @property {[number, Round][]} drawn @property {(number | null)[]} spots @property {ReturnType<typeof playedOut>['board']} board
  * @property {ReturnType<typeof playedOut>['stages']} stages
- *
  * @typedef {number | null | undefined} Coming null: no entrant; undefined: not known yet
  * @typedef {{winner: Coming, dropped: Coming, sides: [Coming, Coming], drawn: [number, Round] | null}} Info of a match
- *
  * @typedef {object} Brackets
  * @property {Level[]} winners with the finals
  * @property {Level[]} losers none if there are two entrants
  */
 
 /**
- * A cache of the brackets. A clock asks for the name of a round several times a second, and rounds are never changed in
- * place.
+ * A cache of the brackets. A clock asks for the name of a round several times a second, and rounds are never changed in place.
  * @type {WeakMap<object, Course | null>}
  */
 const known = new WeakMap()
@@ -136,8 +131,7 @@ const levelOf = (matches, infos, stage, number) => ({
 
 /**
  * The name of a round: only the finals have one. It may be the round after the last one, too.
- * @param {Tournament} tournament @param {number} number
- * @returns {'final' | 'second' | 'round'}
+ * @param {Tournament} tournament @param {number} number @returns {'final' | 'second' | 'round'}
  */
 export function doubleStage(tournament, number) {
   const course = courseOf(tournament)
@@ -152,8 +146,7 @@ export function doubleStage(tournament, number) {
 
 /**
  * The place of an entrant: winners' bracket, losers' bracket, or out.
- * @param {Tournament} tournament @param {number} seat
- * @returns {'up' | 'low' | 'out' | null} null: nothing is drawn
+ * @param {Tournament} tournament @param {number} seat @returns {'up' | 'low' | 'out' | null} null: nothing is drawn
  */
 export function bracketWith(tournament, seat) {
   const course = courseOf(tournament)

@@ -11,7 +11,6 @@
  * @property {Lane | null} lane null: not racing just now
  * @property {RoundResult | null} result of the round, once there is one
  * @property {boolean} ahead of the other, if that is known
- *
  * @typedef {[DuelSide, DuelSide]} Duel
  */
 
@@ -25,9 +24,7 @@ function leads(one, other) {
 
 /**
  * The duels of the current or last round, in the order of the draw. During a race, only the duels in it.
- * @param {Tournament} tournament
- * @param {Lane[]} [lanes] of the race that is on
- * @returns {Duel[]}
+ * @param {Tournament} tournament @param {Lane[]} [lanes] of the race that is on @returns {Duel[]}
  */
 export function duelsOf({ rounds, round }, lanes = []) {
   const { pairs = [], results = {} } = rounds?.[round] ?? {}
@@ -47,8 +44,7 @@ export function duelsOf({ rounds, round }, lanes = []) {
 
 /**
  * The duels by their bracket, the winners' bracket first. null: all are of one kind.
- * @param {Tournament} tournament
- * @param {Lane[]} [lanes] of the race that is on
+ * @param {Tournament} tournament @param {Lane[]} [lanes] of the race that is on
  * @returns {{bracket: 'winners' | 'losers' | null, duels: Duel[]}[]}
  */
 export function duelsByBracket(tournament, lanes) {
@@ -65,8 +61,7 @@ export function duelsByBracket(tournament, lanes) {
 
 /**
  * The entrants without a race in the current or last round.
- * @param {Tournament} tournament
- * @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}
+ * @param {Tournament} tournament @returns {{seat: number, is: 'bye' | 'wait' | 'half'}[]}
  */
 export function byesOf({ rounds, round }) {
   const { byes = [], half_byes: halves = [], lost } = rounds?.[round] ?? {}

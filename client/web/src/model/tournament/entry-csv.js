@@ -9,13 +9,10 @@ import { MOST_LISTED } from './plan-constants.js'
  * @property {string} name
  * @property {string} team '': none is given
  * @property {string} club '': none is given; without a column for it, the team
- * @property {number | null} seed
- * @property {number | null} rating
- *
+ * @property {number | null} seed @property {number | null} rating
  * @typedef {'name' | 'team' | 'club' | 'seed' | 'rating'} Column
- * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the
- *   fault of a line; `text`: the name, or the text in place of a number
- *
+ * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault the fault of a
+ *   line; `text`: the name, or the text in place of a number
  * @typedef {object} Understood
  * @property {Line[]} entrants in the order of the seeding, best first
  * @property {Column[]} columns that were found, including `name`
@@ -88,10 +85,9 @@ const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - 
 const negative = (value) => (value === null ? null : -value)
 
 /**
- * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them.
- * Entrants are in the order of their seeds if there are any, else by rating, else as they are written.
- * @param {string} text
- * @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
+ * The entrants of a text. Without a head, the first column has the names, and a single line may have several of them. Entrants
+ * are in the order of their seeds if there are any, else by rating, else as they are written.
+ * @param {string} text @param {Partial<Record<Column, string>>} [heads] the heads of columns in the language of the page
  * @returns {Understood}
  */
 export function entrantsOf(text, heads = {}) {

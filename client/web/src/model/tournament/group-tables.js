@@ -11,20 +11,16 @@ import { roundsOf } from './rounds.js'
 
 /**
  * @typedef {Round & {number: number}} Numbered
- *
  * @typedef {object} GroupCell a duel of an entrant
  * @property {'self' | 'ahead' | 'raced' | 'walkover'} is `walkover`: without a race, because the opponent had left
  * @property {number | null} points null: nothing, or not known yet
  * @property {boolean} counts
- *
  * @typedef {object} GroupRow
  * @property {number} number in the group
  * @property {number} seat
  * @property {number | null} place in the group; null: nothing counts
- * @property {number} score
- * @property {number[]} tiebreaks
+ * @property {number} score @property {number[]} tiebreaks
  * @property {GroupCell[]} cells against each of the group, by number
- *
  * @typedef {{letter: string, rows: GroupRow[]}} GroupTable rows: by number
  */
 
@@ -136,8 +132,7 @@ export const groupWith = (tournament, seat) =>
 
 /**
  * The next opponent in the group. 0: none, a bye; null: the group is finished, or nothing is drawn yet.
- * @param {Tournament} tournament @param {number} seat
- * @returns {number | null}
+ * @param {Tournament} tournament @param {number} seat @returns {number | null}
  */
 export function nextInGroup(tournament, seat) {
   const course = courseIn(tournament)

@@ -49,9 +49,7 @@ const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one
 
 /**
  * The course so far. Before the first draw there are no groups.
- * @template {Drawn} R
- * @param {Plan} plan @param {R[]} drawn without the rounds that were skipped
- * @returns {Course<R>}
+ * @template {Drawn} R @param {Plan} plan @param {R[]} drawn without the rounds that were skipped @returns {Course<R>}
  */
 export function courseOf(plan, drawn) {
   /** @type {Course<R>} */

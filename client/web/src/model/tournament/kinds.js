@@ -31,8 +31,7 @@ export const advancing = ({ groups = 1, advance = null }) => advance ?? (groups 
 /** @typedef {(typeof TIEBREAKS)[keyof typeof TIEBREAKS][number]} Tiebreak */
 
 /**
- * @template {string} T
- * @param {{format: string, tiebreaks?: T[] | null | undefined}} plan
+ * @template {string} T @param {{format: string, tiebreaks?: T[] | null | undefined}} plan
  * @returns {(T | Tiebreak)[]} in their order
  */
 export const tiebreaksOf = ({ format, tiebreaks }) => [

@@ -20,9 +20,7 @@ const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'
 
 /**
  * The opponents of an entrant in the current round or, between rounds, in the next one.
- * @param {View} view
- * @param {number} seat
- * @returns {Saying}
+ * @param {View} view @param {number} seat @returns {Saying}
  */
 export function comparedWith(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
@@ -134,9 +132,7 @@ export function isBeaten(tournament, seat) {
 
 /**
  * The distance of an entrant to the next place, or to a win.
- * @param {View} view
- * @param {number} seat
- * @returns {Saying[]} a sentence each
+ * @param {View} view @param {number} seat @returns {Saying[]} a sentence each
  */
 export function needed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)

@@ -78,8 +78,7 @@ const KEPT = ['name', 'about', 'entry', 'password', 'spectators', 'listed', 'lin
 
 /**
  * A draft from a preset. The name, the entry rule and similar fields stay; the others get their defaults.
- * @param {Draft} draft @param {Partial<Draft>} changes @param {string} game replaces an earlier ladder of games
- * @returns {Draft}
+ * @param {Draft} draft @param {Partial<Draft>} changes @param {string} game replaces an earlier ladder of games @returns {Draft}
  */
 export const withPreset = (draft, changes, game) => ({
   ...BLANK,
@@ -243,10 +242,9 @@ export const copyOf = (plan, settings) => ({
 })
 
 /**
- * The changes of a plan. Lists of names are secret, so an empty list changes nothing. But a host can remove the groups
- * that are kept apart.
- * @param {Draft} before @param {Draft} after
- * @returns {Partial<Plan>}
+ * The changes of a plan. Lists of names are secret, so an empty list changes nothing. But a host can remove the groups that are
+ * kept apart.
+ * @param {Draft} before @param {Draft} after @returns {Partial<Plan>}
  */
 export function changesOf(before, after) {
   const [was, is] = [planOf(before), planOf(after)]

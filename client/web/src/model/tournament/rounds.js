@@ -42,8 +42,7 @@ export const isProvisional = (tournament) => roundsOf(tournament).some(([, { sta
 
 /**
  * The results of a round, best first. Pairs stay together, in the order of the draw.
- * @param {Round} round
- * @returns {[seat: number, result: RoundResult][]}
+ * @param {Round} round @returns {[seat: number, result: RoundResult][]}
  */
 export function resultsOf({ results = {}, pairs = [] }) {
   const rows = Object.entries(results).map(([seat, result]) => /** @type {[number, RoundResult]} */ ([Number(seat), result]))
@@ -54,9 +53,7 @@ export function resultsOf({ results = {}, pairs = [] }) {
 
 /**
  * The pairs of a round, the player's pair first.
- * @param {Round} round
- * @param {number} seat 0: none
- * @returns {[number, number][]}
+ * @param {Round} round @param {number} seat 0: none @returns {[number, number][]}
  */
 export const pairsFor = ({ pairs = [] }, seat) => [
   ...pairs.filter((pair) => pair.includes(seat)),

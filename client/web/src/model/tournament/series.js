@@ -13,13 +13,11 @@ import { isNear, meanOf, sum } from './points.js'
  * @property {number[]} points by place in a tournament
  * @property {number} best how many tournaments count for each person; 0: all
  * @property {string[][]} same names under which one person entered; the first one is shown
- *
  * @typedef {object} Stated the needed parts of a file of a tournament
- * @property {string} code
- * @property {Record<string, {name: string}>} entrants
+ * @property {string} code @property {Record<string, {name: string}>} entrants
  * @property {{place: number | null, seat: number}[]} standings
- * @property {{skipped: boolean, results: {seat: number, moves: number}[], corrections?: {seat: number, value: number}[]}[]} rounds
- *
+ * @property {{skipped: boolean, results: {seat: number, moves: number}[], corrections?: {seat: number, value: number}[]}[]}
+ *   rounds
  * @typedef {{place: number | null, points: number, counts: boolean}} Cell place: null: disqualified
  * @typedef {{place: number, name: string, score: number, cells: (Cell | null)[]}} Row a cell that is null: did not enter
  */
@@ -145,8 +143,7 @@ export function wrongPoints(points) {
 
 /**
  * The series of a link. Impossible values are left out, because a stranger may have made the link.
- * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna`
- * @returns {Series}
+ * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna` @returns {Series}
  */
 export function seriesOf(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ''))

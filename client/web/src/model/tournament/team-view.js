@@ -19,7 +19,6 @@ import { roundsOf } from './rounds.js'
  * @property {Duel[]} boards
  * @property {number[]} byes the seats with a board without an opponent
  * @property {[number, number]} score board points so far
- *
  * @typedef {{seats: number[], opponent: string | null}} Side a team in a round of a Swiss; no opponent: it has a bye
  */
 
@@ -31,8 +30,7 @@ export const hasBoards = ({ format, team_size: size = 0 }) => size > 0 && format
 
 /**
  * The members of each team in the team's order. Teams are in the order of their lowest seats.
- * @param {Record<string, {team?: string, board?: number}>} entrants
- * @returns {Map<string, number[]>}
+ * @param {Record<string, {team?: string, board?: number}>} entrants @returns {Map<string, number[]>}
  */
 export function membersOf(entrants) {
   /** @type {Map<string, number[]>} */
@@ -50,8 +48,7 @@ export function membersOf(entrants) {
 
 /**
  * The racers of each team in a round of a Swiss, and its opponent. A board without an opponent has a bye.
- * @param {Record<string, {team?: string}>} entrants
- * @param {{pairs?: [number, number][] | null, byes?: number[] | null}} round
+ * @param {Record<string, {team?: string}>} entrants @param {{pairs?: [number, number][] | null, byes?: number[] | null}} round
  * @returns {Map<string, Side>}
  */
 export function sidesOf(entrants, round) {
@@ -78,8 +75,7 @@ export function sidesOf(entrants, round) {
 
 /**
  * How many board points each team has in a round of a Swiss. A bye of a whole team gives half of its boards.
- * @param {Map<string, Side>} sides
- * @param {(seat: number) => number} givenTo the points of a board; 0 if it gives nothing
+ * @param {Map<string, Side>} sides @param {(seat: number) => number} givenTo the points of a board; 0 if it gives nothing
  * @returns {Map<string, number>}
  */
 const boardPoints = (sides, givenTo) =>
@@ -107,8 +103,7 @@ export function mayChoose(tournament, seat) {
 
 /**
  * The teams with their present members, in the order of each team.
- * @param {Tournament} tournament
- * @returns {[team: string, seats: number[]][]} by name
+ * @param {Tournament} tournament @returns {[team: string, seats: number[]][]} by name
  */
 export const teamsIn = ({ entrants = {} }) =>
   [...membersOf(entrants)]
@@ -130,8 +125,7 @@ export function teamsWithRoom(tournament) {
 
 /**
  * Points: the teams with the points that they would get if the race ended now.
- * @param {Tournament} tournament with a race that is on, and is the first of its round
- * @param {Lane[]} lanes in order
+ * @param {Tournament} tournament with a race that is on, and is the first of its round @param {Lane[]} lanes in order
  * @returns {{place: number, team: string, score: number}[]} in order
  */
 export function liveTeams({ plan, entrants = {}, teams = [] }, lanes) {
@@ -174,9 +168,7 @@ export function positionOf(tournament, seat) {
 
 /**
  * The matches of a round, in the order of the draw; none if teams do not meet.
- * @param {Tournament} tournament
- * @param {Lane[]} [lanes] of the race that is on
- * @returns {Match[]}
+ * @param {Tournament} tournament @param {Lane[]} [lanes] of the race that is on @returns {Match[]}
  */
 export function matchesOf(tournament, lanes = []) {
   const { plan, rounds = {}, round, entrants = {} } = tournament
@@ -215,8 +207,7 @@ function givenTo(side, other) {
 
 /**
  * The entrant's board in the current round, from 1, and the opposing team.
- * @param {Tournament} tournament @param {number} seat
- * @returns {{board: number, opponent: string | null} | null}
+ * @param {Tournament} tournament @param {number} seat @returns {{board: number, opponent: string | null} | null}
  */
 export function boardOf(tournament, seat) {
   const { plan, rounds = {}, round, entrants = {} } = tournament

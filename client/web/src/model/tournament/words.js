@@ -118,9 +118,7 @@ export function resultText([, state, home, , ms]) {
 
 /**
  * The name of a round of a knock-out.
- * @param {number} level from 1, the first one
- * @param {number} levels up to the final
- * @returns {RoundName}
+ * @param {number} level from 1, the first one @param {number} levels up to the final @returns {RoundName}
  */
 export function levelName(level, levels) {
   const left = levels - level
@@ -233,8 +231,7 @@ const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', 
 /**
  * An action of a host: the host, the action, and its subject.
  * @param {AuditEntry} deed @param {(seat: number) => string} nameOf
- * @param {boolean} [isArena] where a round is a race, and the actions are about the arena
- * @returns {Saying}
+ * @param {boolean} [isArena] where a round is a race, and the actions are about the arena @returns {Saying}
  */
 export function deedSaying([, by, what, about, reason], nameOf, isArena = false) {
   const host = { name: nameOf(by ?? 0) }
