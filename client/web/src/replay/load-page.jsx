@@ -4,7 +4,7 @@ import { isCalledSoon, racerAt } from '../model/race/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { Refusal } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
-import { usePageTitle, usePhase, useSite } from '../parts/hooks.js'
+import { useLoaded, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
@@ -44,30 +44,19 @@ function CallBack({ view, seat }) {
 /** @param {{code: string, race: number}} props */
 export function Replay({ code, race }) {
   const { session, route, get } = useSite()
-  const [record, setRecord] = useState(/** @type {RaceRecord | null} */ (null))
-  const [wrong, setWrong] = useState(/** @type {Refusal | null} */ (null))
   const [tries, setTries] = useState(0)
-
-  useEffect(() => {
-    let alive = true
-    setWrong(null)
-    loadRecord(code, race, get).then(
-      (loaded) => alive && setRecord(loaded),
-      (error) => alive && setWrong(error instanceof Refusal ? error : new Refusal('bug')),
-    )
-    return () => {
-      alive = false
-    }
-  }, [code, race, tries])
+  const asRefusal = (/** @type {unknown} */ error) => (error instanceof Refusal ? error : new Refusal('bug'))
+  const found = useLoaded(() => loadRecord(code, race, get).catch(asRefusal), [code, race, tries])
+  const wrong = found instanceof Refusal ? found : null
   usePageTitle(t('watch.title.replay', { code, race }))
 
   const help = wrong && HELP[/** @type {keyof typeof HELP} */ (wrong.code)]
   const view = session.view.value
   const calledBack = view && session.seat.value > 0 ? <CallBack view={view} seat={session.seat.value} /> : null
-  if (record) {
+  if (found && !wrong) {
     return (
       <>
-        <Player record={record} />
+        <Player record={/** @type {RaceRecord} */ (found)} />
         {calledBack}
       </>
     )

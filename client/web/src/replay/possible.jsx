@@ -8,7 +8,7 @@ import { Chart, ChartTable } from '../parts/chart/chart.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { Panel } from '../parts/page/panel.jsx'
+import { Facts, Panel } from '../parts/page/panel.jsx'
 import { useSize } from '../parts/screen.js'
 import { CARDS } from '../protocol/constants.js'
 import { game } from '../rules/games.js'
@@ -189,24 +189,21 @@ function Scores({ line, result: { looked, fairness } }) {
   const home = line.home.at(-1) ?? 0
   const [best = 0] = bestOf(line.home, looked)
   const could = fairness && fairOf(home, fairness)
-  return (
-    <dl class="possible-scores">
-      <div>
-        <dt>{t('solver.possible.hindsight')}</dt>
-        <dd data-part="hindsight">
-          <b>{percent(home, best)}</b> {t('solver.possible.hindsightWhy', { home, best })}
-        </dd>
-      </div>
-      {could !== null && (
-        <div>
-          <dt>{t('solver.possible.fair')}</dt>
-          <dd data-part="fair">
-            <b>{percent(home, could)}</b> {t('solver.possible.fairWhy', { home, could, name: line.racer.name })}
-          </dd>
-        </div>
-      )}
-    </dl>
+  /** @type {[string, any, string]} */
+  const hindsight = [
+    t('solver.possible.hindsight'),
+    <>
+      <b>{percent(home, best)}</b> {t('solver.possible.hindsightWhy', { home, best })}
+    </>,
+    'hindsight',
+  ]
+  if (could === null) return <Facts class="possible-scores" facts={[hindsight]} />
+  const fair = (
+    <>
+      <b>{percent(home, could)}</b> {t('solver.possible.fairWhy', { home, could, name: line.racer.name })}
+    </>
   )
+  return <Facts class="possible-scores" facts={[hindsight, [t('solver.possible.fair'), fair, 'fair']]} />
 }
 
 /** @param {{line: Line, result: Result, onSee: (seat: number, n: number) => void, onPlay: (line: Played) => void}} props */

@@ -11,7 +11,6 @@ import { checkInText, deedSaying } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
-import { Download } from '../parts/controls/download-button.jsx'
 import { Field, Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
@@ -308,37 +307,6 @@ function PlanForm({ view, tournament, onClose }) {
         </div>
       </Form>
     </Dialog>
-  )
-}
-
-/** @param {{code: string, hasTimes: boolean, hasTeams: boolean, hasPassword: boolean}} props */
-export const Files = ({ code, hasTimes, hasTeams, hasPassword }) => {
-  const base = `/api/tournaments/${code}`
-  /** @type {[string, string][]} */
-  const files = [
-    [`${base}.csv`, t('tournament.files.standings')],
-    [`${base}-results.csv`, t('tournament.files.results')],
-    [`${base}.json`, t('tournament.files.all')],
-    [`${base}.bundle.json`, t('tournament.files.records')],
-  ]
-  if (hasTeams) files.unshift([`${base}-teams.csv`, t('tournament.files.teams')])
-  if (hasTimes) files.push([`${base}.ics`, t('tournament.files.calendar')])
-  // The program knows no password, so it gets the downloaded file.
-  const source = hasPassword ? `forty-thieves-${code}.bundle.json` : `${location.origin}/r/${code}`
-  const command = ['forty-thieves', 'standings', source].join(' ')
-  return (
-    <div data-part="files">
-      <p class="row files">
-        {files.map(([path, text]) => (
-          <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
-            {text}
-          </Download>
-        ))}
-      </p>
-      <p class="hint">
-        {t('tournament.files.verify')} <code class="command">{command}</code>
-      </p>
-    </div>
   )
 }
 

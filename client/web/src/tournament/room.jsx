@@ -15,7 +15,8 @@ import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText }
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
-import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Download } from '../parts/controls/download-button.jsx'
+import { option, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
@@ -30,7 +31,7 @@ import { Announcement } from './announcement.jsx'
 import { Bracket, treesOf } from './bracket.jsx'
 import { Groups } from './groups.jsx'
 import { maySitOut, SitOut } from './half-byes.jsx'
-import { Desk, Files } from './host-desk.jsx'
+import { Desk } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
@@ -63,11 +64,9 @@ function Live({ view, seat, onWatch }) {
       class="live"
       part="live"
       tools={
-        blind ? undefined : onWatch ? (
-          <Button kind="small" icon="eye" text={t('race.room.watchBoards')} onClick={onWatch} />
-        ) : (
-          false
-        )
+        blind
+          ? undefined
+          : ((onWatch && <Button kind="small" icon="eye" text={t('race.room.watchBoards')} onClick={onWatch} />) ?? false)
       }
     >
       {blind ? (
@@ -82,57 +81,51 @@ function Live({ view, seat, onWatch }) {
   )
 }
 
-/** An entrant. @param {{tournament: Tournament, who: number, seat: number}} props */
-const EntrantName = ({ tournament, who, seat }) => {
-  const state = tournament.entrants?.[who]?.state ?? 'in'
-  return (
-    <li data-seat={who} data-state={state} data-own={who === seat || undefined}>
-      <bdi>{nameOf(tournament, who)}</bdi>
-      {who === seat && <span class="lane-you"> {t('front.you')}</span>}
-      {state !== 'in' && <small> {t(`tournament.state.${state}`)}</small>}
-    </li>
-  )
-}
+/** The names of entrants. @param {{tournament: Tournament, seats: number[], seat: number, most?: number}} props */
+const Names = ({ tournament, seats, seat, most = Infinity }) => (
+  <ul class="names">
+    {seats
+      .filter((who, at) => at < most || who === seat)
+      .map((who) => {
+        const state = tournament.entrants?.[who]?.state ?? 'in'
+        return (
+          <li key={who} data-seat={who} data-state={state} data-own={who === seat || undefined}>
+            <bdi>{nameOf(tournament, who)}</bdi>
+            {who === seat && <span class="lane-you"> {t('front.you')}</span>}
+            {state !== 'in' && <small> {t(`tournament.state.${state}`)}</small>}
+          </li>
+        )
+      })}
+    {seats.length > most && <li>{t('race.podium.more', { count: seats.length - most })}</li>}
+  </ul>
+)
 
-/** The teams with their members in order. @param {{tournament: Tournament, seat: number}} props */
-function TeamNames({ tournament, seat }) {
+/** The entrants, or the teams with their members in order, before there are standings. @param {{tournament: Tournament, seat: number}} props */
+export function Entrants({ tournament, seat }) {
   const without = teamless(tournament)
-  const teams = [...teamsIn(tournament), ...(without.length ? [/** @type {[string, number[]]} */ (['', without])] : [])]
+  const teams = teamsIn(tournament)
+  const isTeams = hasTeams(tournament)
+  const all = isTeams ? [...teams, ...(without.length ? [/** @type {const} */ (['', without])] : [])] : []
+  const count = isTeams ? teams.length : countIn(tournament)
   return (
-    <Panel title={t('tournament.setting.team_size')} count={teamsIn(tournament).length} class="team-names" part="entrants">
-      {!teams.length && <p class="hint">{t('tournament.room.nobody')}</p>}
-      {teams.map(([team, seats]) => (
+    <Panel
+      title={isTeams ? t('tournament.setting.team_size') : t('tournament.room.entrants')}
+      count={count}
+      {...(isTeams && { class: 'team-names' })}
+      part="entrants"
+    >
+      {!(isTeams ? all.length : count) && <p class="hint">{t('tournament.room.nobody')}</p>}
+      {all.map(([team, seats]) => (
         <div key={team} data-team={team}>
           <h3>
             {team ? <bdi>{team}</bdi> : t('tournament.teams.none')} <span class="count">{seats.length}</span>
           </h3>
-          <ul class="names">
-            {seats.map((who) => (
-              <EntrantName key={who} tournament={tournament} who={who} seat={seat} />
-            ))}
-          </ul>
+          <Names tournament={tournament} seats={seats} seat={seat} />
         </div>
       ))}
-    </Panel>
-  )
-}
-
-/** The entrants, before there are standings. @param {{tournament: Tournament, seat: number}} props */
-export function Entrants({ tournament, seat }) {
-  const all = Object.entries(tournament.entrants ?? {})
-  const count = countIn(tournament)
-  if (hasTeams(tournament)) return <TeamNames tournament={tournament} seat={seat} />
-  return (
-    <Panel title={t('tournament.room.entrants')} count={count} part="entrants">
-      {count === 0 && <p class="hint">{t('tournament.room.nobody')}</p>}
-      <ul class="names">
-        {all
-          .filter(([who], at) => at < NAMES || Number(who) === seat)
-          .map(([who]) => (
-            <EntrantName key={who} tournament={tournament} who={Number(who)} seat={seat} />
-          ))}
-        {all.length > NAMES && <li>{t('race.podium.more', { count: all.length - NAMES })}</li>}
-      </ul>
+      {!isTeams && (
+        <Names tournament={tournament} seats={Object.keys(tournament.entrants ?? {}).map(Number)} seat={seat} most={NAMES} />
+      )}
     </Panel>
   )
 }
@@ -142,23 +135,18 @@ export const TournamentPodium = ({ tournament, seat }) =>
   hasTeams(tournament) ? (
     <Podium
       part="team-podium"
-      rows={(tournament.teams ?? []).map(([place, team, score]) => ({
-        key: team,
-        place,
-        name: team,
-        result: pointsText(tournament.plan, score),
-        isOwn: team === teamOf(tournament, seat),
-      }))}
+      rows={(tournament.teams ?? []).map(([place, name, score]) => {
+        const result = pointsText(tournament.plan, score)
+        return { key: name, place, name, result, isOwn: name === teamOf(tournament, seat) }
+      })}
     />
   ) : (
     <Podium
-      rows={(tournament.standings ?? []).map(([place, who, score]) => ({
-        key: who,
-        place,
-        name: nameOf(tournament, who),
-        result: hasCup(tournament) || KINDS[tournament.plan.format].isBracket ? '' : pointsText(tournament.plan, score),
-        isOwn: who === seat,
-      }))}
+      rows={(tournament.standings ?? []).map(([place, who, score]) => {
+        const isInBracket = hasCup(tournament) || KINDS[tournament.plan.format].isBracket
+        const result = isInBracket ? '' : pointsText(tournament.plan, score)
+        return { key: who, place, name: nameOf(tournament, who), result, isOwn: who === seat }
+      })}
     />
   )
 
@@ -200,83 +188,53 @@ export function Deeds({ view, tournament }) {
   )
 }
 
-/** The rules of the tournament and of its races. @param {{view: View, tournament: Tournament}} props */
-export function PlanRules({ view, tournament }) {
+/** The rules of the tournament and of its races. @param {View} view @param {Tournament} tournament */
+function rulesOf({ settings }, { plan }) {
   // A blind round shows nothing, with any setting for spectators.
-  const ours = [t('race.rule.late'), t('race.rule.start'), ...(tournament.plan.blind ? [t('race.rule.watching')] : [])]
-  const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !ours.includes(term))]
-  return (
-    <Panel title={t('tournament.rules')}>
-      <Facts class="rules" data-part="rules" facts={rules} />
-    </Panel>
-  )
+  const ours = [t('race.rule.late'), t('race.rule.start'), ...(plan.blind ? [t('race.rule.watching')] : [])]
+  return [...planRules(plan), ...raceRules(settings).filter(([term]) => !ours.includes(term))]
 }
-
-/** @param {{seat: number, onLeave: () => void}} props seat: 0 for a spectator, with nothing to leave */
-const RoomHead = ({ seat, onLeave }) => (
-  <Head>
-    <WatcherCount />
-    {seat > 0 && (
-      <ConfirmButton
-        kind="quiet"
-        icon="out"
-        text={t('race.room.leave')}
-        question={t('race.room.leaveQuestion')}
-        yes={t('race.room.leave')}
-        onYes={() => onLeave()}
-      />
-    )}
-  </Head>
-)
-
-/** @param {{tournament: Tournament, seat: number}} props */
-const Winners = (props) => (
-  <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
-    <TournamentPodium {...props} />
-  </section>
-)
 
 /** The downloads of an event. @param {{view: View, tournament: Tournament, seat: number}} props */
 function FilesCard({ view, tournament: { plan, phase }, seat }) {
   const { route } = useSite()
+  const { code } = view
+  const base = `/api/tournaments/${code}`
+  const files = [
+    ...(plan.team_size > 0 ? [option(`${base}-teams.csv`, t('tournament.files.teams'))] : []),
+    option(`${base}.csv`, t('tournament.files.standings')),
+    option(`${base}-results.csv`, t('tournament.files.results')),
+    option(`${base}.json`, t('tournament.files.all')),
+    option(`${base}.bundle.json`, t('tournament.files.records')),
+    ...(plan.starts_at != null ? [option(`${base}.ics`, t('tournament.files.calendar'))] : []),
+  ]
+  // The program knows no password, so it gets the downloaded file.
+  const source = plan.entry === 'password' ? `forty-thieves-${code}.bundle.json` : `${location.origin}/r/${code}`
+  const command = ['forty-thieves', 'standings', source].join(' ')
+  const toSeries = () => route.toSeries(seriesFragment({ ...EMPTY, codes: [code] }))
+  const toCopy = () => route.toHostingLike(copyOf(plan, view.settings))
   return (
     <Panel title={t('tournament.room.files')}>
-      <Files
-        code={view.code}
-        hasTimes={plan.starts_at != null}
-        hasTeams={plan.team_size > 0}
-        hasPassword={plan.entry === 'password'}
-      />
+      <div data-part="files">
+        <p class="row files">
+          {files.map(([path, text]) => (
+            <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
+              {text}
+            </Download>
+          ))}
+        </p>
+        <p class="hint">
+          {t('tournament.files.verify')} <code class="command">{command}</code>
+        </p>
+      </div>
       <div class="row files-more">
         <Button kind="small" text={t('tournament.room.print')} onClick={route.toPrint} />
-        {phase === 'over' && (
-          <Button
-            kind="small"
-            text={t('tournament.room.series')}
-            onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
-          />
-        )}
-        {isHosting(view, seat) && (
-          <Button
-            kind="small"
-            icon="copy"
-            text={t('tournament.room.copy')}
-            onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
-          />
-        )}
+        {phase === 'over' && <Button kind="small" text={t('tournament.room.series')} onClick={toSeries} />}
+        {isHosting(view, seat) && <Button kind="small" icon="copy" text={t('tournament.room.copy')} onClick={toCopy} />}
       </div>
     </Panel>
   )
 }
-
-/** The description of the event. @param {{about: string}} props */
-const About = ({ about }) => (
-  <Panel title={t('tournament.about')} part="about">
-    <p class="about" dir="auto">
-      {about}
-    </p>
-  </Panel>
-)
 
 /** The leaders and their lead. @param {{tournament: Tournament, seat: number}} props */
 export const StandingsCard = ({ tournament, seat }) => (
@@ -301,18 +259,44 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
   const leave = useAction(visit.leave)
   const { phase, plan } = tournament
   const wrong = error ?? leave.error
-  const about = plan.about && <About about={plan.about} />
-  const rules = <PlanRules view={view} tournament={tournament} />
+  const about = plan.about && (
+    <Panel title={t('tournament.about')} part="about">
+      <p class="about" dir="auto">
+        {plan.about}
+      </p>
+    </Panel>
+  )
+  const rules = (
+    <Panel title={t('tournament.rules')}>
+      <Facts class="rules" data-part="rules" facts={rulesOf(view, tournament)} />
+    </Panel>
+  )
   if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
   return (
     <div class="page" data-page="tournament" data-phase={phase}>
-      <RoomHead seat={seat} onLeave={leave.go} />
+      <Head>
+        <WatcherCount />
+        {seat > 0 && (
+          <ConfirmButton
+            kind="quiet"
+            icon="out"
+            text={t('race.room.leave')}
+            question={t('race.room.leaveQuestion')}
+            yes={t('race.room.leave')}
+            onYes={() => leave.go()}
+          />
+        )}
+      </Head>
       <main class="room tournament">
         <div class="room-main">
           {now}
           <Announcement code={view.code} tournament={tournament} />
           {wrong && <Wrong>{wrong.message}</Wrong>}
-          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
+          {phase === 'over' && (
+            <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
+              <TournamentPodium tournament={tournament} seat={seat} />
+            </section>
+          )}
           {own}
           {isHosting(view, seat) && <Desk view={view} tournament={tournament} seat={seat} />}
           {!isBegun && <Entrants tournament={tournament} seat={seat} />}

@@ -78,14 +78,7 @@ function useEvents(codes) {
   const [known, setKnown] = useState(/** @type {Known} */ (new Map()))
   const next = codes.find((code) => !known.has(code))
   useEffect(() => {
-    if (!next) return
-    let alive = true
-    load(next, get).then((found) => {
-      if (alive) setKnown((now) => new Map([...now, [next, found]]))
-    })
-    return () => {
-      alive = false
-    }
+    if (next) load(next, get).then((found) => setKnown((now) => new Map([...now, [next, found]])))
   }, [next])
   return [known, setKnown]
 }

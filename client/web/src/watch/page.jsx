@@ -114,17 +114,13 @@ function winnersText(lanes) {
 /** The winners. @param {{lanes: Lanes}} props */
 const Winners = ({ lanes }) => <>{winnersText(lanes.value)}</>
 
-/** How far the boards are shown, and why no farther. @param {View} view @param {Gallery} gallery */
-function useShownText({ race, settings }, gallery) {
+/** How far the boards are shown, and why no farther. @param {{view: View, gallery: Gallery}} props */
+function HowFar({ view: { race, settings }, gallery }) {
   const { session } = useSite()
   const shown = useDerived(() => gallery.value && { policy: gallery.value.policy, start: gallery.value.start }, [gallery])
   const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
-  return useNow(500, (now) => shownText({ gallery: shown, hidden, settings, starts: race.starts_at ?? now, now }))
-}
-
-/** @param {{view: View, gallery: Gallery}} props */
-function HowFar({ view, gallery }) {
-  const { short, why } = useShownText(view, gallery)
+  const read = (/** @type {number} */ now) => shownText({ gallery: shown, hidden, settings, starts: race.starts_at ?? now, now })
+  const { short, why } = useNow(500, read)
   return (
     <span>
       {short} <span class="soft">{why}</span>
