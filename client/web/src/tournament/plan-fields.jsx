@@ -23,14 +23,7 @@ import './plan-fields.css'
 
 /** @import { Draft, Fault } from '../model/tournament/plan-draft.js' */
 
-const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
-const CLOSES = [0, 600, 1800, 3600, 86_400]
-const CHECK_INS = [120, 300, 600, 900, 1800]
-const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
-const MINUTES = [15, 30, 45, 60, 90, 120, 180, 240]
-const SIZES = [2, 3, 4, 5, 6, 8, 10]
-const STREAKS = [0, 1, 2, 3]
 const LIMITS = [120, 180, 300, 600, 900, 1200, 1800, 2700, 3600]
 
 /** @param {number[]} known @param {number} value @param {(seconds: number) => string} text */
@@ -70,7 +63,7 @@ const Segments = ({ label, name, value, options, onPick, hint }) => (
   </fieldset>
 )
 
-/** A whole number; the typed text stays, and NaN is invalid. @param {{label: string, value: number, onInput: (value: number) => void, error: string | undefined}} props */
+/** A whole number; the typed text stays, and NaN is invalid. @param {{label: string, value: number, onInput: (value: number) => void, error: string | undefined, hint?: string}} props */
 const NumberField = ({ value, onInput, ...props }) => (
   <Field
     type="number"
@@ -202,6 +195,42 @@ function Tiebreaks({ format, value, onChange }) {
 
 /** @typedef {'minutes' | 'race_size' | 'streak' | 'team_size' | 'advance' | 'pause' | 'half_byes' | 'half_byes_until' | 'late' | 'entry_closes' | 'check_in' | 'no_show'} Listed a number that is chosen from a list */
 
+/** The options of each list, as the other fields allow them. @param {Draft} draft @returns {Record<Listed, (readonly [number, string])[]>} */
+function optionsOf({ format, rounds, groups, ...draft }) {
+  const teamsText = (/** @type {number} */ count) =>
+    t(`tournament.plan.${format === 'swiss' ? 'boards' : 'teams'}Option`, { count })
+  const closesText = (/** @type {number} */ seconds) =>
+    seconds ? t('tournament.plan.beforeStart', { time: lengthText(seconds) }) : t('tournament.plan.atStart')
+  const advancing = range(0, MOST_ADVANCING, (count) => t('tournament.plan.advanceOption', { count }))
+  const lastRound = Math.min(MOST_ROUNDS, Math.trunc(rounds) || 0) - 1
+  return {
+    minutes: choices([15, 30, 45, 60, 90, 120, 180, 240], draft.minutes, (minutes) => lengthText(60 * minutes)),
+    race_size: choices([2, 3, 4, 5, 6, 8, 10], draft.race_size, (count) => t('tournament.plan.raceSizeOption', { count })),
+    streak: choices([0, 1, 2, 3], draft.streak, (count) => t('tournament.plan.streakOption', { count })),
+    team_size: [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)],
+    advance: advancing.filter(([count]) => (groups === 1 ? count !== 1 : count > 0)),
+    pause: choices([20, 30, 60, 120, 180, 300, 600, 900, 1800], draft.pause, lengthText),
+    half_byes: range(...BOUNDS.half_byes, (count) => t('tournament.plan.halfByesOption', { count })),
+    half_byes_until: range(1, lastRound, (number) => t('tournament.standings.roundNumber', { number })),
+    late: [
+      option(-1, t('tournament.plan.lateHalf')),
+      option(0, t('tournament.plan.lateNever')),
+      ...range(1, lastRound, (round) => t('tournament.plan.lateUntil', { round })),
+    ],
+    entry_closes: [
+      option(-1, t('tournament.plan.closesNever')),
+      ...choices([0, 600, 1800, 3600, 86_400], draft.entry_closes ?? 0, closesText),
+    ],
+    check_in: [
+      option(0, t('tournament.plan.noCheckIn')),
+      ...choices([120, 300, 600, 900, 1800], draft.check_in || 120, (seconds) =>
+        t('tournament.plan.untilBefore', { time: lengthText(seconds) }),
+      ),
+    ],
+    no_show: choices([10, 30, 60, 120, 300, 600], draft.no_show, lengthText),
+  }
+}
+
 /**
  * @param {{draft: Draft, onChange: (changed: Partial<Draft>) => void, faults: Partial<Record<keyof Draft, Fault>>,
  *   isOpen?: boolean, kept?: Draft['entry'], isBegun?: boolean, hasDeal?: boolean}} props isOpen: the room is open already: some
@@ -212,12 +241,13 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
-  /** A list for a number; -1 stands for null. @param {Listed} key @param {(readonly [number, string])[]} options @param {object} [more] */
-  const list = (key, options, more) => (
+  const options = optionsOf(draft)
+  /** A list for a number; -1 stands for null. @param {Listed} key @param {Partial<Parameters<typeof Select<number>>[0]>} [more] */
+  const list = (key, more) => (
     <Select
       label={t(`tournament.setting.${key}`)}
       value={draft[key] ?? -1}
-      options={options}
+      options={options[key]}
       onPick={(value) => onChange({ [key]: value < 0 ? null : value })}
       {...more}
     />
@@ -231,7 +261,8 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   const maySitOut = isSwiss && draft.team_size === 0
   const keepsPassword = kept === 'password'
   const keepsList = kept === 'list'
-  const teamsText = (/** @type {number} */ count) => t(`tournament.plan.${isSwiss ? 'boards' : 'teams'}Option`, { count })
+  const isOpenEnded = hasRounds && !hasSchedule
+  const lastHalfBye = draft.rounds - 1
   const fixed = { hint: isBegun ? t('tournament.plan.fixed') : '', disabled: isBegun }
   return (
     <>
@@ -247,23 +278,12 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {!hasRounds && (
           <>
-            {list(
-              'minutes',
-              choices(MINUTES, draft.minutes, (minutes) => lengthText(60 * minutes)),
-            )}
-            {list(
-              'race_size',
-              choices(SIZES, draft.race_size, (count) => t('tournament.plan.raceSizeOption', { count })),
-              fixed,
-            )}
-            {list(
-              'streak',
-              choices(STREAKS, draft.streak, (count) => t('tournament.plan.streakOption', { count })),
-              fixed,
-            )}
+            {list('minutes')}
+            {list('race_size', fixed)}
+            {list('streak', fixed)}
           </>
         )}
-        {hasRounds && !hasSchedule && (
+        {isOpenEnded && (
           <NumberField
             label={t('tournament.setting.rounds')}
             value={draft.rounds}
@@ -271,29 +291,17 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             error={wrong('rounds')}
           />
         )}
-        {hasTeams &&
-          list('team_size', [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)], {
-            ...fixed,
-            hint: fixed.hint || t('tournament.plan.teamsHint'),
-          })}
+        {hasTeams && list('team_size', { ...fixed, hint: fixed.hint || t('tournament.plan.teamsHint') })}
         {isGroups && !isBegun && (
           <>
-            <div class="field">
-              <NumberField
-                label={t('tournament.setting.groups')}
-                value={draft.groups}
-                onInput={(groups) => onChange({ groups, advance: null })}
-                error={wrong('groups')}
-              />
-              <p class="hint">{t('tournament.plan.groupsHint')}</p>
-            </div>
-            {list(
-              'advance',
-              range(0, MOST_ADVANCING, (count) => t('tournament.plan.advanceOption', { count })).filter(([count]) =>
-                draft.groups === 1 ? count !== 1 : count > 0,
-              ),
-              { value: advance },
-            )}
+            <NumberField
+              label={t('tournament.setting.groups')}
+              value={draft.groups}
+              onInput={(groups) => onChange({ groups, advance: null })}
+              error={wrong('groups')}
+              hint={t('tournament.plan.groupsHint')}
+            />
+            {list('advance', { value: advance })}
           </>
         )}
         <Segments
@@ -362,7 +370,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               ]}
               onPick={(by) => onChange({ by_timer: by === 'timer' })}
             />
-            {draft.by_timer && list('pause', choices(PAUSES, draft.pause, lengthText))}
+            {draft.by_timer && list('pause')}
           </div>
         )}
       </div>
@@ -379,16 +387,14 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             disabled={isBegun}
           />
           {givesPoints && (
-            <div class="field">
-              <Field
-                label={t('tournament.plan.points')}
-                value={draft.points}
-                onInput={set('points')}
-                error={wrong('points')}
-                disabled={isBegun}
-              />
-              {isBegun && <p class="hint">{fixed.hint}</p>}
-            </div>
+            <Field
+              label={t('tournament.plan.points')}
+              value={draft.points}
+              onInput={set('points')}
+              error={wrong('points')}
+              disabled={isBegun}
+              hint={fixed.hint}
+            />
           )}
           {!isBracket && !isBegun && <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />}
           {hasTeams && draft.team_size > 0 && (
@@ -400,23 +406,14 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               error={wrong('team_most')}
             />
           )}
-          {maySitOut &&
-            list(
-              'half_byes',
-              range(BOUNDS.half_byes[0], BOUNDS.half_byes[1], (count) => t('tournament.plan.halfByesOption', { count })),
-              { hint: t('tournament.plan.halfByesHint') },
-            )}
+          {maySitOut && list('half_byes', { hint: t('tournament.plan.halfByesHint') })}
           {maySitOut &&
             draft.half_byes > 0 &&
-            draft.rounds > 1 &&
-            list(
-              'half_byes_until',
-              range(1, Math.min(MOST_ROUNDS, draft.rounds) - 1, (number) => t('tournament.standings.roundNumber', { number })),
-              {
-                value: Math.min(draft.half_byes_until ?? draft.rounds - 1, draft.rounds - 1),
-                onPick: (/** @type {number} */ round) => onChange({ half_byes_until: round === draft.rounds - 1 ? null : round }),
-              },
-            )}
+            lastHalfBye >= 1 &&
+            list('half_byes_until', {
+              value: Math.min(draft.half_byes_until ?? lastHalfBye, lastHalfBye),
+              onPick: (round) => onChange({ half_byes_until: round === lastHalfBye ? null : round }),
+            })}
           {isSwiss && (
             <div class="field">
               {toggle('is_apart', t('tournament.plan.isApart'), t('tournament.plan.isApartHint'))}
@@ -433,19 +430,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               {faults.apart && <Wrong>{wrong('apart')}</Wrong>}
             </div>
           )}
-          {hasRounds &&
-            !hasSchedule &&
-            list(
-              'late',
-              [
-                option(-1, t('tournament.plan.lateHalf')),
-                option(0, t('tournament.plan.lateNever')),
-                ...range(1, Math.min(MOST_ROUNDS, Math.trunc(draft.rounds) || 0) - 1, (round) =>
-                  t('tournament.plan.lateUntil', { round }),
-                ),
-              ],
-              { hint: t('tournament.plan.lateHint') },
-            )}
+          {isOpenEnded && list('late', { hint: t('tournament.plan.lateHint') })}
           <MostField
             label={t('tournament.setting.most')}
             placeholder={t('tournament.plan.mostNone')}
@@ -453,30 +438,9 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             onChange={set('most')}
             error={wrong('most')}
           />
-          {!isBegun &&
-            list(
-              'entry_closes',
-              [
-                option(-1, t('tournament.plan.closesNever')),
-                ...choices(CLOSES, draft.entry_closes ?? 0, (seconds) =>
-                  seconds ? t('tournament.plan.beforeStart', { time: lengthText(seconds) }) : t('tournament.plan.atStart'),
-                ),
-              ],
-              { hint: t('tournament.plan.closesHint') },
-            )}
-          {hasRounds &&
-            !isBegun &&
-            list(
-              'check_in',
-              [
-                option(0, t('tournament.plan.noCheckIn')),
-                ...choices(CHECK_INS, draft.check_in || CHECK_INS[0], (seconds) =>
-                  t('tournament.plan.untilBefore', { time: lengthText(seconds) }),
-                ),
-              ],
-              { hint: t('tournament.plan.checkInHint') },
-            )}
-          {list('no_show', choices(NO_SHOWS, draft.no_show, lengthText))}
+          {!isBegun && list('entry_closes', { hint: t('tournament.plan.closesHint') })}
+          {hasRounds && !isBegun && list('check_in', { hint: t('tournament.plan.checkInHint') })}
+          {list('no_show')}
           {!isOpen && (
             <>
               <Select
