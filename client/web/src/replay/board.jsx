@@ -2,13 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
 
-/**
- * @import { Line } from '../model/replay/racer-line.js'
- * @import { Board } from '../rules/board.js'
- */
+/** @import { Line } from '../model/replay/racer-line.js' */
+/** @import { Board } from '../rules/board.js' */
 
-/** Over more entries, cards do not fly, because no one could follow them. */
-const FAR = 12
+const FAR = 12 // over more entries, cards do not fly, because no one could follow them
 
 /** A board of a replay. @param {{line: Line, n: number, game: string}} props */
 export function ReplayBoard({ line, n, game }) {

@@ -6,10 +6,8 @@ import { useSize } from '../parts/screen.js'
 import { t } from '../words/translate.js'
 import './chart.css'
 
-/**
- * @import { Axis } from '../model/replay/timeline.js'
- * @import { Line } from '../model/replay/racer-line.js'
- */
+/** @import { Axis } from '../model/replay/timeline.js' */
+/** @import { Line } from '../model/replay/racer-line.js' */
 
 /** The look of a line: after eight lines, the colours repeat with dashes. @param {number} nth */
 export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.floor(nth / COLOURS)) })

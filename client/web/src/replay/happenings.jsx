@@ -5,10 +5,8 @@ import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import './happenings.css'
 
-/**
- * @import { Happening } from '../model/replay/happenings.js'
- * @import { Racer } from '../record/race-record.js'
- */
+/** @import { Happening } from '../model/replay/happenings.js' */
+/** @import { Racer } from '../record/race-record.js' */
 
 /** @typedef {{happening: Happening, at: number}} Told its position on the axis */
 /** @typedef {keyof typeof SORTS} Sort */

@@ -10,10 +10,8 @@ import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import { Player } from './player.jsx'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { RaceRecord } from '../record/race-record.js'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { RaceRecord } from '../record/race-record.js' */
 
 /** The reason for a missing replay, and what to do. */
 const HELP = /** @type {const} */ ({ 'unknown-race': 'watch.door.unknownRace', 'not-over-yet': 'watch.door.notOverYet' })

@@ -47,15 +47,13 @@ import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
 
-/**
- * @import { Happening, SORTS } from '../model/replay/happenings.js'
- * @import { Head, Moment } from '../model/replay/play-head.js'
- * @import { RacerState } from '../model/race/room-view.js'
- * @import { RaceRecord } from '../record/race-record.js'
- * @import { Act } from '../stage/board-choice.js'
- * @import { Played } from './possible.jsx'
- * @import { Controls } from './transport.jsx'
- */
+/** @import { Happening, SORTS } from '../model/replay/happenings.js' */
+/** @import { Head, Moment } from '../model/replay/play-head.js' */
+/** @import { RacerState } from '../model/race/room-view.js' */
+/** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Act } from '../stage/board-choice.js' */
+/** @import { Played } from './possible.jsx' */
+/** @import { Controls } from './transport.jsx' */
 
 const Possible = lazyPart(['more'], async () => (await import('./possible.jsx')).Possible)
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
@@ -70,17 +68,14 @@ const ReplayHelp = ({ onClose }) => (
   </Dialog>
 )
 
-/** With more racers, the chart shows the leaders. */
-const MOST_LINES = 12
+const MOST_LINES = 12 // with more racers, the chart shows the leaders
 const MOST_LANES = 60
 
 /** The step of an arrow key: ms, or cards. */
 const SEEK = { time: 5000, stock: 1 }
 
-/** A browser that slept does not make up for it. */
-const LONGEST_FRAME = 250
-/** Often enough for moves, and not with every frame of the screen. */
-const SHORTEST_FRAME = 40
+const LONGEST_FRAME = 250 // a browser that slept does not make up for it
+const SHORTEST_FRAME = 40 // often enough for moves, and not with every frame of the screen
 
 /** @param {boolean} playing @param {(ms: number) => void} onFrame */
 function usePlaying(playing, onFrame) {

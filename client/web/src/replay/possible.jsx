@@ -18,11 +18,9 @@ import { usePossible } from './use-possible.js'
 import './chart.css'
 import './possible.css'
 
-/**
- * @import { Line } from '../model/replay/racer-line.js'
- * @import { Timeline } from '../model/replay/timeline.js'
- * @import { Result, Work } from './use-possible.js'
- */
+/** @import { Line } from '../model/replay/racer-line.js' */
+/** @import { Timeline } from '../model/replay/timeline.js' */
+/** @import { Result, Work } from './use-possible.js' */
 
 /** @typedef {{seat: number, n: number, moves: readonly string[], title: () => string}} Played a line to be played on the board; its title is in the language of the moment */
 

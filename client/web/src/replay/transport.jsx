@@ -6,10 +6,8 @@ import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 import './transport.css'
 
-/**
- * @import { Axis } from '../model/replay/timeline.js'
- * @import { Head } from '../model/replay/play-head.js'
- */
+/** @import { Axis } from '../model/replay/timeline.js' */
+/** @import { Head } from '../model/replay/play-head.js' */
 
 /**
  * @typedef {object} Controls the controls of the play head

@@ -2,12 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { askSolver } from '../browser/solver.js'
 import { fallsOf } from '../solver/analysis.js'
 
-/**
- * @import { Fairness } from '../model/hint/fairness.js'
- * @import { Line } from '../model/replay/racer-line.js'
- * @import { RaceRecord } from '../record/race-record.js'
- * @import { Looked } from '../solver/analysis.js'
- */
+/** @import { Fairness } from '../model/hint/fairness.js' */
+/** @import { Line } from '../model/replay/racer-line.js' */
+/** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Looked } from '../solver/analysis.js' */
 
 /** @typedef {{looked: readonly Looked[], isWhole: boolean, also: readonly number[], fairness: Fairness | null}} Result of one racer */
 

@@ -12,10 +12,8 @@ import { t } from '../words/translate.js'
 import './verify.css'
 import '../parts/results/deal-proof.css'
 
-/**
- * @import { Check } from '../record/proof.js'
- * @import { RaceRecord } from '../record/race-record.js'
- */
+/** @import { Check } from '../record/proof.js' */
+/** @import { RaceRecord } from '../record/race-record.js' */
 
 /**
  * @param {{about: Check['check'] | 'promise' | 'numbers', ok: boolean, children: any}} props

@@ -30,8 +30,7 @@ import './arena-room.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 
-/** The number of listed races. */
-const SHOWN = 8
+const SHOWN = 8 // the number of listed races
 
 /** The races that this page has opened; after a return it shows the arena. @type {Set<string>} */
 const called = new Set()

@@ -6,10 +6,8 @@ import { roundText } from '../model/tournament/words.js'
 import { t } from '../words/translate.js'
 import './bracket.css'
 
-/**
- * @import { Tournament } from '../protocol/protocol.d.ts'
- * @import { Level, Match, Side } from '../model/tournament/bracket-places.js'
- */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
+/** @import { Level, Match, Side } from '../model/tournament/bracket-places.js' */
 
 /** @typedef {{title: string, levels: Level[], third: Match | null}} Tree a bracket with its title */
 

@@ -16,10 +16,8 @@ import { LongTable } from './long-table.jsx'
 import { Note } from './standings.jsx'
 import './desk-people.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Group } from '../model/tournament/desk.js'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Group } from '../model/tournament/desk.js' */
 
 /** @param {View} view @param {number} who */
 function hostingNote(view, who) {

@@ -16,11 +16,9 @@ import { LongTable } from './long-table.jsx'
 import { useCommand } from './use-commands.js'
 import './entry-list.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { ListRow } from '../model/race/room-view.js'
- * @import { Column } from './columns.jsx'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { ListRow } from '../model/race/room-view.js' */
+/** @import { Column } from './columns.jsx' */
 
 /** @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line */
 

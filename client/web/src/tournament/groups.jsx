@@ -8,11 +8,9 @@ import { Cells, HeadRow, numberColumn, placeColumn, scoreColumn, seatColumn } fr
 import { Tabs } from './tabs.jsx'
 import './groups.css'
 
-/**
- * @import { Tournament } from '../protocol/protocol.d.ts'
- * @import { GroupTable as Table, GroupRow } from '../model/tournament/group-tables.js'
- * @import { Column } from './columns.jsx'
- */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
+/** @import { GroupTable as Table, GroupRow } from '../model/tournament/group-tables.js' */
+/** @import { Column } from './columns.jsx' */
 
 /** @param {Tournament} tournament @param {Table} table @param {boolean} isCross @returns {Column<GroupRow>[]} */
 function columnsOf(tournament, table, isCross) {

@@ -37,8 +37,7 @@ function pauseText(paused, arena) {
   return paused ? t('tournament.desk.resume') : t('tournament.desk.pause')
 }
 
-/** Up to this number, rounds are confirmed one by one, else together. */
-const SINGLY = 2
+const SINGLY = 2 // up to this number, rounds are confirmed one by one, else together
 
 /**
  * Starts a round, and asks first if entrants would be out of it because they have not checked in.

@@ -2,8 +2,7 @@ import { listOf } from '../model/tournament/plan-draft.js'
 import { t } from '../words/translate.js'
 import './list-preview.css'
 
-/** The number of shown entrants and faults. */
-const SHOWN = 5
+const SHOWN = 5 // the number of shown entrants and faults
 
 /** The entrants of a typed or pasted list. @param {{text: string}} props */
 export function ListPreview({ text }) {

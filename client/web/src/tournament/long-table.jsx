@@ -8,10 +8,8 @@ import './long-table.css'
 
 /** @import { Column } from './columns.jsx' */
 
-/** As in long-table.css. */
-const ROW = 44
-/** A table up to this length is open; a longer one scrolls in a frame. */
-const OPEN = 16
+const ROW = 44 // as in long-table.css
+const OPEN = 16 // a table up to this length is open; a longer one scrolls in a frame
 
 /**
  * A table with hundreds of rows that renders only the visible ones.

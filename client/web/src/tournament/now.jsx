@@ -20,10 +20,8 @@ import { OwnTeam } from './team-choice.jsx'
 import { useCommand } from './use-commands.js'
 import './now.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Saying } from '../words/translate.js'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Saying } from '../words/translate.js' */
 
 const DAY = 24 * 3600 * 1000
 

@@ -20,10 +20,8 @@ import { HostTeam } from './team-choice.jsx'
 import { useCommand } from './use-commands.js'
 import './person-form.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { How } from '../model/tournament/desk.js'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { How } from '../model/tournament/desk.js' */
 
 /** @param {{name: string, who: number}} props */
 function Rename({ name, who }) {

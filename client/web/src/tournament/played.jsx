@@ -16,10 +16,8 @@ import { Tabs } from './tabs.jsx'
 import { Matches } from './team-standings.jsx'
 import './played.css'
 
-/**
- * @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Column } from './columns.jsx'
- */
+/** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Column } from './columns.jsx' */
 
 /** A link to the replay of a race that the player knows. @param {{code: string, race: number, [more: string]: any}} props */
 function ReplayLink({ code, race, ...props }) {
@@ -100,8 +98,7 @@ export function Pairings({ tournament, round, seat }) {
   )
 }
 
-/** The number of named byes. */
-const BYES = 24
+const BYES = 24 // the number of named byes
 
 /** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.wait' | 'tournament.rounds.halfByes'}} props */
 function Byes({ tournament, byes = [], id }) {

@@ -37,27 +37,19 @@ import { MatchHead } from './team-standings.jsx'
 import { PageCount, Turns, useTurn } from './turns.jsx'
 import './projector.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Lane } from '../model/race/room-view.js'
- * @import { Level } from '../model/tournament/bracket-places.js'
- * @import { Tree } from './bracket.jsx'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Level } from '../model/tournament/bracket-places.js' */
+/** @import { Tree } from './bracket.jsx' */
 
-/** Up to this number, duels are beside the standings; more fill the wall. */
-const BESIDE = 6
-/** The matches in the first level of a part of a bracket, the parts side by side, and their levels. */
-const MATCHES = 8
+const BESIDE = 6 // up to this number, duels are beside the standings; more fill the wall
+const MATCHES = 8 // the matches in the first level of a part of a bracket, the parts side by side, and their levels
 const PARTS = 2
 const DEEP = 2
-/** The number of named racers of a race of an arena. */
-const SIDES = 6
-/** The levels of a bracket in one part. */
-const COLUMNS = 6
-/** The lines of group tables below each other. */
-const LINES = 20
-/** The entrants of a cross table beside others. A larger one is shown in a few parts. */
-const CROSS = 12
+const SIDES = 6 // the number of named racers of a race of an arena
+const COLUMNS = 6 // the levels of a bracket in one part
+const LINES = 20 // the lines of group tables below each other
+const CROSS = 12 // the entrants of a cross table beside others. A larger one is shown in a few parts.
 const CROSS_ROWS = 15
 const CROSS_PAGES = 6
 

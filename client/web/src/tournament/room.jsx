@@ -41,17 +41,13 @@ import '../pages/room.css'
 import '../parts/settings/race-rules.css'
 import './room.css'
 
-/**
- * @import { AuditEntry, Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Refusal } from '../net/refusal.js'
- */
+/** @import { AuditEntry, Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Refusal } from '../net/refusal.js' */
 
 export const Sheets = lazyPage(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets)
 
-/** The number of lanes. */
-const LANES = 10
-/** The shown names before the first round, and the shown actions of hosts. */
-const NAMES = 60
+const LANES = 10 // the number of lanes
+const NAMES = 60 // the shown names before the first round, and the shown actions of hosts
 const DEEDS = 6
 
 /** The visible progress of the round. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */

@@ -28,17 +28,14 @@ import './new-tournament.css'
 import './series.css'
 import './standings.css'
 
-/**
- * @import { Row, Series, Stated } from '../model/tournament/series.js'
- * @import { Get } from '../net/fetch-as-guest.js'
- */
+/** @import { Row, Series, Stated } from '../model/tournament/series.js' */
+/** @import { Get } from '../net/fetch-as-guest.js' */
 
 /** @typedef {Stated & {name: string, isOpen: boolean, isFile: boolean}} Found `isOpen`: its standings are provisional; `isFile`: chosen on this page */
 
 /** @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it */
 
-/** In bytes: as the server reads it. */
-const LONGEST = 256_000_000
+const LONGEST = 256_000_000 // in bytes: as the server reads it
 
 /**
  * Reads the parts of a file of a tournament that a series needs. The file may be forged.

@@ -44,21 +44,16 @@ import {
 } from './columns.jsx'
 import './sheets.css'
 
-/**
- * @import { Tournament, View } from '../protocol/protocol.d.ts'
- * @import { Cell, CrossRow } from '../model/tournament/cross-table.js'
- * @import { DuelSide } from '../model/tournament/duels.js'
- * @import { GroupRow } from '../model/tournament/group-tables.js'
- * @import { Column } from './columns.jsx'
- */
+/** @import { Tournament, View } from '../protocol/protocol.d.ts' */
+/** @import { Cell, CrossRow } from '../model/tournament/cross-table.js' */
+/** @import { DuelSide } from '../model/tournament/duels.js' */
+/** @import { GroupRow } from '../model/tournament/group-tables.js' */
+/** @import { Column } from './columns.jsx' */
 
 /** @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind */
 
-/** The matches in the first level of a page of a bracket. */
-const MATCHES = 16
-
-/** The columns of an upright page. A wider table is printed across, in smaller letters. */
-const UPRIGHT = 16
+const MATCHES = 16 // the matches in the first level of a page of a bracket
+const UPRIGHT = 16 // the columns of an upright page. A wider table is printed across, in smaller letters.
 
 /**
  * A table with its heads and the event on each page.

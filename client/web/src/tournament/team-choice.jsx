@@ -45,8 +45,7 @@ export function TeamField({ label, teams, value, onInput, error }) {
   )
 }
 
-/** The number of named teams with room. */
-const NAMED = 12
+const NAMED = 12 // the number of named teams with room
 
 /** The teams with room. @param {{tournament: Tournament}} props */
 function Room({ tournament }) {

@@ -8,10 +8,8 @@ import { teamColumns } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
 import './team-standings.css'
 
-/**
- * @import { Tournament } from '../protocol/protocol.d.ts'
- * @import { Match } from '../model/tournament/team-view.js'
- */
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
+/** @import { Match } from '../model/tournament/team-view.js' */
 
 /** @param {{tournament: Tournament, seat: number}} props */
 export function TeamStandings({ tournament, seat }) {

@@ -6,12 +6,9 @@ import './turns.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 
-/** The time of a page, ms. */
-const PAGE_FOR = 8000
-/** Of more than this, more are shown at a time, smaller: or the last ones would wait for minutes. */
-const MANY = 60
-/** Until the room is measured. */
-const SOME = 8
+const PAGE_FOR = 8000 // the time of a page, ms
+const MANY = 60 // of more than this, more are shown at a time, smaller: or the last ones would wait for minutes
+const SOME = 8 // until the room is measured
 
 /** The shown page. It changes automatically, and starts anew with each stage of the tournament. @param {number} count @param {Tournament} tournament */
 export function useTurn(count, { round, phase }) {

@@ -3,12 +3,10 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
-/**
- * @import { Entry } from '../model/watch/gallery.js'
- * @import { Board } from '../rules/board.js'
- * @import { Reel } from './reel.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { Entry } from '../model/watch/gallery.js' */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Reel } from './reel.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
 /** @typedef {ReadonlySignal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
 

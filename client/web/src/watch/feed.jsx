@@ -6,10 +6,8 @@ import { useShortcuts } from '../parts/keyboard.js'
 import { t } from '../words/translate.js'
 import './feed.css'
 
-/**
- * @import { Lane } from '../model/race/room-view.js'
- * @import { Story } from './use-story.js'
- */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Story } from './use-story.js' */
 
 /** The events, the latest first. @param {{story: Story}} props */
 export function Feed({ story }) {

@@ -8,12 +8,10 @@ import { useSize } from '../parts/screen.js'
 import { language, t } from '../words/translate.js'
 import './live-chart.css'
 
-/**
- * @import { Points } from '../model/replay/chart-lines.js'
- * @import { Lane } from '../model/race/room-view.js'
- * @import { Story } from './use-story.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { Points } from '../model/replay/chart-lines.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Story } from './use-story.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
 /** Room for the labels, px, and for one of them. */
 const MARGIN = { wide: 132, narrow: 92 }

@@ -10,14 +10,11 @@ import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Lane } from '../model/race/room-view.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
-/** The time until an automatic retry, because no one can tap, ms. */
-const AGAIN_AFTER = 15_000
+const AGAIN_AFTER = 15_000 // the time until an automatic retry, because no one can tap, ms
 
 /** @param {Lane} lane */
 const endOf = ({ state, ms }) => (state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : stateText(state))

@@ -33,13 +33,11 @@ import { useStory } from './use-story.js'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Lane } from '../model/race/room-view.js'
- * @import { Act } from '../stage/board-choice.js'
- * @import { Story } from './use-story.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { Act } from '../stage/board-choice.js' */
+/** @import { Story } from './use-story.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
 /** @template T @typedef {ReadonlySignal<T>} Signal */
 /** @typedef {Signal<Lane[]>} Lanes in the order of the race */

@@ -4,13 +4,10 @@ import { Board, game, parseCards } from '../rules/rules.js'
 
 /** @import { Entry } from '../model/watch/gallery.js' @typedef {ReturnType<typeof createReel>} Reel */
 
-/** A board that is farther behind shows only the last moves. */
-const MOST_BEHIND = 24
-/** ms between two moves: a little more than a card needs to get there. */
-const SLOWEST = 240
+const MOST_BEHIND = 24 // a board that is farther behind shows only the last moves
+const SLOWEST = 240 // ms between two moves: a little more than a card needs to get there
 const FASTEST = 60
-/** The time in which all waiting entries are shown, ms. */
-const WITHIN = 1600
+const WITHIN = 1600 // the time in which all waiting entries are shown, ms
 
 /** The pause before the next waiting entry. @param {number} waiting */
 export const pauseFor = (waiting) => Math.max(FASTEST, Math.min(SLOWEST, WITHIN / Math.max(1, waiting)))

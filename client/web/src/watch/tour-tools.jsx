@@ -3,10 +3,8 @@ import { STAYS } from '../stage/board-choice.js'
 import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 
-/**
- * @import { Act, Choice } from '../stage/board-choice.js'
- * @import { Story } from './use-story.js'
- */
+/** @import { Act, Choice } from '../stage/board-choice.js' */
+/** @import { Story } from './use-story.js' */
 
 /**
  * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts on request.

@@ -4,12 +4,10 @@ import { createReporter, MOST_NEWS } from '../model/watch/race-feed.js'
 import { createTrace } from '../model/watch/race-trace.js'
 import { useSite } from '../parts/hooks.js'
 
-/**
- * @import { Race } from '../protocol/protocol.d.ts'
- * @import { News } from '../model/watch/race-feed.js'
- * @import { Lane } from '../model/race/room-view.js'
- * @import { ReadonlySignal } from '@preact/signals'
- */
+/** @import { Race } from '../protocol/protocol.d.ts' */
+/** @import { News } from '../model/watch/race-feed.js' */
+/** @import { Lane } from '../model/race/room-view.js' */
+/** @import { ReadonlySignal } from '@preact/signals' */
 
 /**
  * The course of the race: a line for each racer, and the events. Both are made from the public progress, and are kept during

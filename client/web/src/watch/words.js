@@ -3,10 +3,8 @@ import { clockText } from '../model/format.js'
 import { durationText } from '../model/race/rule-texts.js'
 import { t } from '../words/translate.js'
 
-/**
- * @import { Gallery, Hidden } from '../model/watch/gallery.js'
- * @import { Settings } from '../protocol/protocol.d.ts'
- */
+/** @import { Gallery, Hidden } from '../model/watch/gallery.js' */
+/** @import { Settings } from '../protocol/protocol.d.ts' */
 
 /** Whether boards wait for the slowest, so that the race itself is the better view. @param {Settings} settings */
 export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'

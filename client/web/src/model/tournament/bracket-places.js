@@ -1,9 +1,7 @@
 /** The places in a bracket: with room for a power of two, the best two as far apart as possible. Pure. */
 
-/**
- * @import { Round } from '../../protocol/protocol.d.ts'
- * @import { RoundName } from './rounds.js'
- */
+/** @import { Round } from '../../protocol/protocol.d.ts' */
+/** @import { RoundName } from './rounds.js' */
 
 /**
  * @typedef {object} Side

@@ -7,10 +7,8 @@ import { cupRounds } from './group-tables.js'
 import { isDecided } from './rounds.js'
 import { levelName } from './words.js'
 
-/**
- * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
- * @import { Level, Match } from './bracket-places.js'
- */
+/** @import { Round, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Level, Match } from './bracket-places.js' */
 
 /** @typedef {{levels: Level[], third: Match | null}} Bracket */
 

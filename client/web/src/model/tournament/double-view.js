@@ -3,12 +3,10 @@ import { matchOf, placesOf, spotsOf } from './bracket-places.js'
 import { lastRound, matchesOf, playedOut, sourcesOf, wonBy } from './double-bracket.js'
 import { isDecided, roundsOf } from './rounds.js'
 
-/**
- * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
- * @import { Level } from './bracket-places.js'
- * @import { Match, Pair } from './double-bracket.js'
- * @import { RoundName } from './rounds.js'
- */
+/** @import { Round, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Level } from './bracket-places.js' */
+/** @import { Match, Pair } from './double-bracket.js' */
+/** @import { RoundName } from './rounds.js' */
 
 /**
  * @typedef {object} Course

@@ -1,9 +1,7 @@
 /** The pairs of a round and which racer leads, for the projector and for printed sheets. Pure. */
 
-/**
- * @import { RoundResult, Tournament } from '../../protocol/protocol.d.ts'
- * @import { Lane } from '../race/room-view.js'
- */
+/** @import { RoundResult, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Lane } from '../race/room-view.js' */
 
 /**
  * @typedef {object} DuelSide

@@ -4,10 +4,8 @@ import { courseOf, groupLetter, groupRounds, meetings, openRounds } from './grou
 import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
-/**
- * @import { Round, Tournament } from '../../protocol/protocol.d.ts'
- * @import { Course } from './groups.js'
- */
+/** @import { Round, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Course } from './groups.js' */
 
 /**
  * @typedef {Round & {number: number}} Numbered

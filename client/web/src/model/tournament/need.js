@@ -10,10 +10,8 @@ import { isProvisional, isTooLate, nameOf, nextRound, standingOf } from './round
 import { boardOf, hasBoards, hasTeams, teamOf } from './team-view.js'
 import { levelName, scored, scoreText } from './words.js'
 
-/**
- * @import { Saying } from '../../words/translate.js'
- * @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts'
- */
+/** @import { Saying } from '../../words/translate.js' */
+/** @import { Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
 
 /** Whether a round is drawn or being raced. @param {Tournament} tournament */
 const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'

@@ -122,8 +122,7 @@ const clubsIn = ({ entry, listed, ...draft }) =>
 /** Whether the format allows teams, and the draft has some. @param {{format: Plan['format'], team_size: number}} draft */
 const hasTeams = ({ format, team_size: size }) => KINDS[format].hasTeams && size > 0
 
-/** The most groups that are kept apart. */
-const MOST_GROUPS_APART = 100
+const MOST_GROUPS_APART = 100 // the most groups that are kept apart
 
 /** The fault of a start time, if any. @param {string} when the value of a `datetime-local` field @param {number} now @returns {'past' | 'far' | null} */
 export function startFault(when, now) {
@@ -195,11 +194,8 @@ export function planOf(draft) {
 /** The password for entry; empty: the draft has none. @param {Draft} draft */
 export const passwordOf = ({ entry, password }) => (entry === 'password' ? password : '')
 
-/** The most seats that a room can have, so that all entrants fit. */
-const SEATS = 1000
-
-/** Seconds for the others after the first win in a race of an arena. */
-const AFTER_WIN = 60
+const SEATS = 1000 // the most seats that a room can have, so that all entrants fit
+const AFTER_WIN = 60 // seconds for the others after the first win in a race of an arena
 
 /** The settings of the room. @param {Draft} draft @returns {Partial<Settings>} */
 export const settingsOf = (draft) => ({

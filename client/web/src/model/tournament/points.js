@@ -1,7 +1,6 @@
 /** Points by place, as in shared/fortythieves/tournament/points.py, for tables that are computed in the browser. Pure. */
 
-/** Sums of thirds of a point can differ a little from the server's. */
-const NEAR = 1e-6
+const NEAR = 1e-6 // sums of thirds of a point can differ a little from the server's
 
 /** @param {number} a @param {number} b */
 export const isNear = (a, b) => Math.abs(a - b) < NEAR

@@ -6,11 +6,9 @@ import { RESERVES } from './plan-constants.js'
 import { isNear, meanOf, sum } from './points.js'
 import { roundsOf } from './rounds.js'
 
-/**
- * @import { Tournament } from '../../protocol/protocol.d.ts'
- * @import { Lane } from '../race/room-view.js'
- * @import { Duel, DuelSide } from './duels.js'
- */
+/** @import { Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { Lane } from '../race/room-view.js' */
+/** @import { Duel, DuelSide } from './duels.js' */
 
 /**
  * @typedef {object} Match two teams in a round of a Swiss

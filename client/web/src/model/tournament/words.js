@@ -9,14 +9,12 @@ import { advancing, KINDS, tiebreaksOf } from './kinds.js'
 import { TIEBREAKS } from './plan-constants.js'
 import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 
-/**
- * @import { Saying } from '../../words/translate.js'
- * @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts'
- * @import { CheckIn } from './check-in.js'
- * @import { GroupCell } from './group-tables.js'
- * @import { RoundName } from './rounds.js'
- * @import { Tiebreak } from './kinds.js'
- */
+/** @import { Saying } from '../../words/translate.js' */
+/** @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts' */
+/** @import { CheckIn } from './check-in.js' */
+/** @import { GroupCell } from './group-tables.js' */
+/** @import { RoundName } from './rounds.js' */
+/** @import { Tiebreak } from './kinds.js' */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])
 
