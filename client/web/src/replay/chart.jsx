@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { rememberedPoints, rowsOf, standAt, topOf } from '../model/replay/chart-lines.js'
 import { figureText } from '../model/replay/replay-texts.js'
-import { Chart, ChartTable, COLOURS } from '../parts/chart/chart.jsx'
+import { Chart, ChartTable, COLOURS, useTicks } from '../parts/chart/chart.jsx'
 import { useSize } from '../parts/screen.js'
 import { t } from '../words/translate.js'
 import './chart.css'
@@ -23,10 +23,7 @@ export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove 
   const pointsOf = useMemo(() => rememberedPoints(axis), [axis])
   const drawn = lines.map((line) => ({ line, ...standAt(pointsOf(line), until) }))
   const top = topOf(Math.max(...drawn.map(({ most }) => most), 0))
-  const ticks = useMemo(
-    () => ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => ({ at, text: figureText(axis.key, at) })),
-    [axis, width],
-  )
+  const ticks = useTicks(axis.key, axis.length, width / 90, (at) => figureText(axis.key, at))
   const ends = axis.length - until > axis.length * 0.002
   return (
     <div class="chart" ref={place} data-part="chart">

@@ -3,8 +3,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { fairOf } from '../model/hint/fairness.js'
 import { costsOf, lastWin, partedAt, pointsOfBest, pointsOfHome, rowsOfBest } from '../model/replay/best-possible.js'
-import { ticksOf, topOf } from '../model/replay/chart-lines.js'
-import { Chart, ChartTable } from '../parts/chart/chart.jsx'
+import { topOf } from '../model/replay/chart-lines.js'
+import { Chart, ChartTable, useTicks } from '../parts/chart/chart.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Select } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
@@ -122,10 +122,7 @@ function Curve({ line, result, other, otherResult, parted, onSee }) {
   const best = useMemo(() => pointsOfBest(line.home, result.looked), [line, result])
   const home = useMemo(() => pointsOfHome(line.home), [line])
   const others = useMemo(() => (other && otherResult ? pointsOfBest(other.home, otherResult.looked) : null), [other, otherResult])
-  const ticks = useMemo(
-    () => ticksOf({ key: 'stock', length }, Math.max(3, Math.floor(width / 60))).map((at) => ({ at, text: String(at) })),
-    [length, width],
-  )
+  const ticks = useTicks('stock', length, width / 60, String)
   const { name } = line.racer
   const curves = [
     { text: t('solver.possible.bestOf', { name }), colour: 0, dash: 0, points: best },

@@ -10,8 +10,7 @@ import { createReel, pauseFor } from './reel.js'
 
 /** @typedef {ReadonlySignal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
 
-/** @type {readonly Entry[]} */
-const NOTHING = []
+const NOTHING = /** @type {readonly Entry[]} */ ([])
 
 /**
  * A board that follows its log: the first position directly, then move by move.

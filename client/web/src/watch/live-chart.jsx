@@ -1,8 +1,8 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { clockText } from '../model/format.js'
-import { ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { topOf } from '../model/replay/chart-lines.js'
 import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/watch/race-trace.js'
-import { Chart } from '../parts/chart/chart.jsx'
+import { Chart, useTicks } from '../parts/chart/chart.jsx'
 import { useNow } from '../parts/hooks.js'
 import { useSize } from '../parts/screen.js'
 import { language, t } from '../words/translate.js'
@@ -43,14 +43,7 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
     drawn.map(({ seat }) => seat),
   )
   const length = lengthFor(until)
-  const ticks = useMemo(
-    () =>
-      ticksOf({ key: 'time', length }, Math.max(3, Math.floor((width - MARGIN[size]) / 90))).map((at) => ({
-        at,
-        text: clockText(at),
-      })),
-    [length, width],
-  )
+  const ticks = useTicks('time', length, (width - MARGIN[size]) / 90, clockText)
   const top = topOf(Math.max(0, ...drawn.flatMap(({ seat }) => story.trace.of(seat).map(([, home]) => home))))
   const curves = drawn.map((lane) => {
     const points = story.trace.of(lane.seat)

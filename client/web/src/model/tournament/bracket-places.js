@@ -34,8 +34,7 @@ export function spotsOf({ pairs = [], byes = [] }) {
   let size = 2
   while (size < count) size *= 2
   const places = placesOf(size)
-  /** @type {(number | null)[]} */
-  const seats = []
+  const seats = /** @type {(number | null)[]} */ ([])
   let pair = 0
   for (let spot = 0; spot < size; spot += 2) {
     const [one, other] = [places[spot], places[spot + 1]]

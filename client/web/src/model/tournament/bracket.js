@@ -23,13 +23,10 @@ export function bracketOf(tournament) {
 
   /** @type {(number | null | undefined)[]} the winner of each match of the level before; undefined: not known yet */
   let coming = seats
-  /** @type {Level[]} */
-  const levels = []
+  const levels = /** @type {Level[]} */ ([])
   for (let level = 1; level <= count; level += 1) {
-    /** @type {Match[]} */
-    const matches = []
-    /** @type {(number | null | undefined)[]} */
-    const next = []
+    const matches = /** @type {Match[]} */ ([])
+    const next = /** @type {(number | null | undefined)[]} */ ([])
     for (let at = 0; at < coming.length / 2; at += 1) {
       const played = raced.get(`${level}/${at}`)
       const [one, other] = [coming[2 * at], coming[2 * at + 1]]
@@ -50,10 +47,8 @@ export function bracketOf(tournament) {
  * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
  */
 function racedOf(drawn, spots, levels) {
-  /** @type {Map<string, Raced>} */
-  const raced = new Map()
-  /** @type {Raced | null} */
-  let third = null
+  const raced = /** @type {Map<string, Raced>} */ (new Map())
+  let third = /** @type {Raced | null} */ (null)
   for (const [i, one] of drawn.entries()) {
     const [, round] = one
     const small = thirdOf(round, spots, levels)

@@ -101,8 +101,7 @@ export class Board {
 
   /** The pairs of the next round in which two of these entrants meet. Until then, they advance without a race. @param {Set<number>} alive @returns {Map<Match, Pair>} */
   meeting(alive) {
-    /** @type {Map<Match, Pair>} */
-    const found = new Map()
+    const found = /** @type {Map<Match, Pair>} */ (new Map())
     for (; this.at <= lastRound(this.levels) && !found.size; this.at += 1) {
       for (const match of matchesOf(this.at, this.levels)) {
         const here = sourcesOf(match, this.levels).flatMap((source) => this.seats.get(source) ?? [])
@@ -141,8 +140,7 @@ export function playedOut(seeded, drawn, racedOf) {
   const stages = drawn.map(({ pairs }, n) => {
     const meeting = board.meeting(alive[n])
     const { at } = board
-    /** @type {Map<Pair, Result | undefined>} */
-    const results = new Map()
+    const results = /** @type {Map<Pair, Result | undefined>} */ (new Map())
     const matchOf = new Map([...meeting].map(([match, pair]) => [`${pair}`, match]))
     for (const pair of pairs) {
       const match = matchOf.get(`${pair}`)

@@ -63,10 +63,8 @@ export function bracketsOf(tournament) {
   if (!course) return null
   const { levels } = course.board
   const infos = infosOf(tournament, course)
-  /** @type {Level[]} */
-  const winners = []
-  /** @type {Level[]} */
-  const losers = []
+  const winners = /** @type {Level[]} */ ([])
+  const losers = /** @type {Level[]} */ ([])
   for (let at = 1; at < 2 * levels; at += 1) {
     const matches = matchesOf(at, levels)
     const [up, low] = ['winners', 'losers'].map((side) => matches.filter((match) => match.startsWith(side)))
@@ -83,13 +81,11 @@ export function bracketsOf(tournament) {
 
 /** @param {Tournament} tournament @param {Course} course @returns {Map<Match, Info>} */
 function infosOf({ entrants = {} }, { drawn, spots, board, stages }) {
-  /** @type {Map<Match, {pair: Pair, n: number}>} */
-  const met = new Map()
+  const met = /** @type {Map<Match, {pair: Pair, n: number}>} */ (new Map())
   for (const [n, { meeting }] of stages.entries()) for (const [match, pair] of meeting) met.set(match, { pair, n })
   const results = stages.map((stage) => new Map([...stage.results].map(([pair, result]) => [`${pair}`, result])))
   const last = stages.at(-1)?.at ?? 0
-  /** @type {Map<Match, Info>} */
-  const infos = new Map()
+  const infos = /** @type {Map<Match, Info>} */ (new Map())
   const coming = (/** @type {string} */ source) => {
     const [kind, of] = source.split(':')
     if (kind === 'position') return spots[Number(of)] ?? null

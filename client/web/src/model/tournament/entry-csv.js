@@ -41,8 +41,7 @@ function separatorOf(text) {
  * @param {string} line @param {string | null} separator
  */
 function cellsOf(line, separator) {
-  /** @type {string[]} */
-  const cells = []
+  const cells = /** @type {string[]} */ ([])
   let cell = ''
   let quoted = false
   for (let i = 0; i < line.length; i++) {
@@ -65,8 +64,7 @@ function cellsOf(line, separator) {
 /** The position of each column, if these cells are the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
 function headOf(cells, heads) {
   const said = cells.map((cell) => cell.toLocaleLowerCase())
-  /** @type {Map<Column, number>} */
-  const found = new Map()
+  const found = /** @type {Map<Column, number>} */ (new Map())
   for (const column of COLUMNS) {
     const words = [...HEADS[column], heads[column]?.toLocaleLowerCase()]
     const at = said.findIndex((cell) => words.includes(cell))
@@ -101,10 +99,8 @@ export function entrantsOf(text, heads = {}) {
   const at = head ?? new Map([[/** @type {Column} */ ('name'), 0]])
   const body = head ? rows.slice(1) : rows
   const isOneLine = !head && body.length === 1
-  /** @type {Line[]} */
-  const entrants = []
-  /** @type {Fault[]} */
-  const faults = []
+  const entrants = /** @type {Line[]} */ ([])
+  const faults = /** @type {Fault[]} */ ([])
   const seen = new Set()
   for (const { line, cells, text } of body) {
     if (!cells) {

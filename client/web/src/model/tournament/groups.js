@@ -25,8 +25,7 @@ export function groupsFrom(plan, { pairs = [], byes = [] }) {
   const entrants = byes.length + 2 * pairs.length
   const [nextPairs, nextByes] = [pairs.values(), byes.values()]
   return sizesOf(entrants, countOf(entrants, plan.groups ?? 1, advancing(plan))).map((size) => {
-    /** @type {number[]} */
-    const seats = []
+    const seats = /** @type {number[]} */ ([])
     for (const [one, other] of bergerTable(size, 1)) {
       if (other === null) {
         const bye = nextByes.next().value

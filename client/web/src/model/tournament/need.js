@@ -144,9 +144,7 @@ export function needed(view, seat) {
   if (hasTeams(tournament) && me.team) return teamNeed(tournament, me.team)
   const standing = standingOf(tournament, seat)
   const played = round - (isOn(tournament) ? 1 : 0)
-  if (!standing || played < 1) {
-    return plan.format === 'points' ? [say('tournament.need.first', scored(plan.points[0] ?? 0))] : []
-  }
+  if (!standing || played < 1) return plan.format === 'points' ? [say('tournament.need.first', scored(plan.points[0] ?? 0))] : []
   return [soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
 }
 

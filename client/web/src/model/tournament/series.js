@@ -61,8 +61,7 @@ export function seriesTable({ points, best, same }, files) {
  */
 function gains(points, { entrants, standings, rounds }, firstNames) {
   const started = startedIn(rounds)
-  /** @type {Map<string, {name: string, place: number | null, points: number}>} */
-  const found = new Map()
+  const found = /** @type {Map<string, {name: string, place: number | null, points: number}>} */ (new Map())
   for (const { place, seat } of standings) {
     const entered = entrants[seat]?.name ?? ''
     const name = firstNames.get(nameKey(entered)) ?? entered

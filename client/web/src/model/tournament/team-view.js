@@ -31,8 +31,7 @@ export const hasBoards = ({ format, team_size: size = 0 }) => size > 0 && format
  * @param {Record<string, {team?: string, board?: number}>} entrants @returns {Map<string, number[]>}
  */
 export function membersOf(entrants) {
-  /** @type {Map<string, number[]>} */
-  const teams = new Map()
+  const teams = /** @type {Map<string, number[]>} */ (new Map())
   const seats = Object.keys(entrants)
     .map(Number)
     .sort((a, b) => a - b)
@@ -51,8 +50,7 @@ export function membersOf(entrants) {
  */
 export function sidesOf(entrants, round) {
   const teamOf = (/** @type {number} */ seat) => entrants[seat]?.team ?? ''
-  /** @type {Map<string, Side>} */
-  const sides = new Map()
+  const sides = /** @type {Map<string, Side>} */ (new Map())
   for (const seat of [...(round.pairs ?? []).flat(), ...(round.byes ?? [])]) {
     const side = sides.get(teamOf(seat)) ?? { seats: [], opponent: null }
     side.seats.push(seat)
@@ -176,8 +174,7 @@ export function matchesOf(tournament, lanes = []) {
   const sides = sidesOf(entrants, drawn)
   const given = new Map(duels.flatMap((duel) => duel.map((side, at) => [side.seat, givenTo(side, duel[1 - at])])))
   const points = boardPoints(sides, (seat) => given.get(seat) ?? 1)
-  /** @type {Match[]} */
-  const matches = []
+  const matches = /** @type {Match[]} */ ([])
   for (const [team, { seats, opponent }] of sides) {
     if (matches.some(({ one, other }) => one === team || other === team)) continue
     const everybody = [...seats, ...(sides.get(opponent ?? '')?.seats ?? [])]

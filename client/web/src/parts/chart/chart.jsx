@@ -1,6 +1,6 @@
 /** A chart of the cards home over time or moves. */
 import { useMemo, useState } from 'preact/hooks'
-import { pathOf } from '../../model/replay/chart-lines.js'
+import { pathOf, ticksOf } from '../../model/replay/chart-lines.js'
 import '../results/results.css'
 import './chart.css'
 
@@ -113,6 +113,16 @@ export function Chart({ width, height, length, top, curves, chosen, until = leng
     </svg>
   )
 }
+
+/**
+ * The ticks of an axis, as many as there is room for.
+ * @param {'time' | 'stock'} key @param {number} length @param {number} room @param {(at: number) => string} textOf
+ */
+export const useTicks = (key, length, room, textOf) =>
+  useMemo(
+    () => ticksOf({ key, length }, Math.max(3, Math.floor(room))).map((at) => ({ at, text: textOf(at) })),
+    [key, length, Math.floor(room)],
+  )
 
 /**
  * A chart in numbers, which opens below it.
