@@ -31,14 +31,11 @@ test('a message that a language lacks is named, and one that only it has', () =>
   )
 })
 
-test('a message with other parameters is named', () => {
+test('a message with other parameters, missing choices or bad syntax is named', () => {
   const cards = FIRST.front['front.cards']
   assert.deepEqual(faultsOf({ 'front.hello': 'Hello, {who}', 'front.cards': cards }, 'en'), [
     'en/front.json: front.hello has {who} and not {name}',
   ])
-})
-
-test('a choice by number needs every kind of number that the language has', () => {
   const without = (/** @type {string} */ cards) => faultsOf({ 'front.hello': '{name}', 'front.cards': cards })
   assert.deepEqual(without('{count, plural, one {o carte} other {# de cărți}}'), [
     'ro/front.json: front.cards {count} has no "few"',
@@ -48,22 +45,16 @@ test('a choice by number needs every kind of number that the language has', () =
     'ro/front.json: front.cards {count} has no "few"',
     'ro/front.json: front.cards {count} has no "one"',
   ])
-})
-
-test('a message that cannot be read is named', () => {
   assert.throws(() => faultsOf({ 'front.hello': '{name', 'front.cards': 'x' }), /front\.hello: /)
 })
 
-test('a message is used if a script names its key, or puts it together', () => {
+test('a message is used by its key or a pattern, or by the server', () => {
   assert.deepEqual(unusedMessages(FIRST, CODE), [])
   assert.deepEqual(unusedMessages(FIRST, `t('front.hello') + t(\`race.\${what}\`)`), [
     'en: front.cards is not used',
     'en: race.state.won is not used',
     'en: race.state.stuck is not used',
   ])
-})
-
-test('the messages for pages that the server makes need no script', () => {
   assert.deepEqual(unusedMessages({ server: { 'server.end': 'end' } }, ''), [])
 })
 

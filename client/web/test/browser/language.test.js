@@ -5,14 +5,11 @@ import { languageFor, rememberLanguage } from '../../src/browser/language.js'
 const HAVE = ['en', 'ro', 'hi']
 const NOTHING = { cookie: '' }
 
-test('the page uses the first language of the browser that it has', () => {
+test('the chosen language comes first, then the first known one of the browser', () => {
   assert.equal(languageFor(NOTHING, ['fr', 'ro-MD', 'en-GB'], HAVE), 'ro')
   assert.equal(languageFor(NOTHING, ['HI'], HAVE), 'hi')
   assert.equal(languageFor(NOTHING, ['fr-CA'], HAVE), 'en')
   assert.equal(languageFor(NOTHING, [], HAVE), 'en')
-})
-
-test('a chosen language comes before those of the browser', () => {
   assert.equal(languageFor({ cookie: 'a=b; language=hi' }, ['ro'], HAVE), 'hi')
   assert.equal(languageFor({ cookie: 'language=xx' }, ['ro'], HAVE), 'ro')
   assert.equal(languageFor({ cookie: 'other-language=hi' }, ['ro'], HAVE), 'ro')

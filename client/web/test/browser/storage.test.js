@@ -59,12 +59,9 @@ test('preferences are kept, except those with their default value', () => {
   assert.deepEqual([...store.kept.keys()].sort(), ['game', 'safe-home'])
 })
 
-test('a closed announcement stays closed in its room, a newer one does not', () => {
+test('the last twenty closed announcements stay closed in their rooms', () => {
   markRead('KQXWVD', 1000)
   assert.deepEqual([isRead('KQXWVD', 1000), isRead('KQXWVD', 2000), isRead('ABCDEF', 1000)], [true, false, false])
-})
-
-test('only the last twenty closed announcements are kept, each once', () => {
   for (let at = 1; at <= 20; at++) markRead('ABCDEF', at)
   markRead('ABCDEF', 20)
   assert.ok(isRead('ABCDEF', 1))
@@ -84,16 +81,13 @@ test('a seat is found by its room, the newest without one, and can be left', () 
   assert.deepEqual([seats.at('AAAAAA'), store.kept.size], [null, 0])
 })
 
-test('a seat of yesterday is not offered, and only twenty seats are kept', () => {
+test('old seats are not offered, twenty are kept, and foreign data is ignored', () => {
   let now = 1_000_000_000
   const seats = createSeats(storage(), () => now)
   for (let i = 0; i < 30; i += 1) seats.take(`SEAT${i}`, 'Ann')
   assert.deepEqual([seats.at('SEAT9'), seats.at('SEAT10')?.name], [null, 'Ann'])
   now += 13 * 3600 * 1000
   assert.equal(seats.latest(), null)
-})
-
-test('foreign data in the storage is ignored', () => {
-  const seats = createSeats({ recall: () => '{broken', remember() {} })
-  assert.equal(seats.latest(), null)
+  const broken = createSeats({ recall: () => '{broken', remember() {} })
+  assert.equal(broken.latest(), null)
 })

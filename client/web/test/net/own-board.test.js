@@ -149,11 +149,8 @@ test('a move of another tab replaces the pending moves', () => {
   assert.deepEqual([waits(), home(), top(2)], [false, 0, '8D'])
 })
 
-test('a gap in the log is noticed', () => {
+test('a gap in the log is noticed, and a new race forgets the old one', () => {
   assert.equal(table().own.moved(1, 2, '9-F', ''), false)
-})
-
-test('a new race forgets the old one', () => {
   const { own, waits, home } = table()
   own.play('9-F')
   own.begin(2, 'maria', START, [])

@@ -51,11 +51,8 @@ test('each fault of a record is found as in Python, with the same codes', () => 
   }
 })
 
-test('the remarks on a record are the same as in Python', () => {
+test('remarks and refusals are as in Python, and any value can be verified', () => {
   for (const { record, remarks: expected } of records) assert.deepEqual(remarks(record), expected)
-})
-
-test('other files than records are refused with the code of Python', () => {
   for (const { bytes, code } of unreadable) {
     assert.throws(
       () => read(bytesOf(bytes)),
@@ -63,13 +60,7 @@ test('other files than records are refused with the code of Python', () => {
       bytes,
     )
   }
-})
-
-test('a file that is too large is refused', () => {
   assert.throws(() => read(new Uint8Array(RECORD_SIZE + 1)), { code: 'huge-record' })
-})
-
-test('any value can be verified', () => {
   for (const value of [null, 1, 'record', [], {}, { racers: 1 }, undefined]) {
     assert.equal(joined(verify(value).map((check) => [check.check, check.ok])), 'format,false')
   }

@@ -25,12 +25,9 @@ test('a signature with a key and an R of small order is refused', () => {
   }
 })
 
-test('only a true signature is accepted', () => {
+test('only a true signature is accepted, and only a key is a key', () => {
   for (const { content, signature, key, ok } of signed) {
     assert.equal(isSigned(bytesOf(content), signature, key), ok, signature)
   }
-})
-
-test('other values than keys are refused', () => {
   for (const key of [null, 1, '', 'ab', 'g'.repeat(64), 'A'.repeat(64), ['0'.repeat(64)]]) assert.equal(isKey(key), false)
 })

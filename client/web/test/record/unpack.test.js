@@ -22,12 +22,9 @@ test('values of JSON are read', () => {
   assert.deepEqual(unpack(encode(wide)), wide)
 })
 
-test('the bytes may be part of others', () => {
+test('the bytes may be part of others, and a key such as __proto__ is only a key', () => {
   const all = encode([0, [1, 2]])
   assert.deepEqual(unpack(all.subarray(2)), [1, 2])
-})
-
-test('a key such as __proto__ is only a key', () => {
   const value = /** @type {any} */ (unpack(bytes('81 a9 5f5f70726f746f5f5f 81 a1 61 01')))
   assert.deepEqual(Object.keys(value), ['__proto__'])
   assert.equal(value.a, undefined)

@@ -11,11 +11,8 @@ const solved = (/** @type {number} */ when, moves = 100) => ({ solved: true, whe
 const placesOf = (results) =>
   Object.fromEntries(places(new Map(Object.entries(results).map(([seat, result]) => [Number(seat), result]))))
 
-test('solved comes before unsolved, and faster before slower, whatever the moves', () => {
+test('fast wins come first, then more cards, earlier cards and fewer moves', () => {
   assert.deepEqual(placesOf({ 1: unsolved(103), 2: solved(900), 3: solved(899, 300) }), { 3: 1, 2: 2, 1: 3 })
-})
-
-test('of the others more cards home win, then who had them first, then fewer moves; when it ended does not count', () => {
   assert.deepEqual(placesOf({ 1: unsolved(30, 10), 2: unsolved(31, 99) }), { 2: 1, 1: 2 })
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 1), 2: unsolved(30, 19, 9) }), { 2: 1, 1: 2 })
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 61), 2: unsolved(30, 20, 60) }), { 2: 1, 1: 2 })

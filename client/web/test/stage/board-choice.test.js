@@ -57,9 +57,6 @@ test('a tour can be paused, continued and ended', () => {
   assert.equal(after(paused, SEATS, { do: 'pause' }).paused, false)
   assert.equal(after(paused, SEATS, { do: 'tour' }).tour, false)
   assert.equal(after(tour, SEATS, { do: 'all' }).tour, false)
-})
-
-test('without a tour there is nothing to pause', () => {
   assert.equal(after(BEGINNING, SEATS, { do: 'pause' }).paused, false)
 })
 

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsFor, pageOf, roomFor } from '../../src/stage/grid.js'
 
-test('a phone has room for one board, a desktop for nine at most', () => {
+test('boards are as large as possible: one on a phone, nine on a desktop', () => {
   assert.equal(roomFor(352, 520), 1)
   assert.equal(roomFor(590, 340), 1)
   assert.equal(roomFor(976, 690), 9)
   assert.equal(roomFor(2500, 1400), 9)
   assert.equal(roomFor(0, 0), 1)
-})
-
-test('four boards fit side by side above tools of three lines', () => {
   assert.equal(roomFor(962, 360), 4)
-})
-
-test('boards are as large as possible', () => {
   assert.equal(columnsFor(1, 976, 690), 1)
   assert.equal(columnsFor(2, 976, 690), 2)
   assert.equal(columnsFor(2, 500, 900), 1)
@@ -23,13 +17,10 @@ test('boards are as large as possible', () => {
   assert.equal(columnsFor(9, 976, 690), 3)
 })
 
-test('the page with the chosen board has its neighbours', () => {
+test('the page with the chosen board is shown, else the first one', () => {
   const seats = [1, 2, 3, 5, 8, 13, 21]
   assert.deepEqual(pageOf(seats, 3, 3), { first: 0, seats: [1, 2, 3], before: 0, after: 5 })
   assert.deepEqual(pageOf(seats, 5, 3), { first: 3, seats: [5, 8, 13], before: 1, after: 21 })
   assert.deepEqual(pageOf(seats, 21, 3), { first: 6, seats: [21], before: 5, after: 0 })
-})
-
-test('an unknown seat leads to the first page', () => {
   assert.deepEqual(pageOf([4, 5], 9, 9), { first: 0, seats: [4, 5], before: 0, after: 0 })
 })

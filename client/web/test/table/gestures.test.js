@@ -38,12 +38,17 @@ function handOn(/** @type {Partial<Options>} */ options = {}, board = sequences(
   return { state, board, hand, asked, refused }
 }
 
-test('touching a pile lifts, and touching another one places', () => {
+/** The place of a refused move of column 6. @param {ReturnType<typeof handOn>} it @param {number} pile @param {number} source */
+const placeOf = ({ state, board }, pile, source) => {
+  const { slot, count } = state.lifted ?? assert.fail()
+  return { source, count, pile, suit: Math.floor(board.face(slot) / 13) }
+}
+
+test('touching a pile lifts cards, and touching another one places them', () => {
   const { hand, asked, state } = handOn()
   hand.act(1, 1)
   hand.act(3)
-  assert.deepEqual(asked, ['1-3x3'])
-  assert.equal(state.lifted, null)
+  assert.deepEqual([asked, state.lifted], [['1-3x3'], null])
 })
 
 test('touching the same pile twice puts the cards back', () => {
@@ -54,12 +59,11 @@ test('touching the same pile twice puts the cards back', () => {
 })
 
 test('touching cards that refuse the lifted ones lifts those, and gives the reason', () => {
-  const { hand, asked, state, board, refused } = handOn()
-  hand.act(6)
-  const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
-  hand.act(7)
-  assert.deepEqual([asked, state.lifted?.source], [['instead: does-not-build'], 7])
-  assert.deepEqual(refused, [{ source: 6, count, pile: 7, suit: Math.floor(board.face(slot) / 13) }])
+  const it = handOn()
+  it.hand.act(6)
+  const where = placeOf(it, 7, 6)
+  it.hand.act(7)
+  assert.deepEqual([it.asked, it.state.lifted?.source, it.refused], [['instead: does-not-build'], 7, [where]])
 })
 
 test('the reason waits until the finger leaves, because it may drag the cards', () => {
@@ -79,23 +83,21 @@ test('taking a card of the waste needs no reason', () => {
 })
 
 test('touching cards without a move is a wrong move of the lifted ones', () => {
-  const { hand, asked, state, board, refused } = handOn({}, crowded())
-  hand.act(2)
-  const { slot } = state.lifted ?? { slot: -1 }
-  hand.act(6)
-  assert.deepEqual([asked, state.lifted], [['no: does-not-build'], null])
-  assert.deepEqual(refused, [{ source: 2, count: 1, pile: 6, suit: Math.floor(board.face(slot) / 13) }])
-  hand.act(6)
-  assert.equal(state.lifted?.source, 6)
+  const it = handOn({}, crowded())
+  it.hand.act(2)
+  const where = placeOf(it, 6, 2)
+  it.hand.act(6)
+  assert.deepEqual([it.asked, it.state.lifted, it.refused], [['no: does-not-build'], null, [where]])
+  it.hand.act(6)
+  assert.equal(it.state.lifted?.source, 6)
 })
 
 test('a pile that refuses the lifted cards gives the reason, and they go back', () => {
-  const { hand, asked, state, board, refused } = handOn()
-  hand.act(6)
-  const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
-  hand.act(FOUNDATION)
-  assert.deepEqual([asked, state.lifted], [['no: foundation-not-ready'], null])
-  assert.deepEqual(refused, [{ source: 6, count, pile: FOUNDATION, suit: Math.floor(board.face(slot) / 13) }])
+  const it = handOn()
+  it.hand.act(6)
+  const where = placeOf(it, FOUNDATION, 6)
+  it.hand.act(FOUNDATION)
+  assert.deepEqual([it.asked, it.state.lifted, it.refused], [['no: foundation-not-ready'], null, [where]])
 })
 
 test('touching the stock draws, also with lifted cards', () => {
@@ -120,11 +122,12 @@ test('a table for spectators does nothing', () => {
   assert.deepEqual(asked, [])
 })
 
-test('two digits are a move', () => {
-  const { hand, asked } = handOn()
+test('two keys of columns are a move, and a missing column is none', () => {
+  const { hand, asked, state } = handOn()
   hand.press('column-1')
   hand.press('column-3')
-  assert.deepEqual(asked, ['1-3x3'])
+  hand.press('column-13')
+  assert.deepEqual([asked, state.lifted], [['1-3x3'], null])
 })
 
 test('up and down change the number of lifted cards, or the focus', () => {
@@ -141,18 +144,14 @@ test('up and down change the number of lifted cards, or the focus', () => {
 
 test('the keys home and best move the cards with the focus', () => {
   const { hand, asked, state } = handOn()
-  state.focus = state.piles.findIndex((pile) => pile.number === 5)
-  hand.press('home')
-  assert.deepEqual(asked, ['no: foundation-not-ready'])
-  state.focus = state.piles.findIndex((pile) => pile.number === 1)
-  hand.press('best')
+  for (const [number, key] of /** @type {const} */ ([
+    [5, 'home'],
+    [1, 'best'],
+  ])) {
+    state.focus = state.piles.findIndex((pile) => pile.number === number)
+    hand.press(key)
+  }
   assert.deepEqual(asked, ['no: foundation-not-ready', '1-3x3'])
-})
-
-test('keys of missing columns do nothing', () => {
-  const { hand, asked, state } = handOn()
-  hand.press('column-13')
-  assert.deepEqual([asked, state.lifted], [[], null])
 })
 
 /** Lifts cards of a column and drops them over another pile. */

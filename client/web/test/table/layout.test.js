@@ -48,11 +48,8 @@ test('the longest possible column ends above the floor, and a usual one is not s
   })
 })
 
-test('with thirteen columns, a card has 27 pixels on an upright phone', () => {
+test('cards are wide enough, and low boxes have the piles at the side', () => {
   assert.equal(layoutOf(game('lucas'), 352, 480, false).w, 27)
-})
-
-test('the other piles are beside the columns in low and wide boxes', () => {
   assert.equal(layoutOf(game('forty-thieves'), 740, 310, false).side, true)
   assert.equal(layoutOf(game('forty-thieves'), 352, 540, false).side, false)
   assert.equal(layoutOf(game('forty-thieves'), 960, 650, false).side, false)
@@ -89,19 +86,13 @@ test('on an upright phone or tablet the stock is under the thumb', () => {
   assert.equal(stock.y, homes[0].y, 'a screen that is wider than a tablet stands on a desk')
 })
 
-test('on an upright tablet the columns take the whole width', () => {
+test('columns fill an upright tablet, and cards hide what they should', () => {
   for (const row of GAMES.values()) {
     const { w } = layoutOf(row, 812, 1008, false)
     assert.ok(w * row.columns > 812 * 0.88, `${row.key}: ${w}`)
   }
-})
-
-test('face-down cards show less than the others', () => {
   const { tops } = fanOf(layoutOf(game('rank-and-file'), 960, 650, false), 5, 3)
   assert.ok(tops[1] - tops[0] < tops[4] - tops[3])
-})
-
-test('no pip is visible under the next card', () => {
   everywhere((layout, { name }) => assert.ok(fanOf(layout, 4, 0).tops[1] <= layout.pip, name), [...SIZES, '344x590', '468x640'])
 })
 

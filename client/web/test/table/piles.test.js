@@ -18,18 +18,12 @@ function walk(
   return names[way.reduce((at, direction) => neighbour(areas, at, direction), names.indexOf(from))]
 }
 
-test('there is an area for every pile', () => {
+test('every pile has an area, and arrows lead between columns and rows', () => {
   assert.equal(layoutOf(LUCAS, 960, 650, false).areas.length, names.length)
   assert.equal(names.length, 4 + 2 + 13)
-})
-
-test('left and right lead from column to column and stop at the ends', () => {
   assert.equal(walk(960, 650, 'column-3', 'right'), 'column-4')
   assert.equal(walk(960, 650, 'column-1', 'left'), 'column-1')
   assert.equal(walk(960, 650, 'column-13', 'right'), 'column-13')
-})
-
-test('up and down lead between the rows', () => {
   assert.equal(walk(960, 650, 'column-13', 'up'), 'stock')
   assert.equal(walk(960, 650, 'column-12', 'up'), 'waste')
   assert.equal(walk(960, 650, 'column-1', 'up'), 'foundation-C')

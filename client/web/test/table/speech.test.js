@@ -56,13 +56,10 @@ test('a drawn card has a text when it is known', () => {
   assert.equal(lastMove(board), null)
 })
 
-test('the reason of a refusal has the building rule', () => {
+test('refusals and hints have texts', () => {
   assert.equal(reasonText('does-not-build', game('lucas')), 'Columns build down in the same suit')
   assert.equal(reasonText('does-not-build', undefined), 'This card doesn’t go there')
   assert.equal(reasonText('no-move', game('lucas')), 'No legal move')
-})
-
-test('a hint is a text', () => {
   const board = sequences()
   assert.equal(hinted(board, DRAW), 'Draw from the stock.')
   assert.equal(hinted(board, parseMove('1-3x3')), 'Move 3 cards to column 3, starting with 10 of spades.')

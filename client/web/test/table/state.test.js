@@ -18,11 +18,8 @@ function lifted(count) {
   return on
 }
 
-test('the wanted number of cards is lifted, at most the sequence', () => {
+test('a column takes what fits of the lifted cards, an empty one exactly them', () => {
   assert.deepEqual([lifted(2).lifted?.count, lifted().lifted?.count], [2, 3])
-})
-
-test('a column with cards takes what fits, an empty one exactly the lifted cards', () => {
   assert.deepEqual([text(lifted(1), 3), text(lifted(1), 5), text(lifted(2), 4)], ['1-3x3', '1-5', '1-4x2'])
 })
 

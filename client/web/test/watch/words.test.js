@@ -27,21 +27,12 @@ test('the frontier names the slowest racer’s move', () => {
   assert.match(text('frontier'), /slowest racer/)
 })
 
-test('if players may still join, the text says that only the deal is shown', () => {
+test('each policy has its own text, with a delay or a restriction', () => {
   assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, because people can still join.')
-})
-
-test('a delay has the time until the boards open', () => {
   assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late\. The boards open in 0:42/)
   assert.equal(text('delayed'), 'Shown 1 minute late.')
-})
-
-test('each policy has its own text', () => {
   const all = ['progress', 'frontier', 'delayed', 'open', 'over'].map((policy) => text(policy))
   assert.equal(new Set(all).size, all.length)
-})
-
-test('without boards the text is “Loading”', () => {
   assert.match(shownText({ gallery: null, hidden: null, settings: SETTINGS, starts: 0, now: 0 }).short, /Loading/)
 })
 

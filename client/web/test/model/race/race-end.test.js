@@ -15,14 +15,11 @@ const view = (racers, more = {}, people = {}) => ({
   },
 })
 
-test('the player sees the names of the others who agree to end the race', () => {
+test('the other active racers are asked, and those who agree are named', () => {
   const race = view({ 1: {}, 2: {}, 3: {} }, { agreed: [1, 3] })
   assert.deepEqual([end.othersWhoAgree(race, 1), end.othersWhoAgree(race, 2)], [['P3'], ['P1', 'P3']])
   assert.deepEqual([end.agrees(race, 3), end.agrees(race, 2)], [true, false])
   assert.deepEqual(end.othersWhoAgree(view({ 1: {} }), 1), [])
-})
-
-test('only other people who still race are asked, and nobody in a tournament', () => {
   assert.ok(end.hasOthersToAsk(view({ 1: {}, 2: {} }), 1))
   assert.ok(!end.hasOthersToAsk(view({ 1: {}, 2: { state: 'stuck' } }), 1))
   assert.ok(!end.hasOthersToAsk(view({ 1: {}, 2: {} }, {}, { 2: { bot: true } }), 1))
@@ -38,14 +35,11 @@ test('a racer may want to end the race when another one is done or long away', (
   assert.deepEqual(wants, [false, false, true])
 })
 
-test('nobody answers if all other active racers are bots or long away', () => {
+test('nobody answers if the others are bots or long away, or all are away', () => {
   const people = { 2: { bot: true, away_at: null }, 3: { away_at: 1 } }
   assert.ok(end.nobodyAnswers(view({ 1: {}, 2: {}, 3: {}, 4: { state: 'stuck' } }, {}, people), 1, ABSENT_AFTER + 2))
   assert.ok(!end.nobodyAnswers(view({ 1: {}, 2: {}, 3: {} }, {}, people), 1, ABSENT_AFTER + 1))
   assert.ok(!end.nobodyAnswers(view({ 1: {}, 2: {} }), 1, 5))
-})
-
-test('all are away since the last active racer left', () => {
   const racers = { 1: { state: 'solved' }, 2: {}, 3: {} }
   assert.equal(end.allAwaySince(view(racers, {}, { 2: { away_at: 5 }, 3: { away_at: 9 } })), 9)
   assert.equal(end.allAwaySince(view(racers, {}, { 2: { away_at: 5 }, 3: { away_at: null } })), null)

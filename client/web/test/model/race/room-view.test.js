@@ -59,7 +59,7 @@ test('after a race, those who are ready want a rematch', () => {
 /** The names in order. @param {object} race @param {any} [rows] */
 const order = (race, rows = {}) => joined(pluck(standings(view(race), rows), 'name'))
 
-test('solved is before unsolved, then more cards home, and no moves or no place are last', () => {
+test('racers are in the order of the server’s places, or of the known progress', () => {
   const racers = {
     1: { name: 'Ann', state: 'racing' },
     2: { name: 'Bob', state: 'solved', finished_at: 9000 },
@@ -76,11 +76,8 @@ test('solved is before unsolved, then more cards home, and no moves or no place 
   }
   assert.equal(order({ racers: done }), 'Cleo Bob Ann')
   assert.equal(order({ racers: { ...done, 2: { ...done[2], place: 1 } }, over_at: 9000 }), 'Bob Cleo Ann')
-})
-
-test('the places of the server decide the order', () => {
-  const racers = { 1: { name: 'Ann', home: 50, place: 2 }, 2: { name: 'Bob', home: 50, place: 1 } }
-  assert.equal(order({ racers }), 'Bob Ann')
+  const placed = { 1: { name: 'Ann', home: 50, place: 2 }, 2: { name: 'Bob', home: 50, place: 1 } }
+  assert.equal(order({ racers: placed }), 'Bob Ann')
 })
 
 /** @param {number} seat @param {number} home @param {string} [state] @returns {any} */

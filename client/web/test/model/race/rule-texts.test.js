@@ -53,12 +53,9 @@ test('the text says what spectators see, if anyone may watch', () => {
   assert.match(rules({ watching: 'nobody' }), /Nobody can watch\. Ranking/)
 })
 
-test('a practice names the race of its deal', () => {
+test('practices, times and places have their texts', () => {
   assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
   for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
-})
-
-test('times read as on a clock, and places are ordinals', () => {
   assert.deepEqual([0, 201_999, 3_725_000, -5].map(clockText), ['0:00', '3:21', '1:02:05', '0:00'])
   assert.equal(finishText(201_999), '3:21.9')
   assert.equal(joined([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeCell)), '1st 2nd 3rd 4th 11th 12th 13th 21st 102nd')

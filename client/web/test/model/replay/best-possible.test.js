@@ -7,13 +7,10 @@ const HOME = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5]
 const looked = (/** @type {[number, number][]} */ ...all) => all.map(([n, home]) => ({ n, home, moves: [] }))
 const WHOLE = looked([3, 104], [4, 42], [7, 42], [8, 22], [10, 22])
 
-test('the last possible win is at the last point where a search won', () => {
+test('the analysis has the last possible win, and the most costly moves', () => {
   assert.equal(lastWin(HOME, WHOLE), 3)
   assert.equal(lastWin(HOME, looked([0, 50], [10, 5])), null)
   assert.equal(lastWin([0, 104], []), 1)
-})
-
-test('the most costly moves are reported, the largest first', () => {
   assert.deepEqual(costsOf(HOME, WHOLE), [
     { before: 3, after: 4, from: 104, to: 42 },
     { before: 7, after: 8, from: 42, to: 22 },
@@ -21,7 +18,7 @@ test('the most costly moves are reported, the largest first', () => {
   assert.equal(costsOf(HOME, looked([0, 100], [1, 80], [2, 60], [3, 50], [4, 45])).length, 3)
 })
 
-test('the curve falls in steps, from the first known point', () => {
+test('the curve falls in steps, and the table has the same numbers', () => {
   assert.deepEqual(pointsOfBest(HOME, WHOLE), [
     [0, 104],
     [4, 42],
@@ -34,9 +31,6 @@ test('the curve falls in steps, from the first known point', () => {
     [2, 1],
     [2, 1],
   ])
-})
-
-test('the table has the same numbers', () => {
   assert.deepEqual(
     rowsOfBest(HOME, WHOLE).map(({ n, best, home }) => [n, best, home]),
     [

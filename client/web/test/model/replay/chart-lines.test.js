@@ -56,15 +56,12 @@ test('a line is drawn in steps', () => {
   )
 })
 
-test('the marks of an axis are round and few', () => {
+test('the marks of an axis are round and few, and the chart is high enough', () => {
   const { axes } = timelineOf(recordOf('solved'))
   assert.deepEqual(ticksOf(axes.time, 6), [0, 120_000, 240_000, 360_000, 480_000, 600_000])
   const { axes: long } = timelineOf(recordOf('long'))
   assert.ok(ticksOf(long.time, 6).length <= 7)
   assert.ok(ticksOf(long.stock, 6).length <= 7)
-})
-
-test('the chart is a little higher than its lines', () => {
   assert.equal(topOf(0), 8)
   assert.equal(topOf(22), 28)
   assert.equal(topOf(60), 68)

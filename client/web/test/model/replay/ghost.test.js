@@ -20,13 +20,10 @@ test('a ghost ends like the racer', () => {
   assert.deepEqual([lane?.state, lane?.home, lane?.ms], ['solved', 104, took])
 })
 
-test('a ghost has no seat in the room', () => {
+test('a ghost has no seat in the room, and only racers have ghosts', () => {
   const ghost = ghostOf(record, 4)
   assert.deepEqual(ghost?.of, { code: record.code, race: record.race, seat: 4 })
   assert.ok((ghost?.lane(0).seat ?? 0) < 0)
   assert.equal(ghost?.lane(0).ghost, true)
-})
-
-test('only racers have ghosts', () => {
   assert.equal(ghostOf(record, 77), null)
 })

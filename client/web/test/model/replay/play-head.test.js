@@ -39,14 +39,11 @@ test('playing stops at the end, and starts there from the beginning', () => {
   assert.deepEqual([again.position, again.playing], [0, true])
 })
 
-test('seen positions stay seen, and the end is seen only there', () => {
+test('seen positions stay seen, and a position is inside the race', () => {
   const head = movedTo(movedTo(AT_START, axes, 5000), axes, 1000)
   assert.deepEqual([head.position, head.seen.time], [1000, 5000])
   assert.equal(isEndSeen(head, axes), false)
   assert.equal(isEndSeen(movedTo(head, axes, Infinity), axes), true)
-})
-
-test('a position is inside the race', () => {
   assert.equal(movedTo(AT_START, axes, -5).position, 0)
   assert.equal(movedTo(AT_START, axes, Infinity).position, axes.time.length)
 })
@@ -62,18 +59,12 @@ test('the other axis shows the same state of the board', () => {
   assert.equal(axes.time.count(bob, back.position), n)
 })
 
-test('a link leads to a moment', () => {
+test('a moment is read from a link, and written without loss', () => {
   assert.deepEqual(momentOf('#t=83'), { along: 'time', position: 83_000, seat: 0 })
   assert.deepEqual(momentOf('#t=83.4&board=2'), { along: 'time', position: 83_400, seat: 2 })
   assert.deepEqual(momentOf('#card=23'), { along: 'stock', position: 23, seat: 0 })
-})
-
-test('an invalid moment is none', () => {
   for (const hash of ['', '#', '#t=', '#t=-4', '#t=1e9', '#t=x', '#ghost=KQXWVD/1/2', '#t=99999999'])
     assert.equal(momentOf(hash), null, hash)
-})
-
-test('a written moment loses nothing', () => {
   assert.equal(fragmentOf({ along: 'time', position: 83_401, seat: 0 }), '#t=83.5')
   assert.equal(fragmentOf({ along: 'time', position: 0, seat: 3 }), '#t=0&board=3')
   for (const position of [0, 100, 12_300, 99_999]) {

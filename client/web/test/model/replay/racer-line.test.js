@@ -60,24 +60,18 @@ test('a card is revealed once, also if it is drawn again', () => {
   }
 })
 
-test('cards in columns are revealed, too', () => {
+test('cards in columns are revealed, and a wrong log ends before its fault', () => {
   const { reveals } = lineOf(recordOf('long'), 1)
   assert.ok(reveals.some(({ column, cards }) => column > 0 && cards.length === 1))
-})
-
-test('a wrong log ends before its first wrong entry', () => {
   const record = structuredClone(recordOf('short'))
   record.logs[0][1][3][1] = '9-1x7'
   assert.equal(lineOf(record, 1).length, 3)
 })
 
-test('entries are found by their time', () => {
+test('entries are found by their time, and only racers have a line', () => {
   assert.equal(countUpTo([], 5), 0)
   assert.equal(countUpTo([1, 5, 5, 9], 5), 3)
   assert.equal(countUpTo([1, 5, 5, 9], 0), 0)
   assert.equal(countUpTo([1, 5, 5, 9], 10), 4)
-})
-
-test('only racers have a line', () => {
   assert.throws(() => lineOf(recordOf('short'), 99), RangeError)
 })

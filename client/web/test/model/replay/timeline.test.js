@@ -3,52 +3,50 @@ import { test } from 'node:test'
 import { isDone, standingsAt, stepFrom, timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
-test('an axis starts with no entry and ends with all', () => {
-  for (const name of ALL) {
+/**
+ * @import { Line } from '../../../src/model/replay/racer-line.js'
+ * @import { Axis } from '../../../src/model/replay/timeline.js'
+ */
+
+/** Calls a check for each line on each axis of some records. @param {string[]} names @param {(axis: Axis, line: Line, name: string) => void} check */
+function onEachAxis(names, check) {
+  for (const name of names) {
     const { lines, axes } = timelineOf(recordOf(name))
-    for (const axis of Object.values(axes)) {
-      for (const line of lines) {
-        assert.equal(axis.count(line, axis.length), line.length, `${name} ${axis.key}`)
-        if (!line.times.includes(0)) assert.equal(axis.count(line, 0), 0, `${name} ${axis.key}`)
-      }
-    }
+    for (const axis of Object.values(axes)) for (const line of lines) check(axis, line, `${name} ${axis.key}`)
   }
+}
+
+test('an axis starts with no entry and ends with all', () => {
+  onEachAxis(ALL, (axis, line, name) => {
+    assert.equal(axis.count(line, axis.length), line.length, name)
+    if (!line.times.includes(0)) assert.equal(axis.count(line, 0), 0, name)
+  })
 })
 
 test('entries happen in order along both axes', () => {
-  for (const name of ['solved', 'solved with redeals', 'stuck']) {
-    const { lines, axes } = timelineOf(recordOf(name))
-    for (const axis of Object.values(axes)) {
-      for (const line of lines) {
-        let before = 0
-        for (let i = 0; i <= 500; i += 1) {
-          const n = axis.count(line, (axis.length * i) / 500)
-          assert.ok(n >= before, `${name} ${axis.key}`)
-          before = n
-        }
-      }
-    }
-  }
+  onEachAxis(['solved', 'solved with redeals', 'stuck'], (axis, line, name) => {
+    const counts = Array.from({ length: 501 }, (_, i) => axis.count(line, (axis.length * i) / 500))
+    assert.ok(
+      counts.every((n, i) => i === 0 || n >= counts[i - 1]),
+      name,
+    )
+  })
 })
 
 test('the place of an entry has that many entries', () => {
-  for (const name of ['solved', 'solved with redeals', 'long']) {
-    const { lines, axes } = timelineOf(recordOf(name))
-    for (const line of lines) {
-      for (let n = 0; n <= line.length; n += 1) {
-        assert.equal(axes.stock.count(line, axes.stock.place(line, n)), n, `${name} ${n}`)
-        // Entries within one ms have the same place, so all of them count.
-        assert.ok(axes.time.count(line, axes.time.place(line, n)) >= n)
-      }
+  onEachAxis(['solved', 'solved with redeals', 'long'], (axis, line, name) => {
+    for (let n = 0; n <= line.length; n += 1) {
+      const count = axis.count(line, axis.place(line, n))
+      // Entries within one ms have the same place, so all of them count.
+      assert.ok(axis.key === 'time' ? count >= n : count === n, `${name} ${n}`)
     }
-  }
+  })
 })
 
 test('along the stock, all draw the same card at the same moment', () => {
   const { lines, axes } = timelineOf(recordOf('solved'))
   for (const line of lines) {
-    const last = line.drawn[line.length]
-    for (let card = 1; card <= last; card += 1) {
+    for (let card = 1; card <= line.drawn[line.length]; card += 1) {
       assert.equal(line.drawn[axes.stock.count(line, card)], card)
       assert.equal(line.drawn[axes.stock.count(line, card - 0.001)], card - 1)
     }
@@ -126,15 +124,13 @@ test('at the start all are equal and racing', () => {
 
 test('the end is hidden until it comes', () => {
   const timeline = timelineOf(recordOf('solved'))
-  const { time, stock } = timeline.axes
-  for (const axis of [time, stock]) {
+  for (const axis of Object.values(timeline.axes)) {
     for (let i = 0; i < 100; i += 1) {
       const position = (axis.length * i) / 100
-      for (const lane of standingsAt(timeline, axis, position)) {
-        const line = timeline.line(lane.seat)
+      for (const { seat, state, ms, place, home } of standingsAt(timeline, axis, position)) {
+        const line = timeline.line(seat)
         if (isDone(axis, line, position)) continue
-        assert.deepEqual([lane.state, lane.ms, lane.place], ['racing', null, null])
-        assert.equal(lane.home, line.home[axis.count(line, position)])
+        assert.deepEqual([state, ms, place, home], ['racing', null, null, line.home[axis.count(line, position)]])
       }
     }
   }

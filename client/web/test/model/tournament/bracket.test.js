@@ -10,12 +10,9 @@ const cup = (phase, rounds, more) => bracketOf(eventOf('knockout', phase, rounds
 
 const FIVE = { entrants: entrants(5) }
 
-test('the best two are as far apart as possible', () => {
+test('the best two are far apart, and before the draw there is no bracket', () => {
   assert.deepEqual(placesOf(2), [1, 2])
   assert.deepEqual(placesOf(8), [1, 8, 4, 5, 2, 7, 3, 6])
-})
-
-test('before the first draw there is no bracket', () => {
   assert.equal(bracketOf(tournament({}, { format: 'knockout' })), null)
 })
 
@@ -33,19 +30,10 @@ test('winners go on to the cup, and the losers of the semi-finals race for third
   assert.equal(bracket?.third?.sides.map(({ seat, won }) => [seat, won]).join(' '), '2,false 5,true')
 })
 
-test('a tie is not decided before it is raced a second time', () => {
+test('ties, no-shows, later draws and withdrawals decide who goes on', () => {
   assert.deepEqual(sidesAs(cup('pause', [raced('1-2', [1, 2])], { entrants: entrants(2) })?.levels), [['1 2']])
-})
-
-test('of two no-shows neither goes on, and the next opponent does without a race', () => {
   assert.deepEqual(sidesAs(cup('over', [raced('1-4 2-3', [2])])?.levels), [['1 4', '2! 3'], ['0 2!']])
-})
-
-test('a racer drawn for the next round went on, whatever the results are', () => {
   assert.deepEqual(sidesAs(cup('drawn', [raced('1-4 2-3', [1, 2]), drawn('4-2')])?.levels), [['1 4!', '2! 3'], ['4 2']])
-})
-
-test('a racer who withdraws between two rounds lets the opponent go on', () => {
   const gone = { ...entrants(4), 1: entrant('Ann', 'withdrawn') }
   assert.deepEqual(sidesAs(cup('over', [raced('1-4 2-3', [1, 2])], { entrants: gone })?.levels)?.[1], ['1 2!'])
 })
@@ -61,15 +49,9 @@ const large = (size) =>
 const matchesIn = (parts) =>
   parts.map((levels) => joined(levels.map(({ matches }) => matches.map((match) => /** @type {any} */ (match).at))))
 
-test('a large bracket has parts, each with the levels that its matches lead to', () => {
+test('a large bracket has parts, and its present level is the last drawn round', () => {
   assert.deepEqual(matchesIn(partsOf(large(16), 0, 8)), ['0,1,2,3,4,5,6,7 0,1,2,3 0,1 0', '8,9,10,11,12,13,14,15 4,5,6,7 2,3 1'])
-})
-
-test('a small bracket is one part, and can be cut to its next levels', () => {
   assert.deepEqual(partsOf(large(8), 0, 8), [large(8)])
   assert.deepEqual(matchesIn(partsOf(large(16), 1, 8, 2)), ['0,1,2,3,4,5,6,7 0,1,2,3'])
-})
-
-test('the present level is that of the last drawn round', () => {
   assert.equal(levelNow(large(8)), 1)
 })

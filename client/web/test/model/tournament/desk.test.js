@@ -55,12 +55,9 @@ test('hosts can correct finished rounds, in a knock-out only the last one', () =
   assert.deepEqual(correctable(tournament({ round: 2, rounds: { 1: rounds[1], 2: rounds[2] } }, { format: 'knockout' }), 1), [2])
 })
 
-test('a pair is corrected on both sides', () => {
+test('a pair is corrected on both sides, with points from 0 to 1000', () => {
   assert.equal(JSON.stringify([givenOf(4, 5, 'lost'), givenOf(4, 5, 'raced')]), '[[[4,0],[5,1]],[[4,null],[5,null]]]')
   assert.ok(!waysOf(tournament({}, { format: 'knockout' }), 1).includes('tied'))
-})
-
-test('points are from 0 to 1000 with two decimals; none: use the race', () => {
   assert.deepEqual(['', ' 12,25 ', '1000', '0'].map(pointsGiven), [null, 12.25, 1000, 0])
   for (const text of ['-1', '1001', '1.234', 'ten', '1e2']) assert.ok(Number.isNaN(pointsGiven(text)), text)
 })

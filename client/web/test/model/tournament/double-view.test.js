@@ -22,13 +22,10 @@ function six(count, more = {}, plan = {}) {
   return eventOf('double', 'pause', rounds.slice(0, count), { entrants: entrants(6), rounds_planned: 7, ...more }, plan)
 }
 
-test('before the first draw there are no brackets', () => {
+test('brackets begin with the draw, and losers wait for the next losers', () => {
   assert.equal(bracketsOf(tournament({}, { format: 'double' })), null)
   assert.equal(bracketWith(tournament({}, { format: 'double' }), 1), null)
   assert.equal(bracketsOf(eventOf('knockout', 'pause', [raced('1-2', [1])])), null)
-})
-
-test('after the first round, the losers wait for the next losers', () => {
   const { winners, losers } = bracketsOf(six(1)) ?? {}
   assert.deepEqual(sidesAs(winners), [['1! 0', '4! 5', '2! 0', '3! 6'], ['1 4', '2 3'], ['? ?'], ['? ?']])
   assert.deepEqual(sidesAs(losers), [['5 ?', '6 ?'], ['? ?'], ['? ?']], 'nobody can meet in its first round')

@@ -5,13 +5,10 @@ import { clubsOf, entrantsOf } from '../../../src/model/tournament/entry-csv.js'
 const names = (/** @type {string} */ text) => entrantsOf(text).entrants.map(({ name }) => name)
 const faults = (/** @type {string} */ text) => entrantsOf(text).faults.map(({ line, fault }) => [line, fault])
 
-test('each line is a name', () => {
+test('names are lines, or separated in a single line', () => {
   assert.deepEqual(names(' Ann \r\n\n Bob \n'), ['Ann', 'Bob'])
   assert.deepEqual(entrantsOf('Ann\nBob').columns, ['name'])
   assert.deepEqual(entrantsOf('  \n').entrants, [])
-})
-
-test('a single line may have several names', () => {
   assert.deepEqual(names('Ann, Bob,, Cleo'), ['Ann', 'Bob', 'Cleo'])
 })
 
@@ -50,25 +47,16 @@ test('a column can have the team, which is also the club without its own column'
   assert.deepEqual(clubsOf(both, 'team'), [['A1', 'A2']], 'the teams of a club')
 })
 
-test('several entrants of a club are a group', () => {
+test('clubs, seeds, ratings, translated heads and quoted cells are read', () => {
   const { entrants } = entrantsOf('name,club\nAnn,North\nBob,South\nCleo,North\nDan,\nEve,')
   assert.deepEqual(clubsOf(entrants), [['Ann', 'Cleo']])
-})
-
-test('a seed counts before a rating, and equal ones keep their order', () => {
   assert.deepEqual(names('seed,name,rating\n2,Ann,2000\n1,Bob,1000\n,Cleo,3000\n2,Dan,1'), ['Bob', 'Ann', 'Dan', 'Cleo'])
-})
-
-test('heads may be in the language of the page', () => {
   assert.deepEqual(entrantsOf('Nume;Cap de serie\nAna;1', { name: 'Nume', seed: 'cap de serie' }).columns, ['name', 'seed'])
-})
-
-test('quotation marks surround a cell', () => {
   assert.deepEqual(names('name,club\n"Lee, Ann","The ""Best"""\n'), ['Lee, Ann'])
   assert.equal(entrantsOf('name,club\n"Lee, Ann","The ""Best"""\n').entrants[0].club, 'The "Best"')
 })
 
-test('each fault has its line, and the rest is read', () => {
+test('each fault has its line, and a list has at most a thousand names', () => {
   const text = ['name,rating', 'Ann,12', ',13', `${'W'.repeat(25)},14`, 'ann,15', 'Bob,high', '"Cleo,16'].join('\n')
   assert.deepEqual(faults(text), [
     [3, 'noName'],
@@ -78,9 +66,6 @@ test('each fault has its line, and the rest is read', () => {
     [7, 'quote'],
   ])
   assert.ok(names(text).includes('Ann'))
-})
-
-test('a list has at most a thousand names', () => {
   const list = (/** @type {number} */ many) => Array.from({ length: many }, (_, i) => `N${i}`).join('\n')
   assert.deepEqual(faults(list(1000)), [])
   assert.deepEqual(faults(list(1001)), [[1001, 'many']])

@@ -33,13 +33,10 @@ test('rounds use the chosen deal, races of an arena secret deals', () => {
   assert.equal(draftOf(PLAN, /** @type {any} */ ({ game: 'lucas', deal: 'winnable' })).deal, 'winnable')
 })
 
-test('points are numbers that do not rise', () => {
+test('points do not rise, and the sent list has only names, by seed', () => {
   assert.deepEqual(pointsOf('10, 8 6;4'), [10, 8, 6, 4])
   assert.deepEqual(pointsOf('2.5'), [2.5])
   for (const text of ['', 'ten', '8, 10', '-1', '2000']) assert.equal(pointsOf(text), null, text)
-})
-
-test('the sent list has only the names, by seed', () => {
   const draft = { ...BLANK, entry: /** @type {const} */ ('list'), listed: 'Rating;Name\n1500;Ann\n1700;Bob' }
   assert.deepEqual(planOf(draft).listed, ['Bob', 'Ann'])
   assert.deepEqual(faultsOf(draft, 0), {})
@@ -64,19 +61,13 @@ test('a start is at most a year away', () => {
   assert.deepEqual(faultsOf({ ...BLANK, starts_at: '2199-01-01T20:00' }, now), { starts_at: 'far' })
 })
 
-test('each fault of a plan is at its field', () => {
+test('faults are at their fields, and only changed values are sent', () => {
   const wrong = faultsOf({ ...BLANK, points: 'x', entry: 'password', starts_at: '2020-01-01T20:00' }, Date.UTC(2026, 0, 1))
   assert.deepEqual(Object.keys(wrong).sort(), ['password', 'points', 'starts_at'])
   assert.deepEqual(faultsOf(BLANK, 0), {})
   assert.deepEqual(Object.keys(faultsOf({ ...BLANK, entry: 'list' }, 0)), ['listed'])
-})
-
-test('one game is no ladder', () => {
   assert.deepEqual(planOf(BLANK).ladder, [])
   assert.deepEqual(planOf({ ...BLANK, games: ['lucas', 'maria'] }).ladder, [{ game: 'lucas' }, { game: 'maria' }])
-})
-
-test('only changed values are sent', () => {
   const settings = /** @type {any} */ ({ game: 'lucas' })
   const before = draftOf({ ...PLAN, entry: 'list', listed: 12 }, settings)
   assert.deepEqual(changesOf(before, before), {})
@@ -113,15 +104,12 @@ test('entrants of one club are kept apart, if the host wants that', () => {
   assert.deepEqual(planOf({ ...draft, entry: 'open' }).apart, [['Bob', 'Cleo']])
 })
 
-test('a password is separate from the plan', () => {
+test('a password is separate from the plan, and times are local', () => {
   const draft = { ...BLANK, entry: /** @type {const} */ ('password'), password: 'sesame' }
   assert.equal(passwordOf(draft), 'sesame')
   assert.equal(passwordOf({ ...draft, entry: 'open' }), '')
   assert.ok(!JSON.stringify(planOf(draft)).includes('sesame'))
   assert.deepEqual(changesOf(BLANK, draft), { entry: 'password' })
-})
-
-test('times are shown and read in local time', () => {
   const at = Date.UTC(2026, 5, 1, 18, 30)
   assert.equal(Date.parse(localTime(at)), at)
   assert.equal(localTime(null), '')
@@ -159,12 +147,9 @@ test('a copy has the plan and the settings of the event', () => {
   assert.deepEqual(planOf(draft).points, [25, 18, 15])
 })
 
-test('a copy has the size of the teams, and nobody in them', () => {
-  const draft = copyOf({ ...PLAN, team_size: 3, team_most: 5, listed_teams: 9 }, SETTINGS)
-  assert.deepEqual([planOf(draft).team_size, planOf(draft).team_most, planOf(draft).listed_teams], [3, 5, []])
-})
-
-test('a copy has no list, no password and no start, and says what is missing', () => {
+test('a copy has no members, list, password or start, and names the missing ones', () => {
+  const teams = planOf(copyOf({ ...PLAN, team_size: 3, team_most: 5, listed_teams: 9 }, SETTINGS))
+  assert.deepEqual([teams.team_size, teams.team_most, teams.listed_teams], [3, 5, []])
   const draft = copyOf({ ...PLAN, entry: 'password', starts_at: 1000, listed: 12 }, SETTINGS)
   assert.deepEqual([draft.password, draft.listed, draft.starts_at], ['', '', ''])
   assert.deepEqual(faultsOf(draft, 2000), { password: 'password' })

@@ -17,12 +17,9 @@ test('results are in the order of places, and pairs stay together', () => {
   assert.equal(joined(resultsOf(/** @type {any} */ (field)).map(([seat]) => seat)), '3 2 1')
 })
 
-test('a repeated round comes before the next one', () => {
+test('a repeated round is next, and differs for racers, byes and others', () => {
   assert.equal(nextRound(tournament({ round: 2 })), 3)
   assert.equal(nextRound(tournament({ round: 2, again: true })), 2)
-})
-
-test('a round is different for racers, byes and others', () => {
   const round = raced('1-2', [1], [3])
   assert.equal(roundFor(round, 1).is, 'raced')
   assert.equal(roundFor(round, 3).is, 'bye')
@@ -39,12 +36,9 @@ test('an active entrant without a bye is drawn', () => {
   assert.equal([1, 2, 3].map((seat) => isDrawn(viewOf(field), seat)).join(' '), 'true true false')
 })
 
-test('co-hosts have the rights of hosts, spectators have none', () => {
-  const view = viewOf(tournament({ co_hosts: [2] }))
-  assert.equal([9, 2, 1, 0].map((seat) => isHosting(view, seat)).join(' '), 'true true false false')
-})
-
-test('a round is blind from its start to its end', () => {
+test('co-hosts have the rights of hosts, and a round is blind until its end', () => {
+  const hosted = viewOf(tournament({ co_hosts: [2] }))
+  assert.equal([9, 2, 1, 0].map((seat) => isHosting(hosted, seat)).join(' '), 'true true false false')
   const view = viewOf(tournament({}, { blind: true }))
   assert.equal(isBlind(view), false)
   assert.equal(isBlind({ ...view, race: { ...view.race, starts_at: 5 } }), true)
@@ -89,14 +83,11 @@ function hostedBy(here, more = {}) {
   return /** @type {View} */ ({ ...viewOf(tournament({ co_hosts: [2], ...more })), host: 1, people })
 }
 
-test('a round waits while neither the host nor a co-host is here', () => {
+test('a round waits for a host or a co-host, unless a timer starts it', () => {
   assert.equal(waitsForAbsentHost(hostedBy([3, 4])), true)
   assert.equal(waitsForAbsentHost(hostedBy([1, 3])), false)
   assert.equal(waitsForAbsentHost(hostedBy([2, 3])), false)
   assert.equal(waitsForAbsentHost({ ...hostedBy([3]), host: null }), true)
-})
-
-test('a timer and the end need no host', () => {
   assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000 })), false)
   assert.equal(waitsForAbsentHost(hostedBy([3], { next_at: 1000, paused: true })), true)
   assert.equal(waitsForAbsentHost(hostedBy([3], { phase: 'racing', round: 1 })), false)

@@ -88,16 +88,13 @@ test('in points an entrant learns the place of the team', () => {
   assert.equal(said(...needed(viewOf({ ...event, phase: 'over' }), 1)), 'Red is 1st with 12 points.')
 })
 
-test('an entrant can choose a team until the draw', () => {
+test('a team is chosen until the draw, without swaps and half-point byes', () => {
   assert.ok(mayChoose(swiss(), 1))
   assert.ok(wasDrawn(drawn(), 1) && !wasDrawn(drawn(), 3))
   assert.ok(!mayChoose(drawn(), 1) && !mayChoose(drawn(), 3), 'during a round only entrants without a team')
   assert.ok(mayChoose(drawn(), 7))
   assert.ok(mayChoose(drawn({ phase: 'pause' }), 3))
   assert.ok(!mayChoose(tournament({ entrants: entrants(2) }), 1))
-})
-
-test('boards are not swapped, and teams have no half-point byes', () => {
   assert.deepEqual(swappable(drawn(), 1), [])
   assert.equal(lastHalfBye({ format: 'swiss', rounds: 5, half_byes: 1, team_size: 2 }), 0)
 })

@@ -43,14 +43,11 @@ test('a column of places uses the short form of the language', async () => {
   await speak('en')
 })
 
-test('the rounds of a knock-out have names', () => {
+test('the rounds of a knock-out have names, and entry has an end', () => {
   assert.deepEqual(
     [1, 2, 3, 4, 5].map((level) => roundText(levelName(level, 5))),
     ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'],
   )
-})
-
-test('the text says until when players can enter', () => {
   const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
   assert.equal(lateText({ ...PLAN, rounds: 5 }), until(2))
   assert.equal(lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
@@ -82,11 +79,8 @@ test('the text has all rules of a plan', () => {
   assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
 })
 
-test('the tie-breaks are explained in their order', () => {
+test('the tie-breaks are explained in order, and a no-show has no value', () => {
   assert.match(tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
-})
-
-test('a no-show has no value in a tie-break', () => {
   assert.deepEqual([-1, 0, 2.5].map(tiebreakValue), ['–', '0', '2½'])
 })
 

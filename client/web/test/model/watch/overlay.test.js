@@ -6,28 +6,22 @@ import { joined } from '../../helpers.js'
 /** @param {number} seat @param {number} home @returns {any} */
 const lane = (seat, home) => ({ seat, home, state: 'racing' })
 
-test('the URL has the content and the size', () => {
+test('the URL has the content and the size, and invalid options are ignored', () => {
   assert.deepEqual(overlayOf(''), { lanes: 6, board: null, width: 420, scale: 1 })
   assert.deepEqual(overlayOf('?lanes=3&width=600&scale=1.5'), { lanes: 3, board: null, width: 600, scale: 1.5 })
   assert.deepEqual(overlayOf('?board=leader'), { lanes: 6, board: 'leader', width: 960, scale: 1 })
   assert.equal(overlayOf('?board=2').board, 2)
-})
-
-test('invalid options are ignored', () => {
   assert.deepEqual(overlayOf('?lanes=1e9&width=-5&scale=x&board=-1'), { lanes: 20, board: null, width: 200, scale: 1 })
   assert.equal(overlayOf('?board=<b>').board, null)
 })
 
-test('the leader’s board stays for a while', () => {
+test('the leader’s board stays for a while, another only if the seat races', () => {
   const shown = { seat: 1, since: 1000 }
   assert.equal(seatShown('leader', [lane(2, 9), lane(1, 8)], shown, 1000 + STAYS - 1), 1)
   assert.equal(seatShown('leader', [lane(2, 9), lane(1, 8)], shown, 1000 + STAYS), 2)
   assert.equal(seatShown('leader', [lane(2, 9), lane(1, 9)], shown, 1000 + STAYS), 1, 'level')
   assert.equal(seatShown('leader', [lane(2, 0), lane(3, 0)], { seat: 0, since: 0 }, 5), 2)
   assert.equal(seatShown('leader', [], { seat: 0, since: 0 }, 5), 0)
-})
-
-test('the board of a seat is shown only if that seat races', () => {
   assert.equal(seatShown(2, [lane(1, 3), lane(2, 0)], { seat: 0, since: 0 }, 0), 2)
   assert.equal(seatShown(7, [lane(1, 3)], { seat: 0, since: 0 }, 0), 0)
 })

@@ -10,12 +10,9 @@ test('a policy is as narrow as itself and narrower than later ones', () => {
   }
 })
 
-test('a longer delay shows less', () => {
+test('a longer delay shows less, and late racers need narrow policies', () => {
   assert.ok(isNarrower({ watch: 'delayed', delay: 120 }, { watch: 'delayed', delay: 60 }))
   assert.ok(!isNarrower({ watch: 'delayed', delay: 30 }, { watch: 'delayed', delay: 60 }))
-})
-
-test('if players may join late, only the narrow policies are allowed', () => {
   assert.deepEqual(policiesWhere('join'), ['progress', 'frontier'])
   assert.deepEqual(policiesWhere('watch'), POLICIES)
 })
