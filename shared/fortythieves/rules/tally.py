@@ -10,7 +10,7 @@ from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import Game
-from fortythieves.rules.race_rules import Ending, Outcome, Removal, ended, is_over_before, outcome_of, play, removed
+from fortythieves.rules.race_rules import Outcome, Removal, ended, is_over_before, outcome_of, play, removed
 from fortythieves.rules.ranking import Result
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
@@ -65,24 +65,18 @@ def run_of(race: Race, log: Sequence[tuple[Ms, str]]) -> Run:
     wrong: Wrong | None = None
     for n, (ms, text) in enumerate(log):
         home = board.home
-        if why_not := _played(board, race.undo, text):
-            wrong = Wrong(*why_not, n)
+        if is_over_before(board, race.undo, text):
+            wrong = Wrong("after-end", text, outcome_of(board, race.undo), n)
+            break
+        try:
+            play(board, race.undo, text)
+        except Refused as refused:
+            wrong = Wrong("bad-move" if refused.code == "bad-move" else "illegal-move", text, "", n)
             break
         at = race.starts_at + ms
         if board.home != home:
             reached_at = at
     return Run(board.home, reached_at, outcome_of(board, race.undo), at, len(log), wrong)
-
-
-def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | None:
-    """Play an entry of a log. Returns why it is impossible, or None."""
-    if is_over_before(board, undo, text):
-        return "after-end", text, outcome_of(board, undo)
-    try:
-        play(board, undo, text)
-    except Refused as refused:
-        return "bad-move" if refused.code == "bad-move" else "illegal-move", text, ""
-    return None
 
 
 class Story(NamedTuple):
@@ -112,10 +106,6 @@ def stories(events: Iterable[Happened]) -> dict[int, Story]:
 
 def end_of(race: Race, story: Story, run: Run) -> Result:
     """The end that follows from a log and a story."""
-    return Result(*_how(race, story, run), run.home, run.moves, run.reached_at)
-
-
-def _how(race: Race, story: Story, run: Run) -> tuple[Ending, Ms]:
     removals: tuple[tuple[Removal, Ms | None], ...] = (
         ("kicked", story.kicked),
         ("left", story.left),
@@ -124,4 +114,5 @@ def _how(race: Race, story: Story, run: Run) -> tuple[Ending, Ms]:
         ("stopped", race.ends_at),
     )
     how, at = next((how, at) for how, at in removals if at is not None)
-    return ended(run, story.gave_up, race.ends_at, at) or (removed(how, at, run, race.starts_at), at)
+    state = ended(run, story.gave_up, race.ends_at, at) or (removed(how, at, run, race.starts_at), at)
+    return Result(*state, run.home, run.moves, run.reached_at)
