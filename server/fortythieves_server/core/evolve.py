@@ -32,14 +32,10 @@ def begin(at: Ms, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     tournament = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
-    room = Room(
-        event.code, event.settings, race, n=1, at=at, tournament=tournament, opened_at=at, address=event.address
-    )
-    if event.of_arena is None:
-        return room
-    called = event.of_arena.racers
+    room = Room(event.code, event.settings, race, tournament=tournament, address=event.address, of_arena=event.of_arena)
+    called = event.of_arena.racers if event.of_arena else ()
     people = {one.seat: Person(one.guest, one.name, one.bot, at, None, away_at=at) for one in called}
-    return replace(room, people=people, seats_given=max(people, default=0), of_arena=event.of_arena)
+    return replace(room, people=people, seats_given=max(people, default=0), n=1, at=at, opened_at=at)
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
@@ -110,13 +106,12 @@ def _here(room: Room, at: Ms, event: events.Here) -> Room:
     returns = person.returns if person else 0
     if event_limits.is_full(room.counts, event_limits.Kind.COMINGS):
         returns += 1
-    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns, back_at=at)
-    if not event.address:
-        return after
+    known = {"address": event.address} if event.address else {}
+    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns, back_at=at, **known)
     racer = room.race.racers.get(event.seat)
-    if racer is not None:
-        after = _with_racer(after, event.seat, addresses=racer.addresses | {event.address})
-    return _with_person(after, event.seat, address=event.address)
+    if racer is None or not event.address:
+        return after
+    return _with_racer(after, event.seat, addresses=racer.addresses | {event.address})
 
 
 def _left(room: Room, at: Ms, event: events.Left) -> Room:

@@ -5,7 +5,7 @@ Unicode's Technical Standard 39, section 4, calls the common form of look-alikes
 """
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from confusable_homoglyphs.utils import load
@@ -65,7 +65,10 @@ NAMESAKES = 1_000
 def distinct(room: Room, name: str, guest: str) -> str:
     """The name for a guest, with a number if it looks like another name. Raises `Refused` if no number is free."""
     taken = {form for other, known in _known(room) if other != guest for form in lookalike_forms(known)}
-    taken |= {form for row in _reserved(room, guest) for form in lookalike_forms(row)}
+    tournament = room.tournament
+    if tournament and tournament.has_list and room.creator and not room.is_creator(guest):
+        # Only the creator may use a name of the list here. Others claim it elsewhere.
+        taken |= {form for row in tournament.plan.listed for form in lookalike_forms(row)}
     if taken.isdisjoint(lookalike_forms(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
@@ -79,13 +82,6 @@ def is_free(room: Room, name: str, guest: str) -> bool:
     """Whether no other person in the room and no other entrant has a name that looks like this one."""
     forms = lookalike_forms(name)
     return all(other == guest or forms.isdisjoint(lookalike_forms(known)) for other, known in _known(room))
-
-
-def _reserved(room: Room, guest: str) -> Sequence[str]:
-    """The names on a tournament's list. Only the creator may use one here; others claim it elsewhere."""
-    if room.tournament is None or room.tournament.plan.entry != "list" or not room.creator or room.is_creator(guest):
-        return ()
-    return room.tournament.plan.listed
 
 
 def _known(room: Room) -> Iterator[tuple[str, str]]:

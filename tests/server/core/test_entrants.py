@@ -577,16 +577,6 @@ def test_the_view_has_the_table_of_the_teams_from_the_first_race_on() -> None:
     assert "teams" not in drawn(2).tournament.shown
 
 
-@pytest.mark.parametrize("request_", [team(3, "Blue"), team(3, "Red", 1), team(4, "")], ids=repr)
-def test_a_host_takes_back_a_change_of_teams(request_: say.Command) -> None:
-    table = in_teams(SWISS, {2: "Red", 3: "Red", 4: "Blue"})
-    before = teams_of(table)
-    table.do(1, request_)
-    assert teams_of(table) != before
-    table.undo()
-    assert teams_of(table) == before
-
-
 def test_a_co_host_takes_back_the_order_of_the_creators_team() -> None:
     table = entered(3, SWISS)
     table.do(1, say.CoHost(1, 2, True), say.Enter(1, True))

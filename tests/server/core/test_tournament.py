@@ -82,6 +82,7 @@ class Walk:
             *(say.CheckIn(1, anybody), say.Registration(1, rng.random() < 0.5)),
             *(say.CoHost(1, anybody, rng.random() < 0.5), say.HandOver(1, anybody), say.Lock(1, rng.random() < 0.2)),
             say.HalfBye(1, anybody, rng.randint(1, 6), rng.random() < 0.7),
+            say.Team(1, anybody, rng.choice(["Red", "Blue", ""]), rng.randint(0, 2)),
             say.ChangePlan(1, {"check_in": rng.choice([0, 30]), "most": rng.choice([None, 4])}),
             *(say.ChangePlan(1, {"pause": rng.randint(20, 90)}), say.ChangePlan(1, {"rounds": rng.randint(1, 6)})),
             *(say.ChangeSettings(1, {"watch": "progress"}), say.Announce(1, rng.choice(["", "One.", "Two."]))),
