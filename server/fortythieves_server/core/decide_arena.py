@@ -15,14 +15,7 @@ from fortythieves_server.core import event_limits, events
 from fortythieves_server.core.clean_text import clean_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    begin_countdown,
-    end_by_clock,
-    finish,
-    take_out_of_race,
-)
+from fortythieves_server.core.rule_context import Context, Events, begin_countdown, end_of_race, take_out_of_race
 from fortythieves_server.core.tournament import Tournament, settings_of
 
 #: How long a race waits until its racers have moved to its room. A guess.
@@ -211,9 +204,7 @@ def no_shows(room: Room, context: Context) -> Events:
     if late is None or context.now < late:
         return []
     idle = [seat for seat in race.active if seat not in context.progress]
-    ends: Events = [
-        end_by_clock(race, seat, context) or finish(race, seat, "did_not_start", late, context) for seat in idle
-    ]
+    ends: Events = [end_of_race(race, seat, "did_not_start", late, context) for seat in idle]
     left = [seat for seat in race.active if seat not in idle]
     rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
     if idle and len(left) == 1 and not any(racer.result and racer.result.moves for racer in rivals):

@@ -25,9 +25,8 @@ from fortythieves_server.core.rule_context import (
     begin_countdown,
     check_winnable,
     earliest,
-    end_by_clock,
+    end_of_race,
     entrant_at,
-    finish,
     set_up_race,
     stop_all,
     take_out_of_race,
@@ -63,7 +62,7 @@ def no_shows(room: Room, context: Context) -> Events:
     decided: Events = []
     for seat, late in _absent(room, context.progress).items():
         if context.now >= late:
-            end = end_by_clock(race, seat, context) or finish(race, seat, "did_not_start", late, context)
+            end = end_of_race(race, seat, "did_not_start", late, context)
             decided += [end, events.Withdrawn(seat, "no_show")]
     return decided
 

@@ -115,11 +115,15 @@ def end_by_clock(race: Race, seat: int, context: Context) -> events.Finished | N
     if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
     end = race_rules.ended(context.progress.get(seat), race.racers[seat].gave_up_at, race.ends_at, context.now)
-    return None if end is None else finish(race, seat, *end, context)
+    return None if end is None else _finished(race, seat, *end, context)
 
 
-def finish(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
-    """The end of a racer's race, with the racer's progress at that time."""
+def end_of_race(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
+    """The end of the race for an active racer: as it has ended already, or else like this."""
+    return end_by_clock(race, seat, context) or _finished(race, seat, end, when, context)
+
+
+def _finished(race: Race, seat: int, end: Ending, when: Ms, context: Context) -> events.Finished:
     if progress := context.progress.get(seat):
         return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
     # Without a move, the cards home are as dealt.
@@ -141,7 +145,7 @@ def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> l
     now = min(context.now, starts_at - Ms(1)) if race.revealing else context.now
     end = race_rules.removed(how, now, context.progress.get(seat), starts_at)
     # A win counts even if the racer leaves right after it.
-    return [end_by_clock(race, seat, context) or finish(race, seat, end, now, context)]
+    return [end_of_race(race, seat, end, now, context)]
 
 
 def tournament_of(room: Room) -> Tournament:
