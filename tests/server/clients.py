@@ -24,7 +24,7 @@ from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 from tests.refusals import refusal_of
 from tests.server.merging import merged
-from tests.server.stores import SECONDS, Admin, key
+from tests.server.stores import SECONDS, Admin, key, until_it_is
 from tests.server.tables import CODE, Table, sign
 
 Said = TypeVar("Said", bound=to_client.Message)
@@ -263,13 +263,13 @@ async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
 
 async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
     """Wait until every client sees the room as the log has it."""
-    async with asyncio.timeout(SECONDS):
-        while True:
-            room = await stored(admin, code)
-            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.Views().of(room)[False])))
-            if all(client.view == view and client.n == room.n for client in clients):
-                return
-            await asyncio.sleep(0.002)
+
+    async def is_seen() -> bool:
+        room = await stored(admin, code)
+        view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.Views().of(room)[False])))
+        return all(client.view == view and client.n == room.n for client in clients)
+
+    await until_it_is(is_seen)
 
 
 def happened(room_log: list[bytes], kind: str) -> int:

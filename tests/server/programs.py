@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 from aiohttp import ClientSession
 
 COMMAND = (sys.executable, "-m", "fortythieves_server")
@@ -55,10 +56,11 @@ class Program(NamedTuple):
 
     async def workers(self) -> list[int]:
         """The processes that serve."""
-        asked = await asyncio.create_subprocess_exec(*("ps", "-A", "-ww", "-o", "pid=,ppid=,args="), stdout=PIPE)
-        out, _ = await asked.communicate()
-        rows = [line.split(None, 2) for line in out.decode().splitlines()]
-        return sorted(int(pid) for pid, parent, *args in rows if int(parent) == self.pid and "--worker" in str(args))
+        found = []
+        for child in psutil.Process(self.pid).children():
+            with contextlib.suppress(psutil.Error):
+                found += [child.pid] if "--worker" in child.cmdline() else []
+        return sorted(found)
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> Done:
         self.process.send_signal(number)

@@ -48,12 +48,12 @@ async def until_there(things: Sized, count: int) -> None:
 
 
 async def until_it_is(condition: Callable[[], Awaitable[object]], seconds: float = SECONDS) -> None:
-    """Wait until the asynchronous condition is true."""
+    """Wait until the asynchronous condition is true. The pauses grow, because many conditions take CPU time."""
+    pause = 0.002
     async with asyncio.timeout(seconds):
-        while True:
-            if await condition():
-                return
-            await asyncio.sleep(0.002)
+        while not await condition():
+            await asyncio.sleep(pause)
+            pause = min(1.2 * pause, 0.05)
 
 
 class Admin:

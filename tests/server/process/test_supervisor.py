@@ -35,7 +35,7 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
             now = await server.workers()
             if len(now) == len(before) and len(set(now) - set(before)) == count:
                 return now
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
 
 
 # As one server
