@@ -67,7 +67,7 @@ lock: $(VENV)/made ## write locks/ from pyproject.toml (LATEST=1: with the lates
 	--python-version $$python --python-platform $$platform || exit; done; done
 
 test: setup browser ## run all tests: Python, JavaScript, real browsers
-	@$(MAKE) --no-print-directory --keep-going web pytest
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 web pytest
 
 # Seven tests at a time, as browsers and servers wait a lot: on two fast cores, five took 352 s, and eight 301 s
 # (measured).
