@@ -20,12 +20,8 @@ const FIRST = 'en'
 const PSEUDO = 'en-XA'
 /** Messages for the build and the server only (server/fortythieves_server/common/texts.py). */
 const OF_SERVER = 'server'
-/** These catalogues share one file, because several small files compress badly. */
-const GROUPED = new Map([
-  ['watch', 'more'],
-  ['solver', 'more'],
-  ['refused', 'more'],
-])
+/** These catalogues share one file with `more`, because several small files compress badly. */
+const GROUPED = ['watch', 'solver', 'refused']
 
 /**
  * @typedef {ReturnType<typeof compileMessageOrThrow>} Compiled text, and arrays for parameters and choices
@@ -50,15 +46,13 @@ export function read(language) {
 }
 
 /** The group that contains a catalogue. @param {string} name */
-export const groupOf = (name) => GROUPED.get(name) ?? name
+export const groupOf = (name) => (GROUPED.includes(name) ? 'more' : name)
 
 /** The messages of the page, by group. @param {Catalogues} catalogues @returns {Catalogues} */
 function groupsOf({ [OF_SERVER]: _, ...catalogues }) {
   /** @type {Catalogues} */
   const groups = {}
-  for (const [name, catalogue] of Object.entries(catalogues)) {
-    groups[groupOf(name)] = { ...groups[groupOf(name)], ...catalogue }
-  }
+  for (const [name, catalogue] of Object.entries(catalogues)) groups[groupOf(name)] = { ...groups[groupOf(name)], ...catalogue }
   return groups
 }
 
@@ -133,10 +127,11 @@ export function compiledFiles() {
   return new Map(
     [...catalogues, /** @type {const} */ ([PSEUDO, groupsOf(read(FIRST))])].flatMap(([tag, groups]) =>
       Object.entries(groups).map(([group, messages]) => {
-        const compiled = Object.entries(messages).map(([key, text]) => [key, compileMessage(key, text)])
-        const shown =
-          tag === PSEUDO ? compiled.map(([key, message]) => [key, pseudo(/** @type {Compiled} */ (message))]) : compiled
-        return [fileOf(tag, group), `export default ${JSON.stringify(Object.fromEntries(shown))}\n`]
+        const compiled = Object.entries(messages).map(([key, text]) => {
+          const message = compileMessage(key, text)
+          return [key, tag === PSEUDO ? pseudo(message) : message]
+        })
+        return [fileOf(tag, group), `export default ${JSON.stringify(Object.fromEntries(compiled))}\n`]
       }),
     ),
   )
@@ -147,17 +142,9 @@ export function compile() {
   rmSync(COMPILED, { recursive: true, force: true })
   mkdirSync(COMPILED, { recursive: true })
   const groups = groupsOf(read(FIRST))
-  const constants = { LANGUAGES: languages(), PSEUDO, GROUPS: Object.keys(groups) }
-  const files = new Map([
-    ...compiledFiles(),
-    [
-      'languages.js',
-      Object.entries(constants)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
-        .join(''),
-    ],
-    ['messages.d.ts', typesOf(groups)],
-  ])
+  const constants = Object.entries({ LANGUAGES: languages(), PSEUDO, GROUPS: Object.keys(groups) })
+  const lines = constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+  const files = [...compiledFiles(), ['languages.js', lines.join('')], ['messages.d.ts', typesOf(groups)]]
   for (const [name, text] of files) writeFileSync(`${COMPILED}/${name}`, text)
 }
 

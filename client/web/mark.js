@@ -2,7 +2,6 @@
  * The mark of the site, our own drawing: two cards, the upper one with a spade. The same few shapes give the icon of the
  * tab, the icons of the installed page and the picture for links, in all sizes.
  */
-
 import { crc32, deflateSync } from 'node:zlib'
 
 /**

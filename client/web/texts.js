@@ -27,10 +27,7 @@ const ATTRIBUTE = /([\w-]+)="([^"]*)"/g
 /** A name that is the same in all languages. */
 const SAME = new Set(['Redis'])
 
-/**
- * @param {string} path of a script, a style sheet or a page @param {string} source
- * @returns {string[]} a message with the line of each text
- */
+/** A message with the line of each text. @param {string} path @param {string} source @returns {string[]} */
 export function textsIn(path, source) {
   const find = path.endsWith('.css') ? textsOfStyle : path.endsWith('.html') ? textsOfPage : textsOfScript
   return find(source, path).map(([at, text]) => {

@@ -4,7 +4,6 @@
  * The record of a race only proves that it does not contradict itself. Only a browser that heard the promise can compare the
  * record with it. The memory is in the browser's storage, because a reloaded page must reveal the same number.
  */
-
 import { isWinnable } from '../model/game-texts.js'
 import { recallList } from './storage.js'
 

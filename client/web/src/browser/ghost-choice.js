@@ -4,6 +4,7 @@ import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 /**
  * @import { GhostName } from '../model/link-fragments.js'
  * @import { View } from '../protocol/protocol.d.ts'
+ * @import { RaceRecord } from '../record/race-record.js'
  * @import { Store } from './storage.js'
  * @typedef {ReturnType<typeof createGhosts>} Ghosts
  */
@@ -21,10 +22,6 @@ export const createGhosts = ({ recall, remember }) => ({
 /** The deal of a room, if players may have played it before: `CODE/N`, or the number of an open deal. @param {View} view */
 export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
 
-/**
- * Whether the ghost's race had this deal.
- * @param {{code: string, race: number, practice: string | null, number: string | null}} record
- * @param {string} deal `CODE/N`, or the number of an open deal
- */
+/** Whether a ghost's race had this deal, as in `knownDeal`. @param {Pick<RaceRecord, 'code' | 'race' | 'practice' | 'number'>} record @param {string} deal */
 export const isSameDeal = ({ code, race, practice, number }, deal) =>
   `${code}/${race}` === deal || practice === deal || number === deal

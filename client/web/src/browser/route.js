@@ -16,6 +16,8 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @property {boolean} watching
  * @property {number} replay the race to replay; 0: none
  * @property {'p' | 'o' | 'practice' | 'series' | null} page projector, overlay, or a page without a room
+ *
+ * @typedef {{endKnown?: boolean, line?: boolean}} ReplayNote
  */
 
 const PRACTICE = '/practice'
@@ -131,10 +133,7 @@ export function createRoute(window) {
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */
     toWatch: (code) => go(`/r/${code}/w`),
-    /**
-     * @param {string} code @param {number} race
-     * @param {{endKnown?: boolean, line?: boolean}} [note] `line`: play the moves that win the deal
-     */
+    /** `line`: play the winning moves. @param {string} code @param {number} race @param {ReplayNote} [note] */
     toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
   }
 }

@@ -1,5 +1,4 @@
 /** The rooms in which this browser has a seat, so that a reload returns to it without asking for a name. */
-
 import { recallList } from './storage.js'
 
 /** @import { Store } from './storage.js' */

@@ -16,16 +16,10 @@ import { dealNumber } from './deal-number.js'
  */
 
 /** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
-/**
- * @typedef {object} Can each function yields its progress
- * @property {typeof possible} possible
- * @property {typeof fairness} fairness
- * @property {typeof winnable} winnable
- */
+/** @typedef {typeof can} Can each function yields its progress */
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<infer P, any> ? P : never} ProgressOf */
 /** @template {keyof Can} K @typedef {ReturnType<Can[K]> extends Generator<any, infer R> ? R : never} ResultOf */
 
-/** @type {Can} */
 const can = { possible, fairness, winnable }
 
 /** Functions on the log of one racer. @param {Log} log */

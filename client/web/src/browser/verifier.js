@@ -1,5 +1,4 @@
 /** Verifies records in a worker: the page stays fast, and does not load the code that only verification needs. */
-
 import { Refusal } from '../net/refusal.js'
 
 /** @import { Answer, Can } from './verifier-worker.js' */

@@ -1,5 +1,4 @@
 /** A card in two or three characters, for small pictures and lists. */
-
 import { cardName } from '../rules/cards.js'
 
 const SUITS = { C: '♣', S: '♠', H: '♥', D: '♦' }

@@ -5,7 +5,6 @@
  * When the connection breaks, no command is lost or carried out twice. The client resends idempotent commands that may have
  * arrived. The other ones are rejected as `lost`: the player learns that their outcome is unknown.
  */
-
 import { Refusal } from './refusal.js'
 
 /** @import { Answer, Command, FieldsOf } from '../protocol/protocol.d.ts' */
@@ -52,10 +51,7 @@ export function createCommands(send) {
   }
 
   return {
-    /**
-     * Send a command for the room. Without a connection, it waits until the client has returned to the room.
-     * @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields
-     */
+    /** Send a command, or wait for the room. @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
     /** A function that sends a command. @template {Command[0]} T @param {T} tag @returns {(...fields: FieldsOf<T>) => Promise<void>} */

@@ -8,7 +8,6 @@
 /**
  * @import { Board } from '../rules/board.js'
  * @import { Refusal } from './refusal.js'
- *
  * @typedef {typeof import('../rules/rules.js')} Rules
  * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
  * @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer

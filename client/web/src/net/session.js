@@ -20,7 +20,6 @@ import { createSocket } from './socket.js'
  * @import { Clock } from './server-clock.js'
  * @import { GuestToken, SocketLike, State } from './socket.js'
  * @import { Signal } from '@preact/signals'
- *
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
@@ -45,10 +44,7 @@ const REVEAL_AGAIN = 300
 /** Rejects an entry when the player has entered another room or opened another page. */
 const OVERTAKEN = new Refusal('overtaken')
 
-/**
- * The password and ticket for a tournament: the last fields of `join`.
- * @param {Target} target @returns {[bot?: boolean, password?: string, ticket?: string]}
- */
+/** The last fields of `join`. @param {Target} target @returns {[bot?: boolean, password?: string, ticket?: string]} */
 function proofOf({ password = '', ticket = '' }) {
   if (ticket) return [false, password, ticket]
   return password ? [false, password] : []
@@ -171,11 +167,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     ownBoard?.resend()
   }
 
-  /**
-   * Enter a room. If several processes serve rooms, the URL of the connection must name the room, so that one process serves
-   * all connections of a room.
-   * @param {Target} wanted
-   */
+  /** Enter a room. If several processes serve rooms, the URL must name it, to choose the process. @param {Target} wanted */
   function goTo(wanted) {
     if (connection.value.is !== 'open') return
     if (named === wanted.code || !isSeveral) return joinTarget(wanted)
@@ -531,11 +523,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
 /** @param {unknown} value @returns {value is Json} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Return a new object with the patch applied. It shares the unchanged parts with the target, so callers can compare by
- * identity.
- * @param {unknown} target @param {unknown} patch @returns {any}
- */
+/** A patched copy, which shares unchanged parts. @param {unknown} target @param {unknown} patch @returns {any} */
 export function merge(target, patch) {
   if (!isObject(patch)) return patch
   const merged = isObject(target) ? { ...target } : {}

@@ -4,7 +4,6 @@
  *
  * It knows nothing about rooms. The caller gets `onOpen` after every welcome and must then join its room.
  */
-
 import { decode, encode } from '@msgpack/msgpack'
 import { VERSION } from '../protocol/constants.js'
 import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
@@ -12,7 +11,6 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 /**
  * @import { ToClient, ToServer } from '../protocol/protocol.d.ts'
  * @import { Clock } from './server-clock.js'
- *
  * @typedef {{is: 'off' | 'connecting' | 'open'} | {is: 'lost' | 'stopped', code: number}} State
  * @typedef {{get(): string | null, set(token: string | null): void}} GuestToken
  * @typedef {{binaryType: string, readyState: number, send: (data: any) => void, close: (code?: number) => void,

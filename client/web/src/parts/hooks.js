@@ -10,8 +10,7 @@ import { t } from '../words/translate.js'
 
 /** @import { Promises } from '../browser/deal-promises.js' */
 /** @import { Ghosts } from '../browser/ghost-choice.js' */
-/** @import { Mutes } from '../browser/mutes.js' */
-/** @import { Prefs } from '../browser/preferences.js' */
+/** @import { Mutes, Prefs } from '../browser/preferences.js' */
 /** @import { Visit } from '../browser/room-visit.js' */
 /** @import { Route } from '../browser/route.js' */
 /** @import { Seats } from '../browser/seats.js' */

@@ -1,5 +1,4 @@
 /** The server's signed promise of a deal before a race, as in shared/fortythieves/record/promise.py. */
-
 import { isSigned } from './signature.js'
 
 /** The signed text begins with this, unlike a record. */

@@ -8,7 +8,6 @@
  *
  * Nothing in here is needed before a race is over.
  */
-
 import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board } from '../rules/board.js'
 import { names, parseCards } from '../rules/cards.js'
@@ -30,9 +29,7 @@ import { isSigned } from './signature.js'
  * @import { End, Run, Story } from '../rules/tally.js'
  * @import { RaceRecord, Racer, Winnable } from './race-record.js'
  * @import { Reason } from './reasons.js'
- *
  * @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does
- *
  * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName in
  *   this order. A record of the wrong form fails the first, and has no others. Only that of a winnable deal has `winnable`.
  *

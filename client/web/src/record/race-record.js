@@ -1,5 +1,4 @@
 /** The record of a race: the deal, the moves and the results, signed by the server (RECORD.md). `proof.js` verifies it. */
-
 import { encode } from '@msgpack/msgpack'
 import { RECORD_SIZE } from '../protocol/constants.js'
 import { Foreign, unpack } from './unpack.js'
@@ -9,38 +8,19 @@ import { Foreign, unpack } from './unpack.js'
  * @import { Promised } from './promise.js'
  * @typedef {{seat: number, name: string, bot: boolean, late: boolean, state: string, when: number, home: number,
  *   moves: number, reached_at: number, place: number | null}} Racer
- */
-
-/**
- * The proof that a deal can be won, and that the racers' numbers chose it among 16.
- * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable
- */
-
-/**
- * @typedef {object} RaceRecord a record of the right form (`shape.js`), times in ms since the epoch
- * @property {'forty-thieves-record'} format
- * @property {1} version
- * @property {string} code
- * @property {number} race
- * @property {string} game
- * @property {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string, [name: string]: unknown}} settings
- * @property {string | null} commitment
- * @property {Promised | null} promise
- * @property {string | null} secret
- * @property {string | null} number
- * @property {string | null} practice
- * @property {[seat: number, commitment: string][]} commitments
- * @property {[seat: number, nonce: string][]} nonces
- * @property {Winnable | null} winnable
- * @property {string} deck
- * @property {number} starts_at
- * @property {number} ends_at
- * @property {number} over_at
- * @property {Racer[]} racers
- * @property {[seat: number, log: Log][]} logs
- * @property {Event[]} events
- * @property {string} key
- * @property {string} signature
+ *
+ * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable the proof that a deal can be won, and that
+ *   the racers' numbers chose it among 16
+ *
+ * @typedef {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string,
+ *   [name: string]: unknown}} RecordSettings
+ *
+ * @typedef {{format: 'forty-thieves-record', version: 1, code: string, race: number, game: string, settings: RecordSettings,
+ *   commitment: string | null, promise: Promised | null, secret: string | null, number: string | null,
+ *   practice: string | null, commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],
+ *   winnable: Winnable | null, deck: string, starts_at: number, ends_at: number, over_at: number, racers: Racer[],
+ *   logs: [seat: number, log: Log][], events: Event[], key: string, signature: string}} RaceRecord of the right form
+ *   (`shape.js`), times in ms since the epoch
  */
 
 const FORMAT = 'forty-thieves-record'

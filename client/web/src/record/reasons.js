@@ -1,5 +1,4 @@
 /** The findings about a record (RECORD.md) as sentences. The worker that finds their codes has no texts. */
-
 import { t } from '../words/translate.js'
 
 /** @typedef {{code: string, params?: Record<string, any>}} Reason */

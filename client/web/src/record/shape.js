@@ -3,7 +3,6 @@
  * server has it in shared/fortythieves/record/shape.py: a record that is made wrongly is wrong there in the same place and with
  * the same code.
  */
-
 import { MOST_ENTRIES } from '../protocol/constants.js'
 import { HIDDEN, parseCards } from '../rules/cards.js'
 import { GAMES } from '../rules/games.js'
@@ -205,10 +204,7 @@ function disorder({ racers, logs, commitments, nonces, events }) {
 /** @param {readonly number[]} numbers */
 const rise = (numbers) => numbers.every((number, i) => i === 0 || nth(numbers, i - 1) < number)
 
-/**
- * The first fault of any item.
- * @template T @param {readonly T[]} items @param {(item: T, i: number) => Reason | null} faultIn @returns {Reason | null}
- */
+/** @template T @param {readonly T[]} items @param {(item: T, i: number) => Reason | null} faultIn @returns {Reason | null} */
 function first(items, faultIn) {
   for (const [i, item] of items.entries()) {
     const found = faultIn(item, i)

@@ -8,7 +8,6 @@
  * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so signatures are checked by
  * a library. Nothing in here is needed before a race is over.
  */
-
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'

@@ -6,7 +6,6 @@
  * unknown. So a drawn card has its place before the server confirms it. The page can follow each card, although every face
  * exists twice.
  */
-
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
 import { SUITS_BUILD, stockOf } from './games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './moves.js'

@@ -1,5 +1,4 @@
 /** Deals a known deck to one player, as the server does: the player's board learns a card only when it is revealed. */
-
 import { Board } from './board.js'
 import { cardName } from './cards.js'
 

@@ -1,5 +1,4 @@
 /** The games: one row each, from the same table that the server reads. */
-
 import table from '../../../../shared/fortythieves/rules/games.json' with { type: 'json' }
 import { isRed, suitOf } from './cards.js'
 

@@ -1,5 +1,4 @@
 /** The order of racers, by the same rule as in shared/fortythieves/rules/ranking.py. */
-
 import { nth } from './nth.js'
 
 /**

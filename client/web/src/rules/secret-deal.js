@@ -5,7 +5,6 @@
  * A library computes the hash, because `crypto.subtle` does not exist on a plain-http address in the local network, where
  * friends play. This module is not needed before the end of a race.
  */
-
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'

@@ -1,5 +1,4 @@
 /** The result of one racer, from the log of moves and the other events. The server has it in rules/tally.py and race_rules.py. */
-
 import { TAKE_BACK_WITHIN } from '../protocol/constants.js'
 import { Board, Illegal } from './board.js'
 import { DRAW, moveText, REDEAL, UNDO } from './moves.js'
@@ -7,7 +6,6 @@ import { DRAW, moveText, REDEAL, UNDO } from './moves.js'
 /**
  * @import { Card } from './cards.js'
  * @import { Game } from './games.js'
- *
  * @typedef {[ms: number, text: string][]} Log ms since the start, and a move or undo
  * @typedef {[at: number, name: string, seat: number]} Event an event of the race that is not a move, and its seat
  * @typedef {'none' | 'turned' | 'free'} Undo

@@ -2,7 +2,6 @@
  * The draw of a winnable deal: the server commits to 16 secrets with the root of a Merkle tree, and the racers' nonces choose
  * one of them. The recipe is in GAMES.md under "Deals"; the server's code is in shared/fortythieves/rules/winnable.py.
  */
-
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'

@@ -4,7 +4,6 @@
  *
  * A search that finds nothing proves nothing, so all numbers are only the best results found.
  */
-
 import { CARDS } from '../protocol/constants.js'
 import { nth } from '../rules/nth.js'
 

@@ -1,5 +1,4 @@
 /** How hard a deal is: the width of the narrowest search that wins it, as in shared/fortythieves/solver/effort.py. */
-
 import { SOLVER_WIDTHS } from '../protocol/constants.js'
 import { nth } from '../rules/nth.js'
 import { EFFORT, widthsOf } from './measured.js'

@@ -1,5 +1,4 @@
 /** Foundations as numbers: equal ones have the same number, so the cards that they accept are computed once. */
-
 import { rankOf, suitOf } from '../rules/cards.js'
 import { nth } from '../rules/nth.js'
 

@@ -1,5 +1,4 @@
 /** Measurements of our solver, by game. The server reads the same table. */
-
 import efforts from '../../../../shared/fortythieves/solver/efforts.json' with { type: 'json' }
 
 /** @type {{effort: number, games: Record<string, {won: number, stars: number[]}>}} */

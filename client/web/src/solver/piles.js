@@ -4,7 +4,6 @@
  * 0 is the empty pile. Every other pile is a card on top of a smaller pile. To take a card off, or to put one on, is to look
  * up another number.
  */
-
 import { rankOf, suitOf } from '../rules/cards.js'
 import { SUITS_BUILD } from '../rules/games.js'
 import { nth } from '../rules/nth.js'

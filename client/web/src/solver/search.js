@@ -2,7 +2,6 @@
  * A search for moves that win a deal, with all cards known. shared/fortythieves/solver/search.py has the same search and explains
  * it. The same board gives the same line in both languages, and shared/vectors/solver.json tests that.
  */
-
 import { CARDS } from '../protocol/constants.js'
 import { HIDDEN } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
@@ -26,17 +25,9 @@ import { Columns, fitting, Wastes } from './piles.js'
  * @property {number} home cards home after these moves.
  * @property {number} positions how many were expanded.
  *
- * @typedef {object} Node a position, and the way to it.
- * @property {number} value
- * @property {number} order counts the positions in the order of their discovery.
- * @property {number[]} columns
- * @property {number} waste
- * @property {number} stock
- * @property {number} redeals
- * @property {number} foundations
- * @property {number} home
- * @property {Node | null} before
- * @property {readonly Move[]} moves the move from the position before, and the safe moves home after it
+ * @typedef {{value: number, order: number, columns: number[], waste: number, stock: number, redeals: number,
+ *   foundations: number, home: number, before: Node | null, moves: readonly Move[]}} Node a position. `order`: its place in the
+ *   order of discovery. `moves`: the move from the position before, and the safe moves home after it.
  */
 
 /** For each card that is not home. */

@@ -1,7 +1,4 @@
-/**
- * The page's texts in the language in use. The catalogues are in shared/fortythieves/words, and words.js compiles them. Each
- * page loads the groups of texts that it needs.
- */
+/** The page's texts in the language in use. Each page loads the groups of texts that it needs. */
 import { setupI18n } from '@lingui/core'
 import { signal } from '@preact/signals'
 
@@ -38,10 +35,7 @@ export async function bringWords(...groups) {
   if (missing.length) arrivals.value += 1
 }
 
-/**
- * Switch to another language, after all groups requested so far have loaded. A later call wins over an earlier one.
- * @param {string} tag @throws if the texts cannot be loaded: the language then stays the same
- */
+/** Switch to a language when its groups have loaded. The last call wins. @param {string} tag @throws if they cannot be loaded */
 export async function speak(tag) {
   wanted = tag
   brought.add(FIRST)
@@ -82,11 +76,7 @@ export function hasWords(key) {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a]/
 
-/**
- * Isolates user text with right-to-left letters between U+2068 and U+2069, so that it does not change the order of the text
- * around it. Other values stay unchanged.
- * @param {any} value
- */
+/** Isolates right-to-left user text (U+2068, U+2069), so that the order of the text around it stays. @param {any} value */
 export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value)
 
 // A `Saying` is a message that is translated only when `Said` shows it, in the language in use then.

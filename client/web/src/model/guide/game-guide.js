@@ -1,5 +1,4 @@
 /** The rules of a game for new players: each term with its sentences and small pictures. */
-
 import { GAMES, stockOf } from '../../rules/games.js'
 import { t } from '../../words/translate.js'
 

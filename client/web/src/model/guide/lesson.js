@@ -1,5 +1,4 @@
 /** A one-minute lesson for new players: a board with each kind of move in turn, and the text of each step. */
-
 import { Board } from '../../rules/board.js'
 import { rankOf } from '../../rules/cards.js'
 import { stockOf } from '../../rules/games.js'
@@ -11,9 +10,7 @@ import { sentences } from './game-guide.js'
  * @import { Card } from '../../rules/cards.js'
  * @import { Game } from '../../rules/games.js'
  * @import { Move } from '../../rules/moves.js'
- */
-
-/**
+ *
  * @typedef {object} Step
  * @property {string} title
  * @property {string} text

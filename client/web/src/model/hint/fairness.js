@@ -1,5 +1,4 @@
 /** The avoidable cost of moves, compared with the best house bot, as in client/fortythieves_client/bot/fairness.py. */
-
 import { createDealer } from '../../rules/dealer.js'
 import { moveText } from '../../rules/moves.js'
 import { nextMoves } from './hint-search.js'

@@ -2,7 +2,6 @@
  * One good move: the first of the best series of moves before the next unknown card is revealed. The house bots use the same
  * search. It is a beam search: of all positions after some moves, only the best few are searched further.
  */
-
 import { HIDDEN } from '../../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../../rules/moves.js'
 import { nth } from '../../rules/nth.js'
@@ -105,18 +104,10 @@ function sensibleMoves(board) {
     if (source === STOCK || target === STOCK) return false
     return !toEmpty(move) || (target === firstEmpty && (source === WASTE || count < nth(columns, source - 1).length))
   })
+  const kindOf = (/** @type {Move} */ { target }) => (target === FOUNDATION ? 0 : 1)
+  const rank = (/** @type {Move} */ move) => Number(toEmpty(move)) * 100 + move.target
   // For each pile and number of cards: first the moves onto other cards.
   return moves.sort((a, b) => a.source - b.source || kindOf(a) - kindOf(b) || a.count - b.count || rank(a) - rank(b))
-
-  /** @param {Move} move */
-  function kindOf({ target }) {
-    return target === FOUNDATION ? 0 : 1
-  }
-
-  /** @param {Move} move */
-  function rank(move) {
-    return Number(toEmpty(move)) * 100 + move.target
-  }
 }
 
 /** A key that is equal for positions with the same columns in another order. @param {Card[][]} columns @param {Card[]} waste */

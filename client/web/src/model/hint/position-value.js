@@ -2,7 +2,6 @@
  * How good a position looks to an experienced player: lower is better, and 0 is a win. The weights are the same as for the
  * house bots, where they were found by play. shared/vectors/hints.json tests that both make the same choices.
  */
-
 import { HIDDEN, rankOf, suitOf } from '../../rules/cards.js'
 
 /** @import { Card } from '../../rules/cards.js' */

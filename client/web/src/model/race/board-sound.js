@@ -1,5 +1,4 @@
 /** The sound for a change of a board. */
-
 import { FOUNDATION, STOCK } from '../../rules/moves.js'
 
 /** @import { Board } from '../../rules/board.js' */

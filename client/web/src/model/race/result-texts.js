@@ -1,5 +1,4 @@
 /** Texts about a finished race: the margin of the win, and the score of the room. */
-
 import { CARDS } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { finishText } from '../format.js'

@@ -6,7 +6,6 @@
  *
  * @typedef {Racer['state']} RacerState a blind round only shows `done`
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
- *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, ms: number | null,

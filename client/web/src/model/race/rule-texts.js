@@ -1,5 +1,4 @@
 /** Texts of the rules of a race and of its results. */
-
 import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
 import { gameName, isWinnable, starsOf, starsText } from '../game-texts.js'

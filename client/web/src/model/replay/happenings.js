@@ -1,5 +1,4 @@
 /** The important moments of a finished race. */
-
 import { createOvertaking } from '../watch/overtaking.js'
 
 /**

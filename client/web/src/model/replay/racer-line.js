@@ -1,5 +1,4 @@
 /** One racer's part of a finished race: the board after any number of entries of the log, and the counts at that point. */
-
 import { Board } from '../../rules/board.js'
 import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'

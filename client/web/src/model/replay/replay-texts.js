@@ -1,5 +1,4 @@
 /** The texts of a replay. */
-
 import { t } from '../../words/translate.js'
 import { cardText } from '../card-text.js'
 import { clockText, finishText, listText } from '../format.js'

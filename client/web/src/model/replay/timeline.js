@@ -4,7 +4,6 @@
  *
  * A position is a number from 0 to the length of the axis. For each racer it gives the number of entries of the log so far.
  */
-
 import { places } from '../../rules/ranking.js'
 import { countUpTo, laneAt, lineOf } from './racer-line.js'
 

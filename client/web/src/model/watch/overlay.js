@@ -1,5 +1,4 @@
 /** The options of an overlay for streams. They are in its URL, because it has no controls (README.md, "Streams"). */
-
 import { leaderOf, peopleOf } from '../race/room-view.js'
 
 /**

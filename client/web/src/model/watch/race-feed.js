@@ -1,24 +1,20 @@
 /** Live news of a race, from the public progress of all racers. */
-
 import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
 import { homeText } from '../race/rule-texts.js'
 import { endedText, listed } from '../replay/replay-texts.js'
 import { createOvertaking } from './overtaking.js'
 
-/** @import { Lane } from '../race/room-view.js' */
-
 /**
- * @typedef {object} News
+ * @import { Lane } from '../race/room-view.js'
+ * @typedef {Pick<Lane, 'seat' | 'name' | 'home' | 'state'> & NewsItem} News
+ *
+ * @typedef {object} NewsItem
  * @property {number} id in the order of arrival
  * @property {'overtook' | 'last_card' | 'late' | 'gives_up' | 'took_back' | 'ended'} kind
  * @property {number} ms since the start
- * @property {number} seat
- * @property {string} name
  * @property {string[]} others the racers that this one passed
  * @property {boolean} leads whether this racer now leads
- * @property {number} home
- * @property {Lane['state']} state
  */
 
 /** The number of news items to keep. */

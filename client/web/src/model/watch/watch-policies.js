@@ -9,10 +9,7 @@ export const POLICIES = ['progress', 'frontier', 'delayed', 'open']
 
 export const DELAYS = [10, 20, 30, 60, 120, 180, 300]
 
-/**
- * Whether spectators see no more with the new policy than with the old one. During a race the server allows no other change.
- * @param {Policy} now @param {Policy} before
- */
+/** Whether spectators see no more than before. A race allows no other change. @param {Policy} now @param {Policy} before */
 export function isNarrower(now, before) {
   if (now.watch === 'delayed' && before.watch === 'delayed') return now.delay >= before.delay
   return POLICIES.indexOf(now.watch) <= POLICIES.indexOf(before.watch)

@@ -35,9 +35,9 @@ export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
   ...{ unfinished: [], closed: null, closes_at: null, check_in: null, ...more },
 })
 
-/** @param {Tournament} held @returns {View} */
-export const viewOf = (held) =>
-  /** @type {View} */ (/** @type {unknown} */ ({ code: 'KQXWVD', host: 9, people: {}, race: { number: 1 }, tournament: held }))
+/** @param {Tournament} event @returns {View} */
+export const viewOf = (event) =>
+  /** @type {View} */ (/** @type {unknown} */ ({ code: 'KQXWVD', host: 9, people: {}, race: { number: 1 }, tournament: event }))
 
 /** Pairs of seats. @param {string} text `1-4 2-3` @returns {[number, number][]} */
 export const pairsOf = (text) =>
