@@ -58,13 +58,13 @@ class WebSocketServer:
     """The WebSockets of this process. The gateway decides which clients are served."""
 
     def __init__(self, gateway: Gateway) -> None:
-        self._gateway = gateway
+        self.gateway = gateway
         self._protocol: Callable[[], asyncio.BaseProtocol]
         #: WebSockets with frames that are written at the end of this turn of the event loop.
         self._unwritten: list[_Listener] = []
 
     def __len__(self) -> int:
-        return len(self._gateway)
+        return len(self.gateway)
 
     async def open(self) -> None:
         # picows logs mistakes of clients as errors. Only our own exceptions are errors.
@@ -76,7 +76,7 @@ class WebSocketServer:
             use_aiofastnet=False,
             websocket_handshake_timeout=None,  # the acceptor has one
             enable_auto_pong=False,
-            max_frame_size=self._gateway.limits.frame,
+            max_frame_size=self.gateway.limits.frame,
             read_buffer_init_size=_READ_BUFFER,
             logger_name=logging.LoggerAdapter(faults),
         )
@@ -112,11 +112,11 @@ class WebSocketServer:
         origin = headers.get("Origin")
         if origin is not None and _site_of(origin) != headers.get("Host"):
             return _refusal(HTTPStatus.FORBIDDEN, "This page belongs to another site.\n")
-        admitted = self._gateway.admit(connection, headers.getall("X-Forwarded-For", []))
+        admitted = self.gateway.admit(connection, headers.getall("X-Forwarded-For", []))
         if not isinstance(admitted, Account):
             status, reason, wait = admitted
             return _refusal(status, reason, {"Retry-After": str(wait)} if wait else {})
-        return _Listener(self, self._gateway, connection, admitted)
+        return _Listener(self, connection, admitted)
 
     def write_soon(self, listener: "_Listener") -> None:
         """Write the frames of a listener at the end of this turn of the event loop."""
@@ -146,11 +146,10 @@ def _site_of(origin: str) -> str | None:
 class _Listener(WSListener):
     """One WebSocket: makes messages of frames for a `Connection`, and is its `Channel`."""
 
-    __slots__ = ("_account", "_connection", "_fragments", "_gateway", "_server", "_socket", "_transport", "_unwritten")
+    __slots__ = ("_account", "_connection", "_fragments", "_server", "_socket", "_transport", "_unwritten")
 
-    def __init__(self, server: WebSocketServer, gateway: Gateway, socket: AcceptedSocket, account: Account) -> None:
+    def __init__(self, server: WebSocketServer, socket: AcceptedSocket, account: Account) -> None:
         self._server = server
-        self._gateway = gateway
         self._socket = socket
         self._account = account
         self._connection: Connection
@@ -165,7 +164,7 @@ class _Listener(WSListener):
         transport.request.headers.clear()  # they are not needed any more, and take memory
         transport.response.headers.clear()
         self._socket.requested()
-        self._connection = self._gateway.begin(self, self._account)
+        self._connection = self._server.gateway.begin(self, self._account)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         kind = frame.msg_type
@@ -193,7 +192,7 @@ class _Listener(WSListener):
         if self._fragments is None:
             self._fragments = []
         self._fragments.append(frame.get_payload_as_bytes())
-        if sum(map(len, self._fragments)) + _FRAGMENT * len(self._fragments) > self._gateway.limits.frame:
+        if sum(map(len, self._fragments)) + _FRAGMENT * len(self._fragments) > self._server.gateway.limits.frame:
             self._fragments = []
             self._connection.fail(Close.TOO_BIG, "the parts of a message are too large together")
         elif frame.fin:
