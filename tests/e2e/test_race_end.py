@@ -1,12 +1,13 @@
-"""All racers can agree to end the race, and the host can end it."""
+"""All racers can agree to end the race, the host can end it, and the time limit does."""
 
 import asyncio
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit
 from tests.e2e.hands import Taps
-from tests.e2e.prepared import Seat, play, quick
+from tests.e2e.prepared import Seat, alone, play, quick
 
 
 async def test_players_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
@@ -95,3 +96,12 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         await cleo.until(lambda: seen.race.get("agreed"))
         await cleo.agree_to_end()
         assert len(await player.results()) == 3
+
+
+@pytest.mark.long
+async def test_a_race_ends_at_its_time_limit(address: str, take: Take) -> None:
+    # The shortest time limit is a minute, and a slow machine takes longer.
+    ann = await take(await alone(address, ["draw"], game="streets", time_limit=60))
+    await expect(ann.at("end")).to_be_visible(timeout=75_000)
+    assert [row[2:] for row in await ann.results()] == [["not finished", "1:00.0", "0", "1"]]
+    await expect(ann.page.get_by_role("heading", name="0 cards on the foundations")).to_be_visible()

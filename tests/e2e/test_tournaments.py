@@ -14,14 +14,16 @@ import pytest
 from playwright.async_api import Page, expect
 
 from fortythieves.errors import Refused
+from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW
 from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_client.standings import findings_of
 from fortythieves_client.verify import UNKNOWN
 from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.inspector import Inspector
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS, quick
+from tests.e2e.prepared import WINS, Seat, play, quick
 
 #: The seconds between the draw and the cards, and until giving up is possible.
 ROUND = 60_000
@@ -139,6 +141,29 @@ async def test_entrants_see_that_no_host_can_start_the_round(address: str, arriv
     async with Client(address, token=host.token) as host:
         await host.join("Ann", room.code)
         await expect(no_host).to_have_text("")
+
+
+async def test_only_the_host_sees_remarks_about_draws_and_shared_addresses(
+    address: str, visit: Visit, inspector: Inspector
+) -> None:
+    async with quick(address) as host, quick(address) as scout, quick(address) as friend:
+        room = await host.create("Ann", plan={"by_timer": False}, game="lucas", deal="32001", countdown=3)
+        for client, name in ((scout, "Scout"), (friend, "Friend")):
+            await client.join(name, room.code)
+        await host.round("start")
+        await host.until(lambda: room.view["tournament"]["phase"] == "drawn")
+        await host.round("start")
+        await play(scout, ["draw"] * game("lucas").stock)
+        await scout.leave()
+        await friend.leave()
+        # No further round may begin after the pause.
+        await host.until(lambda: room.view["tournament"]["phase"] == "over")
+        seat = Seat(room.code, host.token or "", "Ann")
+    page = await visit(f"/r/{seat.code}", seat=seat)
+    review = page.locator("[data-part=review]")
+    await expect(review).to_contain_text("Scout and Friend played from one address.")
+    await expect(review).to_contain_text("Scout drew the whole stock and hardly moved a card before.")
+    await inspector.look("review", Player(page, "Ann"))
 
 
 async def set_password(host: Player, label: str, password: str) -> None:
