@@ -1,19 +1,13 @@
 """An arena, from the host's form to a race and back."""
 
 import asyncio
-from typing import Any
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
 from fortythieves_client.client import Client
 from tests.e2e.conftest import PHONE, Arrive, Visit
-
-WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
-
-
-def part(page: Page, name: str) -> Locator:
-    return page.locator(f"[data-part={name}]")
+from tests.e2e.test_tournaments import WALL, part
 
 
 async def rival(address: str, code: str, done: asyncio.Event) -> None:
