@@ -15,8 +15,11 @@ BAD = {"serious", "critical"}
 #: Wait for the end of colour transitions.
 ARRIVE = "document.getAnimations().forEach((one) => one.effect.getComputedTiming().endTime < Infinity && one.finish())"
 
-#: Only violations. `preload` would request each style sheet twice.
-LOOK = "async (some) => (await axe.run({...some, resultTypes: ['violations'], preload: false})).violations"
+#: Only violations, and only of the open dialog, if any. `preload` would request each style sheet twice.
+LOOK = """async (some) => {
+    const options = { ...some, resultTypes: ['violations'], preload: false }
+    return (await axe.run(document.querySelector('dialog[open]') ?? document, options)).violations
+}"""
 #: In the dark the page is the same but for its colours.
 COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 

@@ -1,13 +1,12 @@
 """The page of a race renders only changed parts, once. The test counts calls, not times."""
 
-import pytest
 from playwright.async_api import expect
 
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from tests.e2e.conftest import Take, Visit
-from tests.e2e.hands import Clicks, Drags, Hand, Keys
+from tests.e2e.hands import Drags
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone, duel
@@ -39,12 +38,11 @@ COUNT_CLOCK = """() => {
 }"""
 
 
-@pytest.mark.parametrize("hand", [Clicks(), Keys()], ids=["mouse", "keys"])
-async def test_a_move_is_rendered_once_and_not_again_when_confirmed(hand: Hand, address: str, visit: Visit) -> None:
+async def test_a_move_is_rendered_once_and_not_again_when_confirmed(address: str, visit: Visit) -> None:
     board = Board.deal(game(GAME), deck_of_number(NUMBER))
     move = next(move for move in board.legal_moves if min(move) > 0)
     seat = await alone(address, game=GAME, deal=str(NUMBER), undo="free")
-    ann = Player(await visit("about:blank", seat=seat), seat.name, hand)
+    ann = Player(await visit("about:blank", seat=seat), seat.name)
     async with ann.page.expect_websocket() as connecting:
         await ann.page.goto(f"/r/{seat.code}")
     connection = await connecting.value

@@ -187,14 +187,6 @@ async def test_before_the_start_an_overlay_lists_the_people_in_the_room(address:
         await expect(lanes).to_have_count(0)
 
 
-async def test_boards_hidden_from_late_joiners_have_an_explanation(address: str, visit: Visit) -> None:
-    async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
-        await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))
-        fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
-        await expect(fay.shown).to_contain_text("Only the deal is shown, because people can still join.")
-        await fay.expect_board(board_after(0))
-
-
 async def test_a_replay_link_of_a_running_race_opens_the_watch_page(
     address: str, witness: Witness, visit: Visit
 ) -> None:
