@@ -71,8 +71,6 @@ BARE_PAGE = """<!doctype html><style>
 
 
 class Drag(NamedTuple):
-    """The cost of one drag."""
-
     #: Per cent of late frames.
     late: float
     #: CPU time of the main thread and the compositor for each frame, ms.

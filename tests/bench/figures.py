@@ -23,8 +23,6 @@ class Run(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A figure to measure."""
-
     key: str
     what: str
     unit: str
@@ -39,8 +37,6 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Found:
-    """The measured values, and the limits of the same rounds."""
-
     values: Sequence[float]
     limits: Sequence[float] = ()
 
@@ -58,8 +54,6 @@ class Found:
 
 
 class Figure(NamedTuple):
-    """A row with its values."""
-
     row: Row
     found: Found
 

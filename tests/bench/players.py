@@ -116,8 +116,6 @@ def on_the_wire(payload: bytes) -> int:
 
 
 class Room(NamedTuple):
-    """A race that has started."""
-
     code: str
     epoch: str
     players: list[Player]
@@ -190,14 +188,12 @@ async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: flo
 
 
 async def answered(players: Sequence[Player]) -> None:
-    """Wait for all answers."""
     async with asyncio.timeout(30):
         while any(player.answered < player.sent for player in players):  # noqa: ASYNC110 - events would cost CPU
             await asyncio.sleep(BEAT)
 
 
 async def to_the_end(players: Sequence[Player]) -> None:
-    """All players play all their moves."""
     for player in players:
         player.eager = True
         player.send()

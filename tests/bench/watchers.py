@@ -26,8 +26,6 @@ ROWS = [
 
 
 class Crowd:
-    """The spectators, in this process."""
-
     def __init__(self) -> None:
         self.websockets: list[WebSocket] = []
         self.frames = 0

@@ -53,12 +53,10 @@ class WebSocket(asyncio.Protocol):
             self.closed.set_result(None)
 
     def send(self, frame: bytes) -> None:
-        """Send a frame of `framed`."""
         assert self._transport is not None
         self._transport.write(frame)
 
     def close(self) -> None:
-        """Abort the connection."""
         if self._transport is not None:
             self._transport.abort()
 

@@ -119,7 +119,6 @@ def in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with normal times."""
     yield from started(tmp_path_factory.mktemp("unhurried"), hurry=False)
 
 
@@ -138,8 +137,6 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 class Witness:
-    """Records errors of a page."""
-
     def __init__(self) -> None:
         self._own: set[str] = set()
         self._forgiven = NO_WORKER

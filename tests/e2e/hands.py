@@ -18,8 +18,6 @@ class Hand(Protocol):
 
 
 class _Pointer:
-    """Common parts of mouse and finger."""
-
     async def play(self, table: Table, move: Move) -> None:
         if move in (DRAW, REDEAL):
             await self.stock(table)
@@ -42,8 +40,6 @@ class _Pointer:
 
 
 class Clicks(_Pointer):
-    """A mouse that clicks on cards and then on where they go."""
-
     async def touch(self, table: Table, point: Point) -> None:
         await table.page.mouse.click(*point)
 
@@ -65,8 +61,6 @@ class DoubleClicks(Clicks):
 
 
 class Drags(Clicks):
-    """A mouse that drags cards to where they go."""
-
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
         await self.grab(table, start)
         await self.carry(table, end)
@@ -85,8 +79,6 @@ class Drags(Clicks):
 
 
 class Taps(_Pointer):
-    """A finger that taps cards and then where they go."""
-
     async def touch(self, table: Table, point: Point) -> None:
         await table.page.touchscreen.tap(*point)
 
@@ -125,8 +117,6 @@ class DoubleTaps(_Touches):
 
 
 class TouchDrags(_Touches):
-    """A finger that drags cards to where they go."""
-
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
         await self.grab(table, start)
         await self.carry(table, Point((start.x + end.x) / 2, (start.y + end.y) / 2))
@@ -176,8 +166,6 @@ class Keys:
 
 
 class InTurns:
-    """Several ways, one after the other."""
-
     def __init__(self, *hands: Hand) -> None:
         self._hands = cycle(hands)
 

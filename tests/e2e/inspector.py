@@ -46,8 +46,6 @@ async def speak(page: Page, tag: str) -> None:
 
 
 class Inspector:
-    """Checks pages and collects problems."""
-
     def __init__(self) -> None:
         self.faults: list[str] = []
 

@@ -94,7 +94,6 @@ async def race(address: str) -> list[Seat]:
 
 
 async def screen(browser: Browser, address: str, seat: Seat, options: dict[str, Any]) -> Page:
-    """The page of a racer."""
     context = await browser.new_context(base_url=address, **options)
     await seat.put_into(context)
     page = await context.new_page()
@@ -104,7 +103,6 @@ async def screen(browser: Browser, address: str, seat: Seat, options: dict[str, 
 
 
 async def picture(browser: Browser, screens: dict[str, Page]) -> bytes:
-    """All screens side by side."""
     shots = {name: base64.b64encode(await screen.screenshot()).decode() for name, screen in screens.items()}
     page = await browser.new_page(viewport={"width": 1600, "height": 800}, device_scale_factor=1.25)
     await page.set_content(

@@ -16,8 +16,6 @@ expect.set_options(timeout=TIMEOUT)
 
 
 class Player:
-    """One tab of one person."""
-
     def __init__(self, page: Page, name: str, hand: Hand | None = None) -> None:
         self.page = page
         self.name = name
@@ -66,7 +64,6 @@ class Player:
     # in the room
 
     def person(self, name: str) -> Locator:
-        """A person in the list of people."""
         return self.page.locator(".person", has=self.page.locator(".person-name", has_text=re.compile(f"^{name}$")))
 
     async def change(self, **fields: str) -> None:
@@ -83,7 +80,6 @@ class Player:
         await expect(dialog).to_be_hidden()
 
     async def say(self, text: str) -> None:
-        """In the chat."""
         await self.page.get_by_label("Message").fill(text)
         await self.page.get_by_label("Message").press("Enter")
 
@@ -95,7 +91,6 @@ class Player:
         await self.page.get_by_role("button", name=re.compile("^Start (race|now)$")).click()
 
     async def leave(self) -> None:
-        """For good."""
         await self.button("Leave").click()
         await self.page.locator(".ask").get_by_role("button", name="Leave").click()
         await expect(self.at("front")).to_be_visible()
@@ -126,7 +121,6 @@ class Player:
         ).to_be_visible()
 
     async def deal(self, key: str, number: int) -> None:
-        """Wait for the cards of this open deal."""
         await self.cards_are_dealt()
         self.board = Board.deal(game_of(key), deck_of_number(number))
         await self.table.expect(self.board)
@@ -164,7 +158,6 @@ class Player:
         return self.page.locator("[data-part=status]")
 
     async def give_up(self) -> None:
-        """As soon as it is allowed."""
         await self.button("Give up").click()
         await self.page.locator(".ask").get_by_role("button", name="Give up").click()
         await expect(self.status).to_contain_text("You gave up.")
@@ -181,3 +174,77 @@ class Player:
         """The promise of the deal before the race."""
         await self.page.get_by_text("The numbers", exact=True).click()
         return await self.page.locator(".numbers dd").first.inner_text()
+
+
+class Onlooker(Player):
+    """No seat: the large board is on the table of a player."""
+
+    def __init__(self, page: Page, name: str = "Eve") -> None:
+        super().__init__(page, name)
+
+    def board_of(self, seat: int) -> Locator:
+        return self.page.locator(f"[data-tile='{seat}']")
+
+    async def sees(self, *seats: int) -> None:
+        """These boards are shown, and no others."""
+        tiles = self.page.locator("[data-tile]")
+        await expect(tiles).to_have_count(len(seats))
+        for tile, seat in zip(await tiles.all(), seats, strict=True):
+            await expect(tile).to_have_attribute("data-tile", str(seat))
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def expect_board(self, board: Board) -> None:
+        await self.table.expect(board)
+
+    # while it runs
+
+    @property
+    def shown(self) -> Locator:
+        """How far the boards are shown, and why no further."""
+        return self.page.locator("[data-part=shown]")
+
+    @property
+    def labels_of_lines(self) -> Locator:
+        """The labels in the chart of a race that is on."""
+        return self.page.locator("[data-part=live-chart] .chart-label")
+
+    @property
+    def feed(self) -> Locator:
+        return self.page.locator("[data-part=feed]")
+
+    async def say_by_name(self, text: str) -> None:
+        """In the chat of the watchers, for which one needs a name."""
+        await self.button("Chat").click()
+        await self.page.get_by_label("Your name").fill(self.name)
+        await self.button("Save").click()
+        await expect(self.page.get_by_label("Your name")).to_be_hidden()
+        await self.say(text)
+
+    # when it is over
+
+    @property
+    def place(self) -> Locator:
+        return self.page.locator(".transport-place b")
+
+    @property
+    def slider(self) -> Locator:
+        return self.page.locator(".scrub")
+
+    @property
+    def result(self) -> Locator:
+        return self.page.locator("[data-part=result]")
+
+    async def verify(self) -> dict[str, str]:
+        """Let the page verify the record. Returns each result, with "no: " before a failure."""
+        async with self.page.expect_worker():
+            await self.button("Verify").click()
+        await expect(self.page.locator(".verify .proof-result")).to_have_text(re.compile("Everything|wrong"))
+        checks = await self.page.locator(".checks li").all()
+        return {
+            str(await one.get_attribute("data-check")): ("" if await one.get_attribute("data-ok") == "true" else "no: ")
+            + await one.locator(".checks-reason").inner_text()
+            for one in checks
+        }

@@ -19,8 +19,6 @@ WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "sha
 
 
 class Seat(NamedTuple):
-    """A free seat."""
-
     code: str
     #: The guest token of the seat.
     token: str
@@ -39,7 +37,6 @@ class Seat(NamedTuple):
 
 @asynccontextmanager
 async def quick(address: str) -> AsyncIterator[Client]:
-    """A player without a page."""
     async with asyncio.timeout(TIMEOUT), Client(address) as client:
         yield client
 

@@ -38,7 +38,6 @@ class Server:
 
     @property
     def log(self) -> str:
-        """All its standard error."""
         return self._log.read_text()
 
     def start(self) -> None:

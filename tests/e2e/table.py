@@ -27,13 +27,10 @@ class Point(NamedTuple):
 
 
 class Table:
-    """The table of one page."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
 
     async def expect(self, board: Board) -> None:
-        """Wait until the table agrees with `board`."""
         columns = [" ".join(map(card_name, column)) for column in board.columns]
         try:
             await self.page.wait_for_function(
@@ -46,7 +43,6 @@ class Table:
             raise
 
     async def shows(self, board: Board) -> bool:
-        """Whether the table agrees with `board` now."""
         columns = [" ".join(map(card_name, column)) for column in board.columns]
         return bool(await self.page.evaluate("(those) => seen.agrees(those)", [columns, labels_of(board)]))
 
@@ -81,7 +77,6 @@ class Table:
         return self.page.locator(f"[data-pile='{name}']")
 
     async def lifted(self) -> int:
-        """How many cards are in the hand."""
         return await self.page.locator(".ft-lifted").count()
 
 
@@ -98,7 +93,6 @@ def _some(count: int, what: str) -> str:
 
 
 def labels_of(board: Board) -> Mapping[str, list[str]]:
-    """The allowed descriptions of each pile."""
     redeals = f", {_some(board.redeals_left, 'redeal')} left" if board.redeals_left else ""
     waste = f"Waste: {_some(len(board.waste), 'card')}"
     labels = {

@@ -13,8 +13,7 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.inspector import Inspector
-from tests.e2e.onlooker import Onlooker
-from tests.e2e.player import Player
+from tests.e2e.player import Onlooker, Player
 from tests.e2e.prepared import WINS, Seat, duel, play, quick
 
 
@@ -186,5 +185,4 @@ async def tells_apart(player: Player, pairs: Mapping[str, tuple[str, str, str]])
 
 
 async def on(players: tuple[Player, ...], do: Callable[[Player], Awaitable[None]]) -> None:
-    """Both together."""
     await asyncio.gather(*(do(player) for player in players))

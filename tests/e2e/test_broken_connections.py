@@ -19,8 +19,7 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import Inspector
-from tests.e2e.onlooker import Onlooker
-from tests.e2e.player import Player
+from tests.e2e.player import Onlooker, Player
 from tests.e2e.prepared import Seat, alone, quick
 from tests.e2e.server import Server
 from tests.faults.proxy import Faults, Proxy, proxy

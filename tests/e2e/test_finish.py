@@ -59,7 +59,6 @@ LISTEN = """() => {
 
 
 async def tones(page: Page) -> list[float]:
-    """The sounds of this page."""
     heard: list[float] = await page.evaluate("tones")
     return heard
 

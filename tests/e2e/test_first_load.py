@@ -33,7 +33,6 @@ class Scales:
             self.asked.add(request.url)
 
     async def weigh(self) -> tuple[int, int]:
-        """The bytes of all scripts, and of everything."""
         scripts = everything = 0
         for response in self._responses:
             sizes = await response.request.sizes()

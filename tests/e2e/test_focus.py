@@ -126,6 +126,5 @@ async def opens_and_closes(player: Player, name: str) -> None:
 
 
 async def press(button: Locator) -> None:
-    """With a key."""
     await button.focus()
     await button.page.keyboard.press("Enter")

@@ -15,8 +15,7 @@ from fortythieves_client.client import Client
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.inspector import speak
-from tests.e2e.onlooker import Onlooker
-from tests.e2e.player import Player
+from tests.e2e.player import Onlooker, Player
 from tests.e2e.prepared import WINS, Seat, alone, play, quick
 
 WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
@@ -25,7 +24,6 @@ NAMES = json.loads((WORDS / "languages.json").read_text())
 
 @cache
 def words(tag: str) -> Mapping[str, str]:
-    """All messages of a language, by key."""
     return {key: text for path in (WORDS / tag).glob("*.json") for key, text in json.loads(path.read_text()).items()}
 
 

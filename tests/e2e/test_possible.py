@@ -10,7 +10,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Visit
-from tests.e2e.onlooker import Onlooker
+from tests.e2e.player import Onlooker
 from tests.e2e.prepared import WINS, duel, play
 from tests.shared.solver.make_solver import greedy
 

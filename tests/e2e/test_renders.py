@@ -6,12 +6,9 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from tests.e2e.conftest import Take, Visit
-from tests.e2e.hands import Drags
-from tests.e2e.onlooker import Onlooker
-from tests.e2e.player import Player
+from tests.e2e.player import Onlooker, Player
 from tests.e2e.prepared import Seat, alone, duel
 from tests.e2e.renders import Renders
-from tests.e2e.table import Point
 
 #: An open deal with early moves.
 GAME, NUMBER = "streets", 32749
@@ -54,26 +51,6 @@ async def test_a_move_is_rendered_once_and_not_again_when_confirmed(address: str
     counts = await renders.since()
     # The cards first as they are lifted, then as they lie.
     assert {**counts, "clock": 0} == {"page": 0, "cards": 2, "racers": 1, "row": LISTS, "undo": 1, "clock": 0}
-
-
-async def test_a_drag_renders_nothing_else(address: str, take: Take) -> None:
-    board = Board.deal(game(GAME), deck_of_number(NUMBER))
-    move = next(move for move in board.legal_moves if min(move) > 0)
-    hand = Drags()
-    ann = await take(await alone(address, game=GAME, deal=str(NUMBER)), hand=hand)
-    await ann.deal(GAME, NUMBER)
-    start, end = await ann.table.way(move)
-    renders = Renders(ann.page, PARTS)
-    await hand.grab(ann.table, start)
-    await hand.carry(ann.table, end)
-    await renders.since()
-    held = ann.page.locator(".ft-lifted").first
-    before = await held.bounding_box()
-    for away in (200, 100, 300):
-        await hand.carry(ann.table, Point(end.x, end.y + away))
-    assert await held.bounding_box() != before
-    counts = await renders.since()
-    assert {**counts, "clock": 0} == dict.fromkeys(PARTS, 0)
 
 
 async def test_only_changes_are_rendered_while_a_rival_plays_or_waits(address: str, take: Take) -> None:

@@ -16,7 +16,7 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.inspector import Inspector
-from tests.e2e.onlooker import Onlooker
+from tests.e2e.player import Onlooker
 from tests.e2e.prepared import WINS, quick, won
 from tests.e2e.renders import Renders
 

@@ -439,7 +439,6 @@ async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
 
 
 async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
-    """All racers win, one after another."""
     for client in await racers_of(host, entrants):
         await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
     await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
@@ -463,7 +462,6 @@ async def over(host: Client) -> None:
 
 
 def held(client: Client) -> dict[str, Any]:
-    """The tournament of the room of a client."""
     assert client.room is not None and client.room.tournament is not None
     return client.room.tournament
 
@@ -480,7 +478,6 @@ def client_seat(client: Client) -> int:
 
 @asynccontextmanager
 async def guests(address: str, code: str, names: list[str], password: str = "") -> AsyncIterator[list[Client]]:
-    """Entrants without pages."""
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(quick(address)) for _ in names]
         for client, name in zip(clients, names, strict=True):

@@ -11,7 +11,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
-from tests.e2e.onlooker import Onlooker
+from tests.e2e.player import Onlooker
 from tests.e2e.prepared import WINS, duel, play, quick
 
 #: Where the letters of each element begin on the screen.

@@ -27,8 +27,6 @@ SERVED = {"http": ("test_http.py", 30), "api": ("test_api.py", 2), "rooms": ("te
 
 
 class Ran(NamedTuple):
-    """The result of a target."""
-
     name: str
     tries: int
     seconds: float

@@ -38,8 +38,6 @@ from tests.fuzz import odd
 
 
 class Target(NamedTuple):
-    """A target."""
-
     check: Callable[[Any], None]
     given: SearchStrategy[Any]
     #: First inputs for a guided fuzzer if the input is bytes; else it makes the choices of ``given``.

@@ -69,8 +69,6 @@ def redis_options(service: Mapping[str, Any]) -> dict[str, str]:
 
 
 class Program:
-    """A process that can be restarted."""
-
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self._words = words
         self._environment = {**os.environ, **environment}
@@ -91,8 +89,6 @@ class Program:
 
 
 class Server(Program):
-    """One of the two."""
-
     def __init__(self, service: Mapping[str, Any], redis: int, limits: str) -> None:
         self.port, self.ops_port = free_port(), free_port()
         here = {"0.0.0.0": "127.0.0.1", BALANCER: "127.0.0.1", "8040": str(self.port), "9040": str(self.ops_port)}
@@ -102,19 +98,15 @@ class Server(Program):
         super().__init__([sys.executable, "-m", "fortythieves_server", *words], settings)
 
     async def connections(self) -> int:
-        """How many players are connected to it."""
         async with ClientSession() as session, session.get(f"http://127.0.0.1:{self.ops_port}/metrics") as answer:
             lines = (await answer.text()).splitlines()
         return int(float(next(line.split()[1] for line in lines if line.startswith("fortythieves_connections "))))
 
     async def serves(self) -> None:
-        """Wait until it does."""
         await until_it_is(lambda: _is_ready(self.port))
 
 
 class Composed(NamedTuple):
-    """All of it."""
-
     address: str
     #: For operators.
     ops: str

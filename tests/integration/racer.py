@@ -59,7 +59,6 @@ class Racer:
         await self.sit_down("join", code, self.name, resume)
 
     async def deal(self) -> None:
-        """Wait for the first card."""
         if self.board is None:
             self._take_in(await self.client.receive("board"))
 

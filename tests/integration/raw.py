@@ -35,7 +35,6 @@ class RawClient:
         self._c = 0
 
     async def send(self, *message: Any) -> None:
-        """Send one message."""
         await self.socket.send(msgpack.packb(message))
 
     async def receive(self, *tags: str) -> list[Any]:
@@ -58,7 +57,6 @@ class RawClient:
                 return "ok" if answer[0] == "ok" else str(answer[2])
 
     async def move(self, n: int, text: str = "draw", race: int = 1) -> list[Any]:
-        """Make a move and return its answer."""
         await self.send("move", race, n, text)
         return await self.receive("moved", "unmoved")
 

@@ -46,8 +46,6 @@ async def by_our_clock(redis: str) -> Callable[[Ms], float]:
 
 
 class Glimpse(NamedTuple):
-    """One frame, and when it was received."""
-
     when: Moment
     frame: bytes
 
@@ -59,8 +57,6 @@ class Glimpse(NamedTuple):
 
 
 class Spectator:
-    """Receives frames in the background."""
-
     def __init__(self, address: str, name: str) -> None:
         self.address = address
         self.name = name
@@ -109,7 +105,6 @@ class Spectator:
         assert await self.ask("watch", code, self.name) == "ok"
 
     async def come_back(self, code: str) -> None:
-        """Reconnect and watch."""
         self._client.socket.transport.abort()
         await self._reading
         await self.connect()
@@ -129,7 +124,6 @@ class Spectator:
             await self._news.wait_for(condition)
 
     async def until_over(self) -> None:
-        """Wait until everything is shown."""
         await self.until(lambda: any(said[2] == "over" for said in self.received("gallery")))
 
     async def until_closed(self) -> int | None:

@@ -15,7 +15,6 @@ from websockets.exceptions import ConnectionClosed
 
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.to_server import VERSION
-from fortythieves.protocol.wire import MOST_PARTS, PART
 from fortythieves_server.app import Times
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.common.prices import PART as PAID_PART
@@ -92,31 +91,11 @@ async def test_a_message_that_is_too_large_closes_the_connection(address: str, f
     assert await still_serves(address)
 
 
-@pytest.mark.parametrize(
-    "message", [["chat", 1, "k", "x" * 11_000], ["ping", 1.0]], ids=["a message that is no plan", "no parts of a plan"]
-)
-async def test_only_a_plan_may_come_in_parts(address: str, message: list[Any]) -> None:
-    async with guest(address) as abuser:
-        whole = msgpack.packb(message)
-        for part in (whole[:5], whole[5:], b""):
-            await abuser.socket.send(msgpack.packb(part))
-        assert await abuser.closed() == Close.INVALID
-
-
 @pytest.mark.parametrize("message", [b"x", ["create", 1, "Ann", {}]], ids=["a part", "a command"])
 async def test_a_message_before_hello_closes_the_connection(address: str, message: Any) -> None:
     async with raw_client(address) as abuser:
         await abuser.socket.send(msgpack.packb(message))
         assert await abuser.closed() == Close.INVALID
-
-
-async def test_a_message_has_at_most_the_parts_of_the_longest_plan(address: str) -> None:
-    async with guest(address) as abuser:
-        with contextlib.suppress(ConnectionClosed):
-            for _ in range(MOST_PARTS + 1):
-                await abuser.socket.send(msgpack.packb(bytes(PART)))
-        assert await abuser.closed() == Close.INVALID
-    assert await still_serves(address)
 
 
 async def test_parts_above_the_limit_wait(tmp_path: Path) -> None:

@@ -62,7 +62,6 @@ class Racer:
         return racer is not None and racer["state"] == "racing"
 
     async def play(self, text: str) -> None:
-        """Make one entry. Sometimes the connection breaks before the answer."""
         playing = asyncio.create_task(self.client.play(text))
         if self.dice.random() < BREAKS:
             await asyncio.sleep(0)

@@ -97,7 +97,6 @@ async def test_a_start_time_too_far_in_the_future_is_refused(address: str) -> No
 
 
 async def time_of(client: RawClient) -> int:
-    """The time of the server."""
     await client.send("ping", 1.0)
     return int((await client.receive("pong"))[2])
 

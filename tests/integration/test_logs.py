@@ -28,8 +28,6 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 class Log(logging.Handler):
-    """All log lines."""
-
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.setFormatter(AsJson())

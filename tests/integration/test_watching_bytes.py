@@ -508,28 +508,3 @@ async def test_a_kicked_player_cannot_watch_on_any_connection(address: str) -> N
     once_more = await spectator(address, "Robert", bob.token)
     assert await once_more.ask("watch", ann.code, "Robert") == "kicked"
     await part(again, once_more, ann, bob)
-
-
-async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str) -> None:
-    """A racer who is away is still active."""
-    ann, bob = await two_solvers(address)
-    watcher = await spectator(address, "Not Bob", of=ann.code)
-    await begin(ann, bob)
-    await bob.solve(leaving=len(bob.moves) - 5)
-    await bob.hang_up()
-    await ann.solve()
-    await watcher.until(lambda: sees(watcher) == {ann.seat: 5, bob.seat: 5})
-    assert await watcher.ask("look", True) == "ok"
-    assert sees(watcher) == {ann.seat: 5, bob.seat: 5}
-    await part(ann, watcher)
-
-
-def sees(spectator: Spectator) -> dict[int, int]:
-    """The number of shown entries of each log."""
-    shows: dict[int, int] = {}
-    for said in spectator.received("gallery", "shown"):
-        if said[0] == "gallery":
-            shows = {seat: len(entries) for seat, entries in said[4]}
-        else:
-            shows.update({seat: n + len(entries) for seat, n, entries in said[2]})
-    return shows
