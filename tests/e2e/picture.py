@@ -6,31 +6,27 @@ open their pages, one on a desktop and one on a phone, and the browser that show
 
 import asyncio
 import base64
-import json
-import random
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_client.bot.levels import LEVELS
 from fortythieves_client.client import Client
 from tests.e2e import browser as chromium
 from tests.e2e.conftest import DESKTOP, FLAGS, PHONE
-from tests.e2e.prepared import Seat
+from tests.e2e.prepared import WINS, Seat, play
 from tests.e2e.server import Server
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "race.png"
-WINS = {win["game"]: win for win in json.loads((ROOT / "shared/vectors/wins.json").read_text())}
 
 #: A game with long columns and cards face down; Ann has played so much of a win of it that every pile has its part.
 GAME = "rank-and-file"
-ANNS_MOVES = 70
-SECONDS_PER_MOVE = 1.5
-#: Ben plays like a house bot of this level.
-BENS_LEVEL = 2
+ANNS_MOVES, BENS_MOVES = 70, 45
+#: For so long the house bots play.
+SECONDS = 105
 
 #: The size of the two screens in the picture, so that nothing is scaled twice.
 SCREENS = {
@@ -58,24 +54,6 @@ LAYOUT = """
 """.replace("{shades}", " ".join(f"{shade / 63:.3f}" for shade in range(64)))
 
 
-async def follow(client: Client, moves: list[str]) -> None:
-    """Play the moves of another solver."""
-    await client.until(lambda: client.race)
-    for move in moves:
-        await asyncio.sleep(SECONDS_PER_MOVE)
-        await client.play(move)
-
-
-async def think(client: Client) -> None:
-    """Play as well as one can, for ever."""
-    rng = random.Random(1)
-    race = await client.until(lambda: client.race)
-    while moves := next_moves(race.board, LEVELS[BENS_LEVEL], rng):
-        for move in moves:
-            await asyncio.sleep(SECONDS_PER_MOVE)
-            await client.play(move)
-
-
 async def race(address: str) -> list[Seat]:
     """A running race and the seats of its two players."""
     win = WINS[GAME]
@@ -87,9 +65,8 @@ async def race(address: str) -> list[Seat]:
         await asyncio.gather(ann.ready(), ben.ready())
         await ann.until(lambda: sum(bool(person.get("ready")) for person in room.people.values()) == 2 + len(LEVELS))
         await ann.start()
-        bens = asyncio.create_task(think(ben))
-        await follow(ann, win["moves"][:ANNS_MOVES])
-        bens.cancel()
+        await asyncio.sleep(SECONDS)
+        await asyncio.gather(play(ann, win["moves"][:ANNS_MOVES]), play(ben, win["moves"][:BENS_MOVES]))
         return [Seat(room.code, client.token or "", name) for client, name in ((ann, "Ann"), (ben, "Ben"))]
 
 
