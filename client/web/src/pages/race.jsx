@@ -120,10 +120,7 @@ function GiveUp({ view, seat }) {
   )
 }
 
-/**
- * The status line of the player's own race.
- * @param {{view: View, seat: number, board: Board, still: boolean}} props still: the board waits for the connection
- */
+/** The player's status line. @param {{view: View, seat: number, board: Board, still: boolean}} props still: offline */
 function Status({ view, seat, board, still }) {
   const { session } = useSite()
   const [refusal, setRefusal] = useState(session.refused.value)
@@ -166,20 +163,14 @@ function useStill() {
   return useNow(500, () => isLost && session.clock.local() - lost > LOCK_AFTER)
 }
 
-/**
- * Parts that a race needs late. Only this component re-renders when their time comes.
- * @param {{view: View, seat: number}} props
- */
+/** Parts that a race needs late, in a component of their own: it re-renders often. @param {{view: View, seat: number}} props */
 function UnderWay({ view, seat }) {
   const starts = view.race.starts_at
   const isTime = useNow(1000, (now) => now - (starts ?? now) > UNDER_WAY)
   return isTime ? <StandAside view={view} seat={seat} /> : null
 }
 
-/**
- * The progress of all racers. Only this component re-renders when a rival moves.
- * @param {{view: View, seat: number, board: Board}} props
- */
+/** The progress of all racers, the only part that re-renders with it. @param {{view: View, seat: number, board: Board}} props */
 function Racers({ view, seat, board }) {
   const { session } = useSite()
   const [open, setOpen] = useState(false)
@@ -280,9 +271,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
 
   const close = () => setOpen(null)
   const toggleHelp = () => setOpen((now) => (now === 'help' ? null : 'help'))
-  const leaveZen = () => {
-    prefs.zen.value = false
-  }
+  const leaveZen = () => (prefs.zen.value = false)
   useShortcuts({
     c: () => setChat((now) => !now),
     m: toggleSound,

@@ -58,22 +58,15 @@ export function useLater(run, ms, deps) {
   }, deps)
 }
 
-/**
- * What a function loads; null before that and after a failure, which the page survives.
- * @template T @param {() => Promise<T>} load @param {unknown[]} deps
- */
+/** What a function loads; null before and after a failure. @template T @param {() => Promise<T>} load @param {unknown[]} deps */
 export function useLoaded(load, deps) {
   const [found, setFound] = useState(/** @type {T | null} */ (null))
   useEffect(() => {
     let alive = true
     setFound(null)
-    load().then(
-      (value) => alive && setFound(() => value),
-      () => {},
-    )
-    return () => {
-      alive = false
-    }
+    const fail = () => {}
+    load().then((value) => alive && setFound(() => value), fail)
+    return () => (alive = false)
   }, deps)
   return found
 }
@@ -160,10 +153,7 @@ export function useAfterPaint(signal) {
   return signal.peek()
 }
 
-/**
- * A request of the player: whether it is pending, and its error.
- * @template {any[]} A @param {(...args: A) => Promise<unknown>} run
- */
+/** A request of the player, with its state. @template {any[]} A @param {(...args: A) => Promise<unknown>} run */
 export function useAction(run) {
   const [state, setState] = useState({ busy: false, error: /** @type {Refusal | null} */ (null) })
   return {
@@ -231,8 +221,6 @@ export function usePageTitle(text) {
   const title = `${text} · ${t('front.site')}`
   useEffect(() => {
     document.title = title
-    return () => {
-      document.title = t('front.site')
-    }
+    return () => (document.title = t('front.site'))
   }, [title])
 }

@@ -33,9 +33,7 @@ export function useCountdownTitle(left) {
     // The title of the page (`usePageTitle`) may change at any time.
     const plain = () => document.title.replace(/^\d+ … /, '')
     document.title = `${left} … ${plain()}`
-    return () => {
-      document.title = plain()
-    }
+    return () => (document.title = plain())
   }, [left])
 }
 

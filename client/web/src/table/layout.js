@@ -209,10 +209,7 @@ function besideColumns(game, width, height, w, mirror) {
 const columnAreas = (columns, pitch, from, to) =>
   columns.map(({ x, w }) => ({ x: x - (pitch - w) / 2, y: from, w: pitch, h: to - from }))
 
-/**
- * Columns across a width, centred, and a little apart if there is room.
- * @param {number} start @param {number} width @param {number} w @param {number} n
- */
+/** Columns across a width, a little apart. @param {number} start @param {number} width @param {number} w @param {number} n */
 function spread(start, width, w, n) {
   const pitch = Math.min((width - w) / (n - 1), w * 1.22)
   const from = start + (width - (n - 1) * pitch - w) / 2

@@ -6,6 +6,7 @@ import { canLift, isMeant, lift } from './state.js'
 
 /** @import { Hand, Undone } from './gestures.js' */
 /** @import { Action } from './key-actions.js' */
+/** @import { View } from './render.js' */
 /** @import { Point, State } from './state.js' */
 
 const SLACK = { mouse: 4, pen: 6, touch: 9 } // a finger trembles more than a mouse
@@ -25,9 +26,7 @@ const DOUBLE = 420 // two taps within this time are a double tap, ms
  * @property {boolean} drags true: the drag has begun
  */
 
-/**
- * @param {HTMLElement} root @param {State} state @param {Hand} hand @param {{render: () => void, renderDrag: () => void}} view
- */
+/** @param {HTMLElement} root @param {State} state @param {Hand} hand @param {Pick<View, 'render' | 'renderDrag'>} view */
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
   let gesture = null
@@ -79,10 +78,7 @@ export function listen(root, state, hand, view) {
     }
   })
 
-  /**
-   * Uses the time of the event, because a busy page may handle it late.
-   * @param {PointerEvent} event @param {number} pile @param {number} count
-   */
+  /** By the event's time: a busy page may be late. @param {PointerEvent} event @param {number} pile @param {number} count */
   const isDouble = ({ timeStamp }, pile, count) => last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
 
   on(document, 'pointermove', (event) => {

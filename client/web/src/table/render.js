@@ -34,8 +34,8 @@ const HINTED = 4000 // how long a hint is shown, ms
 
 /** @typedef {ReturnType<typeof createView>} View */
 
-/** @param {HTMLElement} root */
-export function createView(root) {
+/** @param {HTMLElement} root @param {State} state */
+export function createView(root, state) {
   const layer = (/** @type {string} */ className, tag = 'div') => {
     const element = Object.assign(document.createElement(tag), { className })
     root.append(element)
@@ -81,8 +81,8 @@ export function createView(root) {
   const piling = createAfterPaint()
   const saying = createAfterPaint()
 
-  /** Creates the piles of a game. @param {State} state */
-  function build(state) {
+  /** Creates the piles of a game. */
+  function build() {
     const ids = ['stock', 'waste', ...Array.from({ length: 8 }, (_, i) => `home-${i}`)]
     const columns = state.piles.filter((pile) => pile.number > 0).map((pile) => pile.id)
     marks.clear()
@@ -106,8 +106,9 @@ export function createView(root) {
     list.replaceChildren(...state.piles.map(() => document.createElement('li')))
   }
 
-  /** Writes everything that depends only on the size and the options. @param {State} state */
-  function arrange({ layout, piles: names, options }) {
+  /** Writes everything that depends only on the size and the options. */
+  function arrange() {
+    const { layout, options } = state
     root.classList.toggle('ft-four', options.fourColour)
     root.classList.toggle('ft-still', !options.interactive)
     // A screen reader passes all keys to the page only if keys can play cards.
@@ -130,7 +131,7 @@ export function createView(root) {
       const mark = /** @type {HTMLElement} */ (marks.get(`home-${i}`))
       mark.style.clipPath = `inset(0 0 ${i < 6 ? above : 0}px ${i % 2 ? beside : 0}px)`
     })
-    names.forEach((pile, i) => {
+    state.piles.forEach((pile, i) => {
       put(buttons[i], layout.areas[i])
       const at = pile.number === STOCK ? stock : pile.number > 0 ? columns[pile.number - 1] : layout.areas[i]
       buttons[i].style.setProperty('--x', `${at.x - layout.areas[i].x}px`)
@@ -138,8 +139,8 @@ export function createView(root) {
     })
   }
 
-  /** @param {State} state @param {boolean} glide @param {number[]} targets */
-  function renderCards(state, glide, targets) {
+  /** @param {boolean} glide @param {number[]} targets */
+  function renderCards(glide, targets) {
     const places = placesOf(state, targets)
     const columns = state.layout?.columns.length ?? 1
     // At the start of a race, the whole tableau is revealed in the order of the deal.
@@ -167,13 +168,14 @@ export function createView(root) {
       }
     })
     shown = places
-    hold(state)
+    hold()
     clearTimeout(settling)
     settling = setTimeout(settle, SETTLED)
   }
 
-  /** At the start of a drag: finds the dragged cards and their positions under the finger. @param {State} state */
-  function hold({ layout, drag }) {
+  /** At the start of a drag: finds the dragged cards and their positions under the finger. */
+  function hold() {
+    const { layout, drag } = state
     for (const { free } of held) free.cancel()
     held = []
     if (!layout || !drag) return
@@ -197,8 +199,8 @@ export function createView(root) {
     }
   }
 
-  /** Renders the marks under the cards and the numbers on the stock. @param {State} state @param {number[]} targets */
-  function renderMarks(state, targets) {
+  /** Renders the marks under the cards and the numbers on the stock. @param {number[]} targets */
+  function renderMarks(targets) {
     const { board, layout } = state
     if (!board || !layout) return
     const lit = litSlots(state, targets)
@@ -209,20 +211,15 @@ export function createView(root) {
     redeals.classList.toggle('ft-due', board.redealsLeft > 0 && board.stockCount === 0)
   }
 
-  /**
-   * From the upper edge of a pile's first card to the lower edge of its last one, px.
-   * @param {Board} board @param {Layout} layout @param {number} pile
-   */
+  /** The height of a pile's cards, px. @param {Board} board @param {Layout} layout @param {number} pile */
   function depthOf(board, layout, pile) {
     const slot = pile > 0 ? board.column(pile).at(-1) : undefined
     return slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
   }
 
-  /**
-   * Puts the bubble below the cards of a pile. Without room there, it covers their lower end, but never leaves the table.
-   * @param {State} state @param {Where} where
-   */
-  function placeBubble({ board, layout, piles: all, size }, { pile, suit }) {
+  /** Puts the bubble below the cards of a pile. Without room there, it covers their lower end. @param {Where} where */
+  function placeBubble({ pile, suit }) {
+    const { board, layout, piles: all, size } = state
     const index = all.findIndex(({ number, suit: own }) => number === pile && (pile !== FOUNDATION || suit < 0 || own === suit))
     const area = layout?.areas[index]
     if (!board || !layout || !area) return
@@ -235,16 +232,13 @@ export function createView(root) {
     bubble.style.right = bubble.style.bottom = 'auto'
   }
 
-  /**
-   * Shows a message beside a pile for `time` ms.
-   * @param {State} state @param {string} message @param {Where | undefined} where @param {number} time
-   */
-  function showBubble(state, message, where, time) {
+  /** Shows a message beside a pile for `time` ms. @param {string} message @param {Where | undefined} where @param {number} time */
+  function showBubble(message, where, time) {
     fade()
     text(bubble, message)
     bubble.classList.add('ft-seen')
     bubble.style.inset = ''
-    if (where) placeBubble(state, where)
+    if (where) placeBubble(where)
     clearTimeout(fading)
     fading = setTimeout(fade, time)
   }
@@ -256,8 +250,8 @@ export function createView(root) {
     for (const card of cards.querySelectorAll('.ft-shake')) card.classList.remove('ft-shake')
   }
 
-  /** Renders the piles for keyboards and screen readers. @param {State} state */
-  function renderPiles(state) {
+  /** Renders the piles for keyboards and screen readers. */
+  function renderPiles() {
     const { board, layout } = state
     if (!board || !layout) return
     const targets = new Set(targetsOf(state))
@@ -281,25 +275,25 @@ export function createView(root) {
     })
   }
 
-  /** @param {State} state @param {{glide?: boolean}} [how] */
-  function render(state, { glide = true } = {}) {
+  /** @param {{glide?: boolean}} [how] */
+  function render({ glide = true } = {}) {
     focus = state.focus
     const targets = targetsOf(state)
-    renderCards(state, glide, targets)
-    renderMarks(state, targets)
-    piling.do(() => renderPiles(state))
+    renderCards(glide, targets)
+    renderMarks(targets)
+    piling.do(renderPiles)
     // A pile must always have a name.
     if (!buttons[0]?.hasAttribute('aria-label')) piling.now()
   }
 
-  /** Sets all lasting labels in the language in use. @param {State} state */
-  function name(state) {
+  /** Sets all lasting labels in the language in use. */
+  function name() {
     root.setAttribute('aria-label', say('race.table.label'))
     piles.setAttribute('aria-label', say('race.table.piles'))
     list.setAttribute('aria-label', say('race.table.list'))
     saying.drop()
     live.textContent = ''
-    piling.do(() => renderPiles(state))
+    piling.do(renderPiles)
   }
 
   return {
@@ -308,8 +302,9 @@ export function createView(root) {
     render,
     name,
 
-    /** Moves only the dragged cards, after the finger. @param {State} state */
-    renderDrag({ layout, drag }) {
+    /** Moves only the dragged cards, after the finger. */
+    renderDrag() {
+      const { layout, drag } = state
       if (!layout || !drag) return
       const at = heldAt(layout, drag)
       for (const { slot, x, y } of held) {
@@ -320,9 +315,8 @@ export function createView(root) {
       }
     },
 
-    /** @param {State} state */
-    focus(state) {
-      if (state.focus !== focus) render(state)
+    focus() {
+      if (state.focus !== focus) render()
       piling.now() // a screen reader reads the pile's label on focus
       buttons[state.focus]?.focus({ preventScroll: true })
     },
@@ -335,12 +329,9 @@ export function createView(root) {
       })
     },
 
-    /**
-     * Shows a reason beside the target pile for a moment, and shakes the cards that could not move.
-     * @param {State} state @param {string} message @param {Where} [where]
-     */
-    refuse(state, message, where) {
-      showBubble(state, message, where, READ)
+    /** Shows a reason beside its pile for a moment, and shakes the cards that could not move. @param {string} message @param {Where} [where] */
+    refuse(message, where) {
+      showBubble(message, where, READ)
       for (const slot of where ? slotsOf(state, where) : []) {
         elements[slot].classList.remove('ft-shake')
         void elements[slot].offsetWidth // a reflow restarts the animation
@@ -348,11 +339,8 @@ export function createView(root) {
       }
     },
 
-    /**
-     * Shows a good move for a while: the cards and their target.
-     * @param {State} state @param {Move} move @param {string} message
-     */
-    hint(state, move, message) {
+    /** Shows a good move for a while: the cards and their target. @param {Move} move @param {string} message */
+    hint(move, message) {
       const { board } = state
       if (!board) return
       const { source, target, count } = move
@@ -360,7 +348,7 @@ export function createView(root) {
       const inHand = isTurn ? [] : slotsOf(state, { source, count })
       const suit = inHand.length ? Math.floor(board.face(inHand[0]) / 13) : -1
       const pile = isTurn ? STOCK : target
-      showBubble(state, message, { source, count, pile, suit }, HINTED)
+      showBubble(message, { source, count, pile, suit }, HINTED)
       for (const slot of inHand) elements[slot].classList.add('ft-hint')
       const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
       const onto = isTurn ? board.stockSlots : home >= 0 ? board.homeSlots[home] : board.column(target)

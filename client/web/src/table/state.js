@@ -63,10 +63,7 @@ export function createState(options) {
   }
 }
 
-/**
- * Sets the board. Lifted cards stay lifted if the same top card is still there and they can still move.
- * @param {State} state @param {Board} board
- */
+/** Sets the board. Cards stay lifted if the top card is there and they can move. @param {State} state @param {Board} board */
 export function setBoard(state, board) {
   const other = state.board?.game !== board.game
   state.board = board
@@ -97,9 +94,8 @@ export function arrange(state) {
 const topOf = (board, source) => (source === WASTE ? board.wasteSlots : board.column(source)).at(-1) ?? -1
 
 /** Whether the player can lift cards of this pile. @param {State} state @param {number} source */
-export function canLift({ board, options }, source) {
-  return options.interactive && board !== null && source >= WASTE && source <= board.game.columns && board.longestRun(source) > 0
-}
+export const canLift = ({ board, options }, source) =>
+  options.interactive && board !== null && source >= WASTE && source <= board.game.columns && board.longestRun(source) > 0
 
 /**
  * Lifts cards, and puts other lifted cards back.
@@ -132,17 +128,13 @@ export function moveTo({ board, lifted, drag }, target) {
   return moves.find((move) => board.isLegal(move)) ?? null
 }
 
-/**
- * Whether a touched pile is the target of the lifted cards: it takes them, or its own cards have no legal move.
- * @param {State} state @param {number} pile
- */
+/** Whether a pile is the target of lifted cards: it takes them, or has no move. @param {State} state @param {number} pile */
 export const isMeant = (state, pile) =>
   moveTo(state, pile) || (state.lifted && state.lifted.source !== pile && pile > WASTE && !state.board?.targetsOf(pile).length)
 
 /** Why the lifted cards cannot go there. @param {State} state @param {number} target @returns {Refusal} */
-export function whyNotTo({ board, lifted }, target) {
-  return (board && lifted && board.whyNot(moveOf(lifted.source, target, lifted.count))) ?? 'no-move'
-}
+export const whyNotTo = ({ board, lifted }, target) =>
+  (board && lifted && board.whyNot(moveOf(lifted.source, target, lifted.count))) ?? 'no-move'
 
 /** The piles that can take the lifted cards. @param {State} state @returns {number[]} */
 export function targetsOf(state) {
@@ -152,9 +144,7 @@ export function targetsOf(state) {
 }
 
 /** The move of a double tap on the lifted cards. @param {State} state */
-export function bestOf({ board, lifted }) {
-  return board && lifted && bestMove(board, lifted.source, lifted.count)
-}
+export const bestOf = ({ board, lifted }) => board && lifted && bestMove(board, lifted.source, lifted.count)
 
 /** The move of a tap on the stock. @param {State} state @returns {Move | Refusal} */
 export function turnOf({ board }) {

@@ -44,29 +44,27 @@ import { arrange, createState, drop, setBoard, unseen } from './state.js'
 export function createTable(element, calls) {
   // A table without cards is not playable: cards and options arrive together.
   const state = createState({ interactive: false })
-  const view = createView(element)
+  const view = createView(element, state)
   let spoken = ''
   let shows = 0
 
-  const render = () => view.render(state)
-
   /** @param {string} message @param {Where} [where] shown beside this pile */
   function flash(message, where) {
-    view.refuse(state, message, where)
+    view.refuse(message, where)
     view.say(message)
   }
 
   const hand = createHand(state, {
-    render,
-    focus: () => view.focus(state),
+    render: view.render,
+    focus: view.focus,
     move(text) {
       const before = shows
       calls.onMove?.(text)
-      if (shows === before) render()
+      if (shows === before) view.render()
     },
     undo() {
       calls.onUndo?.()
-      render()
+      view.render()
     },
     help: () => calls.onHelp?.(),
     refuse({ reason, where }) {
@@ -76,7 +74,7 @@ export function createTable(element, calls) {
     explain(undone) {
       if (!undone) return
       const message = reasonText(undone.reason, state.board?.game)
-      view.refuse(state, message, undone.where)
+      view.refuse(message, undone.where)
       view.say(`${message}; ${pickedUp()}`)
     },
     say(what) {
@@ -116,10 +114,10 @@ export function createTable(element, calls) {
     if (board !== before) view.unhint()
     setBoard(state, board)
     if (other) {
-      view.build(state)
-      view.arrange(state)
+      view.build()
+      view.arrange()
     }
-    view.render(state, { glide: animate && !other })
+    view.render({ glide: animate && !other })
     speak(board, before)
   }
 
@@ -133,18 +131,18 @@ export function createTable(element, calls) {
   /** Lifted cards stay lifted. */
   function rearrange() {
     arrange(state)
-    view.arrange(state)
+    view.arrange()
     pointers.follow()
-    view.render(state, { glide: false })
+    view.render({ glide: false })
   }
 
   state.size = { width: element.clientWidth, height: element.clientHeight }
   sizes.observe(element)
   const stopNaming = effect(() => {
     language()
-    view.name(state)
+    view.name()
   })
-  const pointers = listen(element, state, hand, { render, renderDrag: () => view.renderDrag(state) })
+  const pointers = listen(element, state, hand, view)
 
   return {
     show,
@@ -170,16 +168,16 @@ export function createTable(element, calls) {
     hint({ move, unasked }) {
       if (!unasked) {
         drop(state)
-        render()
+        view.render()
       }
       if (!state.board || !move) return flash(say('race.table.hint.none'))
       const text = hinted(state.board, move)
-      view.hint(state, move, text)
+      view.hint(move, text)
       view.say(text)
     },
 
     /** Moves the keyboard focus to the table. */
-    focus: () => view.focus(state),
+    focus: view.focus,
 
     destroy() {
       stopNaming()

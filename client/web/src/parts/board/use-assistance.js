@@ -19,7 +19,7 @@ const PACE = 90 // the time between two automatic moves, in ms: fast, but visibl
  * @param {ReadonlySignal<Pick<Shown, 'board'> | null>} board of the player
  * @param {boolean} interactive whether cards can be moved
  * @param {{play: (text: string) => void, refused: ReadonlySignal<unknown>}} hand plays the moves, which the server may refuse
- * @returns {() => void} to be called after an undo
+ * @returns {() => unknown} to be called after an undo
  */
 export function useAutoPlay(race, board, interactive, hand) {
   const { prefs } = useSite()
@@ -37,9 +37,7 @@ export function useAutoPlay(race, board, interactive, hand) {
       return () => clearTimeout(timer)
     })
   }, [hand, prefs, board, race, interactive])
-  return () => {
-    byHand.current = race
-  }
+  return () => (byHand.current = race)
 }
 
 /**

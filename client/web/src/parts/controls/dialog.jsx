@@ -13,10 +13,7 @@ function show(dialog) {
   return () => dialog.close()
 }
 
-/**
- * A dialog over the page. Escape, the cross and a click outside close it.
- * @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props
- */
+/** A dialog over the page. @param {{title: string, onClose: () => void, children: any, wide?: boolean}} props */
 export function Dialog({ title, onClose, children, wide }) {
   const heading = useId()
   return (

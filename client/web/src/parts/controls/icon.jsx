@@ -40,10 +40,7 @@ export const Drawn = ({ path }) => (
 /** @param {{name: keyof typeof PATHS}} props */
 export const Icon = ({ name }) => <Drawn path={PATHS[name]} />
 
-/**
- * A short text in a frame.
- * @param {{kind?: string, icon?: keyof typeof PATHS, text: string, 'data-part'?: string}} props kind: its class in `common.css`
- */
+/** A short text in a frame. @param {{kind?: string, icon?: keyof typeof PATHS, text: string, 'data-part'?: string}} props */
 export const Badge = ({ kind, icon, text, ...props }) => (
   <span class={kind ? `badge badge-${kind}` : 'badge'} {...props}>
     {icon && <Icon name={icon} />} {text}

@@ -12,9 +12,7 @@ export function Banners() {
   const { session, online } = useSite()
   const connection = session.connection.value
   const notice = session.notice.value
-  const dismiss = () => {
-    session.notice.value = null
-  }
+  const dismiss = () => (session.notice.value = null)
   useLater(() => notice?.code === PASSING && dismiss(), PASSES_AFTER, [notice])
 
   return (

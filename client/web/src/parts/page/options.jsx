@@ -14,10 +14,7 @@ import './options.css'
 
 const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
-/**
- * The preferences of this browser; it affects no other player. In a race also the ways to end and to leave it.
- * @param {{onClose: () => void, racing?: boolean}} props
- */
+/** This browser's preferences, and the ways to end a race. @param {{onClose: () => void, racing?: boolean}} props */
 export function Options({ onClose, racing }) {
   const { prefs, session } = useSite()
   const { theme: chosen } = prefs

@@ -1,6 +1,5 @@
 /**
  * A part of a page with a heading.
- *
  * @param {{title: any, label?: string, count?: number, tools?: any, part?: string, class?: string, children?: any, [more: string]: any}} props
  *   `label`: its name, if the title is no plain text; `count`: beside the title; `tools`: at the other end of its line
  */

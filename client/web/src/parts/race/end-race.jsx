@@ -137,10 +137,7 @@ function TakeBack({ until }) {
   )
 }
 
-/**
- * How the player's own race ended, with the undo of giving up.
- * @param {{view: View, seat: number, home: number}} props home: the cards on the player's foundations
- */
+/** How the player's race ended. @param {{view: View, seat: number, home: number}} props home: cards on foundations */
 export function OwnEnd({ view, seat, home }) {
   const racer = racerAt(view, seat)
   if (!racer) return null
@@ -175,10 +172,7 @@ export function OwnEnd({ view, seat, home }) {
   )
 }
 
-/**
- * For an idle racer: whether spectators may continue without this racer, and the undo.
- * @param {{view: View, seat: number}} props
- */
+/** Whether spectators may continue without this idle racer, and the undo. @param {{view: View, seat: number}} props */
 export function StandAside({ view, seat }) {
   const { session } = useSite()
   const aside = useAction(session.standAside)

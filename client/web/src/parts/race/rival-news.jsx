@@ -4,10 +4,7 @@ import { useShortcuts } from '../keyboard.js'
 
 /** @import { Lane } from '../../model/race/room-view.js' */
 
-/**
- * Reads the progress of rivals to screen readers, at most every few seconds, or after the key N.
- * @param {{lanes: Lane[], seat: number}} props
- */
+/** Reads rivals' progress to screen readers, every few seconds or after a key. @param {{lanes: Lane[], seat: number}} props */
 export function News({ lanes, seat }) {
   /** @type {() => string} in the language in use, which may be another one when it is shown */
   const nothing = () => ''

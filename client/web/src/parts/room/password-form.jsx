@@ -4,10 +4,7 @@ import { PasswordField } from '../controls/form-fields.jsx'
 import { instead } from '../hooks.js'
 import '../controls/controls.css'
 
-/**
- * Asks a spectator for the password of the tournament.
- * @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: a wrong password was typed before
- */
+/** For spectators of a tournament. @param {{wrong: boolean, onSay: (password: string) => void}} props wrong: the last one was */
 export function PasswordForm({ wrong, onSay }) {
   const [password, setPassword] = useState('')
   return (

@@ -26,10 +26,7 @@ function Badges({ view, who, person: { bot, here, away_at: away, ready: isReady 
   )
 }
 
-/**
- * The people in the room, with the host's tools for each.
- * @param {{view: View, seat: number, ready: boolean}} props ready: whether the list shows the ready state
- */
+/** The people in the room, with the host's tools. @param {{view: View, seat: number, ready: boolean}} props ready: show who is */
 export function People({ view, seat, ready }) {
   const { session, mutes } = useSite()
   const now = useNow(1000)
