@@ -9,10 +9,9 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
-from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
@@ -33,12 +32,22 @@ from fortythieves_client.verify import fetch
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 #: Seconds before a failed reveal of the nonce is repeated. The server waits three seconds for it.
 REVEAL_RETRY = 0.2
 
-#: The actions of a host on a round.
-RoundAction = Literal["start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"]
+
+def _command(
+    kind: Callable[Concatenate[int, P], to_server.Said],
+) -> Callable[Concatenate["Client", P], Coroutine[Any, Any, None]]:
+    """A method that sends a command and waits for the answer. Its arguments are the fields of the message."""
+
+    async def send(self: "Client", /, *fields: P.args, **named: P.kwargs) -> None:
+        await self._connection.request(lambda c: kind(c, *fields, **named))
+
+    send.__doc__ = kind.__doc__
+    return send
 
 
 class Client:
@@ -93,9 +102,7 @@ class Client:
         await self._connection.open()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -218,30 +225,10 @@ class Client:
             return ""
         return self.deal_check.draw(room.code, int(room.race["number"]) + room.over, nonce)
 
-    async def unready(self) -> None:
-        """Become unready."""
-        await self._connection.request(to_server.Unready)
-
     async def rematch(self, nonce: str | None = None) -> None:
         """After a race: set up the next one, and become ready for it."""
         commitment = self._commitment(nonce)
         await self._connection.request(lambda c: to_server.Rematch(c, commitment))
-
-    async def give_up(self) -> None:
-        """Give up the race. For ten seconds this can be taken back."""
-        await self._connection.request(to_server.GiveUp)
-
-    async def take_back(self) -> None:
-        """Take giving up back, and go on."""
-        await self._connection.request(to_server.TakeBack)
-
-    async def agree_to_end(self, on: bool = True) -> None:
-        """Agree to end the race, or (``on`` false) take that back. It ends when all active racers agree."""
-        await self._connection.request(lambda c: to_server.AgreeToEnd(c, on))
-
-    async def stand_aside(self, on: bool = True) -> None:
-        """Agree to give up when only this racer hides boards from spectators, or (``on`` false) take that back."""
-        await self._connection.request(lambda c: to_server.StandAside(c, on))
 
     async def chat(self, text: str, key: str | None = None) -> None:
         """Send a chat message. A message with a ``key`` that was used before is ignored."""
@@ -253,112 +240,13 @@ class Client:
         await self._connection.request(lambda c: to_server.Rename(c, name))
         self._name = name
 
-    # For hosts
-
-    async def end_race(self) -> None:
-        """End the race for all active racers."""
-        await self._connection.request(to_server.EndRace)
-
     async def change_settings(self, **settings: Any) -> None:
         """Change some settings. All players become unready."""
         await self._connection.request(lambda c: to_server.ChangeSettings(c, settings))
 
-    async def start(self) -> None:
-        """Start the countdown."""
-        await self._connection.request(to_server.Start)
-
-    async def lock(self, locked: bool = True) -> None:
-        """Stop or allow new players."""
-        await self._connection.request(lambda c: to_server.Lock(c, locked))
-
-    async def kick(self, seat: int, *, block: bool = False) -> None:
-        """Remove a player for good. ``block``: also refuse new guests of the same address for ten minutes."""
-        await self._connection.request(lambda c: to_server.Kick(c, seat, block))
-
-    async def mute(self, line: int, on: bool = True) -> None:
-        """As a host: mute the author of a chat message, or end that. ``line``: the number of the message."""
-        await self._connection.request(lambda c: to_server.Mute(c, line, on))
-
-    async def remove(self, line: int, *, block: bool = False) -> None:
-        """As a host: remove the author of a spectator's chat message for good. ``block``: as in `kick`."""
-        await self._connection.request(lambda c: to_server.Remove(c, line, block))
-
-    async def hand_over(self, seat: int) -> None:
-        """Make another player the host."""
-        await self._connection.request(lambda c: to_server.HandOver(c, seat))
-
-    async def add_bot(self, level: int) -> None:
-        """Add a house bot."""
-        await self._connection.request(lambda c: to_server.AddBot(c, level))
-
-    # Tournaments
-
-    async def enter(self, on: bool = True) -> None:
-        """Enter the tournament, or return to it. ``on`` false: withdraw from it."""
-        await self._connection.request(lambda c: to_server.Enter(c, on))
-
     async def change_plan(self, *, password: str = "", **changes: Any) -> None:
         """As a host: change some of the plan, or the ``password`` for entering."""
         await self._connection.request(lambda c: to_server.ChangePlan(c, changes, password))
-
-    async def round(self, do: RoundAction, reason: str = "", number: int | None = None) -> None:
-        """As a host: act on the next, drawn, running or last round. ``number``: of the round that is confirmed."""
-        await self._connection.request(lambda c: to_server.Round(c, do, reason, number))
-
-    async def timer(self, at: Ms | None) -> None:
-        """As a host: set the start of the next round. None: a host will start it."""
-        await self._connection.request(lambda c: to_server.Timer(c, at))
-
-    async def judge(self, seat: int, out: bool, reason: str, *, block: bool = False) -> None:
-        """As a host: disqualify an entrant, or take that back, with a reason. ``block``: as in `kick`."""
-        await self._connection.request(lambda c: to_server.Judge(c, seat, out, reason, block))
-
-    async def withdraw(self, seat: int) -> None:
-        """As a host: withdraw an entrant, until it enters once more."""
-        await self._connection.request(lambda c: to_server.Withdraw(c, seat))
-
-    async def check_in(self, seat: int) -> None:
-        """Check in before the first round; as a host for any entrant."""
-        await self._connection.request(lambda c: to_server.CheckIn(c, seat))
-
-    async def registration(self, *, is_open: bool) -> None:
-        """As a host: close or open the registration."""
-        await self._connection.request(lambda c: to_server.Registration(c, is_open))
-
-    async def half_bye(self, seat: int, number: int, *, on: bool = True) -> None:
-        """Ask to sit out a round for half a point, or take that back; as a host for any entrant."""
-        await self._connection.request(lambda c: to_server.HalfBye(c, seat, number, on))
-
-    async def team(self, seat: int, team: str, board: int = 0) -> None:
-        """Choose a team; as a host for any entrant, also the position in its order."""
-        await self._connection.request(lambda c: to_server.Team(c, seat, team, board))
-
-    async def rename_entrant(self, seat: int, name: str) -> None:
-        """As a host: give an entrant another name."""
-        await self._connection.request(lambda c: to_server.RenameEntrant(c, seat, name))
-
-    async def correct(self, number: int, given: Mapping[int, float | None], reason: str) -> None:
-        """As a host: correct the points of a round for an entrant, or both of a pair. None: the points of the races."""
-        await self._connection.request(lambda c: to_server.Correct(c, number, tuple(given.items()), reason))
-
-    async def replay_match(self, seat: int, reason: str) -> None:
-        """As a host: let the pair of this seat repeat the last round."""
-        await self._connection.request(lambda c: to_server.ReplayMatch(c, seat, reason))
-
-    async def swap(self, one: int, other: int, against: int) -> None:
-        """As a host: let two entrants take each other's position in the round that is drawn.
-
-        ``against``: the opponent that was drawn for ``one``, 0 for a bye.
-        """
-        await self._connection.request(lambda c: to_server.Swap(c, one, other, against))
-
-    async def announce(self, text: str) -> None:
-        """As a host: show an announcement to everyone. "": remove it."""
-        await self._connection.request(lambda c: to_server.Announce(c, text))
-
-    async def undo_action(self, at: Ms) -> None:
-        """As a host: take back the last action of hosts, which was at this time."""
-        await self._connection.request(lambda c: to_server.Undo(c, at))
 
     async def entry_list(self) -> Sequence[to_client.ListRow]:
         """As a host: the entry list, with the entrant of each name and the ticket of its personal link."""
@@ -366,18 +254,43 @@ class Client:
         await self._connection.request(to_server.ShowList)
         return await self.until(lambda: self._list)
 
-    async def release(self, name: str) -> None:
-        """As a host: take a name of the list from its entrant, and give it a new link."""
-        await self._connection.request(lambda c: to_server.Release(c, name))
-
-    async def co_host(self, seat: int, on: bool = True) -> None:
-        """As the host: give a player the host's rights, or take them back."""
-        await self._connection.request(lambda c: to_server.CoHost(c, seat, on))
-
     async def review(self, race: int) -> to_client.Reviewed:
         """As the host: the unusual facts of a finished race."""
         await self._connection.request(lambda c: to_server.Review(c, race))
         return self._reviews[race]  # it arrives before the answer
+
+    # Other commands
+
+    unready = _command(to_server.Unready)
+    give_up = _command(to_server.GiveUp)
+    take_back = _command(to_server.TakeBack)
+    agree_to_end = _command(to_server.AgreeToEnd)
+    stand_aside = _command(to_server.StandAside)
+    end_race = _command(to_server.EndRace)
+    start = _command(to_server.Start)
+    lock = _command(to_server.Lock)
+    kick = _command(to_server.Kick)
+    mute = _command(to_server.Mute)
+    remove = _command(to_server.Remove)
+    hand_over = _command(to_server.HandOver)
+    add_bot = _command(to_server.AddBot)
+    enter = _command(to_server.Enter)
+    round = _command(to_server.Round)
+    timer = _command(to_server.Timer)
+    judge = _command(to_server.Judge)
+    withdraw = _command(to_server.Withdraw)
+    check_in = _command(to_server.CheckIn)
+    registration = _command(to_server.Registration)
+    half_bye = _command(to_server.HalfBye)
+    team = _command(to_server.Team)
+    rename_entrant = _command(to_server.RenameEntrant)
+    correct = _command(to_server.Correct)
+    replay_match = _command(to_server.ReplayMatch)
+    swap = _command(to_server.Swap)
+    announce = _command(to_server.Announce)
+    undo_action = _command(to_server.Undo)
+    release = _command(to_server.Release)
+    co_host = _command(to_server.CoHost)
 
     # The race
 

@@ -82,7 +82,7 @@ async def test_each_change_of_the_room_reaches_all_players(address: str) -> None
         room = await ann.create("Ann")
         theirs = await bob.join("Bob", room.code)
         await ann.change_settings(game="streets")
-        await ann.lock()
+        await ann.lock(True)
         await bob.chat("Good luck!", key="once")
         await bob.chat("Good luck!", key="once")
         await bob.rename("Bobby")
@@ -247,11 +247,11 @@ async def test_a_host_runs_a_tournament(address: str) -> None:
         cleos = await cleo.join("Cleo", room.code, password="sesame")
         assert bobs.tournament is not None and str(bobs.seat) in bobs.tournament["entrants"]
 
-        await ann.enter()
+        await ann.enter(True)
         await bob.enter(False)
-        await bob.enter()
+        await bob.enter(True)
         await ann.change_plan(pause=90, name="Late night")
-        await ann.co_host(bobs.seat)
+        await ann.co_host(bobs.seat, True)
         await bob.judge(cleos.seat, True, "Two browsers.")
         await bob.judge(cleos.seat, False, "It was somebody else.")
         await bob.withdraw(cleos.seat)

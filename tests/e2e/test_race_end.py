@@ -94,7 +94,7 @@ async def test_after_a_finish_one_tap_proposes_the_end_and_one_withdraws_it(addr
         await cleo.until(lambda: not seen.race.get("agreed"))
         await offer.get_by_role("button").tap()
         await cleo.until(lambda: seen.race.get("agreed"))
-        await cleo.agree_to_end()
+        await cleo.agree_to_end(True)
         assert len(await player.results()) == 3
 
 

@@ -64,7 +64,7 @@ async def test_a_room_that_refuses_players_gives_the_reason(address: str, arrive
         async with quick(address) as host:
             room = await host.create("Ann", seats=1 if why == "full" else 2, late="refuse")
             if why == "locked":
-                await host.lock()
+                await host.lock(True)
             if why == "started":
                 await host.start()
             await bob.page.goto(f"/r/{room.code}")

@@ -113,7 +113,7 @@ async def test_an_entrant_checks_in_requests_a_bye_and_chooses_a_team(address: s
         await expect(bob.button("Sit it out")).to_be_visible()
         await host.until(lambda: held(host)["check_in"]["here"] == {str(BOB): True} and not held(host)["half_byes"])
         # The host has other ideas: teams.
-        await host.enter()
+        await host.enter(True)
         await host.change_plan(team_size=2)
         await host.team(1, "Red")
         await bob.button("Close").click()
@@ -136,7 +136,7 @@ async def test_entrants_see_that_no_host_can_start_the_round(address: str, arriv
         await bob.page.goto(f"/r/{room.code}")
         await bob.enter()
         await expect(no_host).to_have_text("")
-        await host.enter()
+        await host.enter(True)
     await expect(no_host).to_have_text("No host is here just now. It goes on when one is back.")
     async with Client(address, token=host.token) as host:
         await host.join("Ann", room.code)
@@ -204,7 +204,7 @@ async def test_an_evening_for_points_is_held_from_the_form_to_the_file(
 
         async with quick_again(address, eve) as eve_again:
             await eve_again.join("Eve", code)
-            await eve_again.enter()
+            await eve_again.enter(True)
             await round_of(ann, 3, bob, [cleo, dan, eve_again])
         await expect(part(wall, "podium").locator("li")).to_have_count(3)
         await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
