@@ -39,7 +39,7 @@ REVEAL_RETRY = 0.2
 
 
 def _command(
-    kind: Callable[Concatenate[int, P], to_server.Said],
+    kind: Callable[Concatenate[int, P], to_server.Message],
 ) -> Callable[Concatenate["Client", P], Coroutine[Any, Any, None]]:
     """A method that sends a command and waits for the answer. Its arguments are the fields of the message."""
 

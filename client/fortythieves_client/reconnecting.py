@@ -3,11 +3,13 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
 
+import msgpack
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect, unix_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Close as CloseFrame
@@ -16,12 +18,13 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Seconds
 from fortythieves_client.clock import ServerClock
-from fortythieves_client.codec import decode, frames
 
 T = TypeVar("T")
 
 #: Bytes. The whole log of a long race in a room of a thousand fits.
 MAX_FRAME = 4 * 2**20
+#: The most bytes of a message in one frame to the server.
+PART = 16_000
 #: Seconds for one attempt to connect, say hello, and return to the seat.
 OPEN_TIMEOUT = 10.0
 #: Seconds between attempts to reconnect: doubled from the first to the last. Each is randomised, so that a restarted
@@ -35,15 +38,8 @@ BROKEN = 1006
 
 #: After one of these close codes, reconnecting is pointless.
 FINAL = frozenset(
-    {
-        to_client.Close.TOO_BIG,
-        to_client.Close.INVALID,
-        to_client.Close.TAKEN_OVER,
-        to_client.Close.KICKED,
-        to_client.Close.BAD_TOKEN,
-        to_client.Close.ROOM_GONE,
-        to_client.Close.BAD_VERSION,
-    }
+    getattr(to_client.Close, name)
+    for name in ("TOO_BIG", "INVALID", "TAKEN_OVER", "KICKED", "BAD_TOKEN", "ROOM_GONE", "BAD_VERSION")
 )
 
 #: A request refused with one of these codes may be allowed a moment later.
@@ -112,12 +108,7 @@ class ReconnectingConnection:
     """A sequence of connections to one server that looks like one connection."""
 
     def __init__(
-        self,
-        url: str,
-        token: str | None,
-        reconnect_timeout: float,
-        handler: Handler,
-        socket: str | None = None,
+        self, url: str, token: str | None, reconnect_timeout: float, handler: Handler, socket: str | None = None
     ) -> None:
         self.token = token
         self.clock = ServerClock()
@@ -211,12 +202,10 @@ class ReconnectingConnection:
         """Connect, say hello, and return to the seat. Raises `OSError` or `Refused`."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
+                code = self._handler.room_code()
+                address = f"{self._url}?room={quote(code)}" if code else self._url
                 self._socket = await self._connect_to(
-                    self._address(),
-                    compression=None,
-                    max_size=MAX_FRAME,
-                    close_timeout=1,
-                    open_timeout=None,
+                    address, compression=None, max_size=MAX_FRAME, close_timeout=1, open_timeout=None
                 )
                 await self._say_hello(self._socket)
                 await self._rejoin(self._socket)
@@ -235,10 +224,6 @@ class ReconnectingConnection:
         for message in self._handler.unconfirmed():
             await self._write(message)
         self._connected.set()
-
-    def _address(self) -> str:
-        code = self._handler.room_code()
-        return f"{self._url}?room={quote(code)}" if code else self._url
 
     async def _say_hello(self, socket: ClientConnection) -> None:
         sent = time.monotonic()
@@ -366,6 +351,23 @@ def backoff(tries: int) -> float:
     if not tries:
         return random.uniform(0, SPREAD)
     return min(FIRST_DELAY * 2.0 ** min(tries - 1, 30), LAST_DELAY) * random.uniform(0.5, 1)
+
+
+def frames(message: to_server.Message) -> Iterator[bytes]:
+    """The frames of a message to the server: one, or its parts and an empty one after them."""
+    whole: bytes = msgpack.packb(msgspec.to_builtins(message))
+    if len(whole) <= PART:
+        yield whole
+        return
+    for start in range(0, len(whole), PART):
+        yield msgpack.packb(whole[start : start + PART])
+    yield msgpack.packb(b"")
+
+
+def decode(frame: bytes | str) -> to_client.Message:
+    """The message of a frame from the server. Raises an exception for other data."""
+    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.ANY)
+    return message
 
 
 def _future() -> asyncio.Future[T]:

@@ -1,6 +1,6 @@
 """The public view of a room: a snapshot, and then JSON merge patches (RFC 7396)."""
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from fortythieves.times import Ms
 
@@ -41,14 +41,12 @@ class Room:
     @property
     def host(self) -> int | None:
         """The host's seat."""
-        host: int | None = self.view.get("host")
-        return host
+        return cast("int | None", self.view.get("host"))
 
     @property
     def settings(self) -> View:
         """The settings of this race."""
-        settings: View = self.view["settings"]
-        return settings
+        return cast("View", self.view["settings"])
 
     @property
     def people(self) -> dict[int, View]:
@@ -58,20 +56,17 @@ class Room:
     @property
     def tournament(self) -> View | None:
         """The tournament of this room, or None."""
-        tournament: View | None = self.view.get("tournament")
-        return tournament
+        return cast("View | None", self.view.get("tournament"))
 
     @property
     def me(self) -> View | None:
         """Our own entry among the people, or None if we have left."""
-        entry: View | None = self.view.get("people", {}).get(str(self.seat))
-        return entry
+        return self.people.get(self.seat)
 
     @property
     def race(self) -> View:
         """The race that is set up, running, or just over."""
-        race: View = self.view["race"]
-        return race
+        return cast("View", self.view["race"])
 
     @property
     def racers(self) -> dict[int, View]:
@@ -81,8 +76,7 @@ class Room:
     @property
     def my_race(self) -> View | None:
         """Our own entry among the racers. None if we wait for the next race."""
-        racer: View | None = self.race.get("racers", {}).get(str(self.seat))
-        return racer
+        return self.racers.get(self.seat)
 
     @property
     def over(self) -> bool:

@@ -1,45 +1,38 @@
 """The command ``forty-thieves series``: the table of several tournaments, each of which is checked first."""
 
-import sys
 from collections.abc import Iterator, Sequence
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead, Refused
 from fortythieves.tournament.export import File
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.series import MOST_EVENTS, Cell, Row, Series, table
 from fortythieves_client.standings import findings_of, harmless, lines
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, given_keys
+from fortythieves_client.verify import FALSE, TRUE, UNKNOWN
 
 
 def run_series(sources: Sequence[str], series: Series, keys: Sequence[str] = ()) -> int:
     """Check each tournament (a file or link), add them up, print the table and return the exit code.
 
-    ``keys``: the public keys of the records in hexadecimal, if the servers should not be asked.
+    ``keys``: the public keys of the records in hexadecimal, if the servers should not be asked. Raises `CannotRead` and
+    `Refused`.
     """
     if len(sources) > MOST_EVENTS:
-        print(f"forty-thieves: a series has at most {MOST_EVENTS} tournaments.", file=sys.stderr)
-        return CANNOT
-    files: list[File] = []
+        raise CannotRead(f"a series has at most {MOST_EVENTS} tournaments.")
+    files: dict[str, File] = {}
     all_right = all_known = True
     for source in sources:
-        try:
-            file, findings, expected = findings_of(source, given_keys(keys))
-        except (CannotRead, Refused) as error:
-            print(f"forty-thieves: {error}", file=sys.stderr)
-            return CANNOT
-        if any(file.code == earlier.code for earlier in files):
-            print(f"forty-thieves: {file.code} is there twice.", file=sys.stderr)
-            return CANNOT
-        files.append(file)
+        file, findings, expected = findings_of(source, keys)
+        if file.code in files:
+            raise CannotRead(f"{file.code} is there twice.")
+        files[file.code] = file
         wrong = [finding for finding in findings if not finding.ok]
         all_right = all_right and not wrong
         all_known = all_known and expected is not None
-        print(f"{'FAILED' if wrong else 'ok    '}  {_title(file)}")
-        for line in lines(wrong):
-            print(f"  {line}")
+        title = f"{file.code}  {harmless(file.plan.name)}".rstrip()
+        print("\n  ".join([f"{'FAILED' if wrong else 'ok    '}  {title}", *lines(wrong)]))
     if not all_right:
         return FALSE
-    print("\n".join(_lines(files, table(series, files))), flush=True)
+    print("\n".join(_lines([*files.values()], table(series, [*files.values()]))), flush=True)
     return TRUE if all_known else UNKNOWN
 
 
@@ -54,10 +47,6 @@ def series_of(points: str | None, best: int | None, same: Sequence[Sequence[str]
     except ValueError:
         raise Refused("bad-request", detail=f"{points!r} are not points like 10,6,4.") from None
     return Series(Plan().changed({"points": table}).points, best, same)
-
-
-def _title(file: File) -> str:
-    return f"{file.code}  {harmless(file.plan.name)}".rstrip()
 
 
 def _lines(files: Sequence[File], rows: Sequence[Row]) -> Iterator[str]:

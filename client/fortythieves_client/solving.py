@@ -4,7 +4,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead, Refused
+from fortythieves.record.race_record import read
 from fortythieves.record.reasons import sentence
 from fortythieves.record.shape import fault
 from fortythieves.rules.board import Board
@@ -15,7 +16,7 @@ from fortythieves.rules.moves import Move, parse_move
 from fortythieves.solver.analysis import WIDTH, Analysis, Log, analysis, parted
 from fortythieves.solver.effort import solve, stars
 from fortythieves_client.bot.fairness import fair, judged, left_over
-from fortythieves_client.verify import CannotRead, record_of
+from fortythieves_client.verify import RECORD, load
 
 #: A JSON object.
 Object = dict[str, Any]
@@ -78,7 +79,7 @@ def analyse_record(source: str, seats: Sequence[int], width: int = WIDTH) -> Obj
 
 
 def _race(source: str) -> _Race:
-    record, _ = record_of(source, None)
+    record = read(load(source, (), RECORD)[0])
     if why_not := fault(record):
         raise CannotRead(sentence("format", why_not.code, why_not.params))
     which, deck, undo = game(record["game"]), parse_cards(record["deck"]), record["settings"]["undo"]

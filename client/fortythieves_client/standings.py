@@ -3,46 +3,32 @@
 The bundle with the records comes from a file or from the server. A server's records are checked against its keys.
 """
 
-import asyncio
 import re
-import sys
 from collections.abc import Iterator, Sequence
 
-from fortythieves.errors import Refused
 from fortythieves.record.proof import Keys
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
-from fortythieves_client.verify import (
-    CANNOT,
-    FALSE,
-    TRUE,
-    UNKNOWN,
-    CannotRead,
-    fetch,
-    given_keys,
-    parse_link,
-    read_file,
-)
+from fortythieves_client.verify import Kind, exit_code, load
 
-#: A tournament on a server.
-PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?")
+BUNDLE = Kind(
+    re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[pw])?(?:(?:\.bundle)?\.json)?/?"),
+    "/api/tournaments/{code}.bundle.json",
+    "the link of a tournament, like https://cards.example.org/r/KQXWVD",
+    SIZE_LIMIT,
+)
 
 
 def run_standings(source: str, keys: Sequence[str] = ()) -> int:
     """Check the standings of a file or link. Prints the findings and the table, and returns the exit code.
 
-    ``keys``: the public keys of the records in hexadecimal, if the server should not be asked.
+    ``keys``: the public keys of the records in hexadecimal, if the server should not be asked. Raises `CannotRead` and
+    `Refused`.
     """
-    try:
-        file, findings, expected = findings_of(source, given_keys(keys))
-    except (CannotRead, Refused) as error:
-        print(f"forty-thieves: {error}", file=sys.stderr)
-        return CANNOT
-    right = all(finding.ok for finding in findings)
-    print("\n".join([*lines(findings), *(table(file) if right else ())]), flush=True)
-    if not right:
-        return FALSE
-    return UNKNOWN if expected is None else TRUE
+    file, findings, expected = findings_of(source, keys)
+    is_right = all(finding.ok for finding in findings)
+    print("\n".join([*lines(findings), *(table(file) if is_right else ())]), flush=True)
+    return exit_code(is_right, expected)
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
@@ -64,19 +50,11 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def findings_of(source: str, keys: Keys | None) -> tuple[File, list[Finding], Keys | None]:
-    """The bundle of a file or link, the findings, and the server's keys if they are known."""
-    if "://" not in source:
-        file = read(read_file(source, SIZE_LIMIT))
-        return file, audit(file, keys), keys
-    link = parse_link(source, PATH)
-    if link is None:
-        raise CannotRead(f"{source} is not the link of a tournament, like https://cards.example.org/r/KQXWVD.")
-    address = f"{link.server}/api/tournaments/{link.code}.bundle.json"
-    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=keys is None))
+def findings_of(source: str, keys: Sequence[str]) -> tuple[File, list[Finding], Keys | None]:
+    """The bundle of a file or link, the findings, and the possible keys if they are known."""
+    data, link, expected = load(source, keys, BUNDLE)
     file = read(data)
-    expected = keys or asked
     findings = audit(file, expected)
-    if file.code != link.code:
+    if link is not None and file.code != link.code:
         findings.append(Finding("address", False, "this is another tournament"))
     return file, findings, expected

@@ -6,15 +6,14 @@ A record from a server is checked against that server's key, and one from a file
 import asyncio
 import json
 import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead
 from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
@@ -29,7 +28,6 @@ TIMEOUT = 60
 #: More bytes than a server's list of keys: each key takes up to 130 bytes, and each rotation adds one.
 _KEYS_LIMIT = 1_000_000
 
-_RACE_PATH = re.compile(r"(?P<base>.*)/(?:r|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?/?")
 _KEY = re.compile("[0-9a-f]{64}")
 
 
@@ -41,11 +39,24 @@ class Link(NamedTuple):
     race: int = 0
 
 
-class CannotRead(Exception):
-    """There is nothing to check. ``str()`` is the reason."""
+class Kind(NamedTuple):
+    """A kind of file to check: the path of a link to it, its path on the server, an example, and its most bytes."""
+
+    path: re.Pattern[str]
+    file: str
+    example: str
+    limit: int
 
 
-def parse_link(text: str, path: re.Pattern[str] = _RACE_PATH) -> Link | None:
+RECORD = Kind(
+    re.compile(r"(?P<base>.*)/(?:r|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?/?"),
+    "/api/races/{code}/{race}",
+    "the link of a race, like https://cards.example.org/r/KQXWVD/1",
+    SIZE_LIMIT,
+)
+
+
+def parse_link(text: str, path: re.Pattern[str] = RECORD.path) -> Link | None:
     """Read ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``. None for any other text."""
     try:
         parts = urlsplit(text)
@@ -62,30 +73,22 @@ def parse_link(text: str, path: re.Pattern[str] = _RACE_PATH) -> Link | None:
 def run_verify(source: str, keys: Sequence[str] = ()) -> int:
     """Check the record of a file or link. Prints a line for each check, and returns the exit code.
 
-    ``keys``: the public keys of the record in hexadecimal, if the server should not be asked.
+    ``keys``: the public keys of the record in hexadecimal, if the server should not be asked. Raises `CannotRead` and
+    `Refused`.
     """
-    try:
-        record, expected = record_of(source, given_keys(keys))
-        checks = [*verify(record, expected), *_is_asked_for(source, record)]
-    except (CannotRead, Refused) as error:
-        print(f"forty-thieves: {error}", file=sys.stderr)
-        return CANNOT
-    print("\n".join([*lines(checks), *_notes(record, checks)]), flush=True)
-    if not all(check.ok for check in checks):
-        return FALSE
-    return UNKNOWN if expected is None else TRUE
+    data, link, expected = load(source, keys, RECORD)
+    record = read(data)
+    checks = verify(record, expected)
+    if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
+        checks.append(Check("address", False, "other-race"))
+    notes = remarks(record) if checks[0].ok else []  # about the nonces in the deal
+    noted = [f"{'WARNING' if one.warns else 'note   '} deal        {one.sentence}" for one in notes]
+    print("\n".join([*lines(checks), *noted]), flush=True)
+    return exit_code(all(check.ok for check in checks), expected)
 
 
-def given_keys(keys: Sequence[str]) -> Keys | None:
-    """The given keys, or None if there are none. Raises `CannotRead`."""
-    return {parse_key(key).hex(): None for key in keys} or None
-
-
-def _notes(record: Mapping[str, Any], checks: Sequence[Check]) -> Iterator[str]:
-    """Remarks about the nonces in the deal."""
-    if checks[0].ok:
-        for remark in remarks(record):
-            yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.sentence}"
+def exit_code(is_right: bool, keys: Keys | None) -> int:
+    return FALSE if not is_right else UNKNOWN if keys is None else TRUE
 
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
@@ -105,26 +108,20 @@ def parse_key(text: str) -> bytes:
     return key
 
 
-def record_of(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None]:
-    """The record of a file or link, and its possible keys if they are known. Nothing in it has been checked.
+def load(source: str, keys: Sequence[str], kind: Kind) -> tuple[bytes, Link | None, Keys | None]:
+    """A file, or the answer to a link; the link, if it is one; and the given or published keys, if there are any.
 
-    Raises `CannotRead` and `Refused`.
+    Raises `CannotRead`.
     """
+    given = {parse_key(key).hex(): None for key in keys} or None
     if "://" not in source:
-        return read(read_file(source, SIZE_LIMIT)), keys
-    link = parse_link(source)
+        return read_file(source, kind.limit), None, given
+    link = parse_link(source, kind.path)
     if link is None:
-        raise CannotRead(f"{source} is not the link of a race, like https://cards.example.org/r/KQXWVD/1.")
-    address = f"{link.server}/api/races/{link.code}/{link.race}"
-    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=keys is None))
-    return read(data), keys or asked
-
-
-def _is_asked_for(source: str, record: Mapping[str, Any]) -> Iterator[Check]:
-    """A failed check if a server sent the record of another race."""
-    link = parse_link(source)
-    if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
-        yield Check("address", False, "other-race")
+        raise CannotRead(f"{source} is not {kind.example}.")
+    address = link.server + kind.file.format(code=link.code, race=link.race)
+    data, asked = asyncio.run(fetch(link.server, address, kind.limit, ask_key=given is None))
+    return data, link, given or asked
 
 
 def read_file(name: str, limit: int) -> bytes:

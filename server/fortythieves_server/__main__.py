@@ -18,7 +18,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TypeVar
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead, Refused
 from fortythieves_server import __version__
 from fortythieves_server.common import logs
 from fortythieves_server.common.errors import StartError
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = command_line().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
-    except (StartError, Refused) as error:
+    except (StartError, Refused, CannotRead) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
     except KeyboardInterrupt:
@@ -396,7 +396,6 @@ def _solve(options: argparse.Namespace) -> int:
     """
     from fortythieves.solver.effort import EFFORT
     from fortythieves_client.solving import solve_deal, solve_record
-    from fortythieves_client.verify import CannotRead
 
     effort = options.effort or EFFORT
     of_deal = None not in (options.game, options.number)
@@ -406,13 +405,10 @@ def _solve(options: argparse.Namespace) -> int:
     )
     if of_deal == of_record or any(option is not None for option in strange):
         raise StartError("Give either --game and --number, or --record and --seat.")
-    try:
-        if of_deal:
-            solved = solve_deal(options.game, options.number, options.moves, effort)
-        else:
-            solved = solve_record(options.record, options.seat, options.at or 0, effort)
-    except CannotRead as error:
-        raise StartError(str(error)) from None
+    if of_deal:
+        solved = solve_deal(options.game, options.number, options.moves, effort)
+    else:
+        solved = solve_record(options.record, options.seat, options.at or 0, effort)
     print(json.dumps(solved), flush=True)
     return 0
 
@@ -429,25 +425,16 @@ def _analyse(options: argparse.Namespace) -> int:
       forty-thieves analyse --record forty-thieves-KQXWVD-1.ftr --seat 1 --seat 2
     """
     if options.record is not None:
-        return _analyse_record(options.record, options.seats)
+        from fortythieves_client.solving import analyse_record
+
+        print(json.dumps(analyse_record(options.record, options.seats)), flush=True)
+        return 0
     if options.seats:
         raise StartError("A seat is one of a record: give --record, too.")
     from fortythieves.rules.analyse import answer
 
     for line in _lines(sys.stdin.buffer):
         print(json.dumps(_too_long() if line is None else answer(line)), flush=True)
-    return 0
-
-
-def _analyse_record(source: str, seats: Sequence[int]) -> int:
-    from fortythieves_client.solving import analyse_record
-    from fortythieves_client.verify import CannotRead
-
-    try:
-        analysed = analyse_record(source, seats)
-    except CannotRead as error:
-        raise StartError(str(error)) from None
-    print(json.dumps(analysed), flush=True)
     return 0
 
 

@@ -228,6 +228,10 @@ class Refused(Exception):
         return {name: value if isinstance(value, int) else str(value) for name, value in self.details.items()}
 
 
+class CannotRead(Exception):
+    """There is nothing to check. ``str()`` is the reason."""
+
+
 class Invalid(Exception):
     """The peer broke the protocol; ``str()`` explains how."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves.errors import Refused
+from fortythieves.errors import CannotRead, Refused
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Deal, Plain
 from fortythieves.rules.board import Board
@@ -15,7 +15,6 @@ from fortythieves.rules.games import GAMES
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
 from fortythieves_client.solving import COSTLY, analyse_record, solve_deal, solve_record
-from fortythieves_client.verify import CannotRead
 from tests.shared.make_records import Seat, by_name, signed_record, won
 
 WIDTH = 4
@@ -56,18 +55,14 @@ def test_a_solved_deal_has_moves_and_stars() -> None:
         board.play(parse_move(text))
     assert board.outcome == "won"
 
+    rest = solve_deal("lucas", "32001", solved["moves"][:40], effort=128)
+    assert (rest["home"], rest["stars"]) == (104, None), "stars are for a whole deal"
+
 
 def test_an_unsolved_deal_has_only_the_best_number_of_cards() -> None:
     solved = solve_deal("forty-thieves", "32001", [], effort=2)
     assert (solved["moves"], solved["rung"], solved["stars"]) == (None, None, None)
     assert 0 < solved["home"] < 104
-
-
-def test_a_position_is_solved_without_stars() -> None:
-    whole = solve_deal("lucas", "32001", [], effort=128)
-    rest = solve_deal("lucas", "32001", whole["moves"][:40], effort=128)
-    assert rest["home"] == 104
-    assert rest["stars"] is None
 
 
 @pytest.mark.parametrize(
@@ -147,23 +142,22 @@ def test_costly_moves_have_a_better_line(file: Callable[[Plain], str]) -> None:
 # Errors
 
 
-def test_a_seat_that_did_not_race_is_an_error(file: Callable[[Plain], str]) -> None:
-    with pytest.raises(CannotRead, match=r"Seat 3 did not race\. The seats are 1, 2, 4"):
-        analyse_record(file(the_race()), [3], WIDTH)
+def with_an_illegal_entry(record: Plain) -> Plain:
+    return {**record, "logs": [[seat, [[0, "redeal"], *log] if seat == 2 else log] for seat, log in record["logs"]]}
 
 
-def test_a_position_after_the_end_is_an_error(file: Callable[[Plain], str]) -> None:
-    with pytest.raises(CannotRead, match="has only 20 entries"):
-        solve_record(file(the_race()), 2, 21, effort=1)
-
-
-def test_an_invalid_record_is_an_error(file: Callable[[Plain], str]) -> None:
-    with pytest.raises(CannotRead):
-        analyse_record(file({**the_race(), "deck": "KC"}), [], WIDTH)
-
-
-def test_an_illegal_entry_is_reported_with_its_seat(file: Callable[[Plain], str]) -> None:
-    record = the_race()
-    logs = [[seat, [[0, "redeal"], *log] if seat == 2 else log] for seat, log in record["logs"]]
-    with pytest.raises(CannotRead, match="Seat 2, entry 0: redeal is not allowed here"):
-        analyse_record(file({**record, "logs": logs}), [], WIDTH)
+@pytest.mark.parametrize(
+    ("change", "seat", "sentence"),
+    [
+        (dict, 3, r"Seat 3 did not race\. The seats are 1, 2, 4"),
+        (dict, 2, "has only 20 entries"),
+        (lambda record: {**record, "deck": "KC"}, 2, "is not the 104 cards"),
+        (with_an_illegal_entry, 2, "Seat 2, entry 0: redeal is not allowed here"),
+    ],
+    ids=["another seat", "after the end", "a wrong deck", "an illegal entry"],
+)
+def test_a_wrong_position_is_an_error(
+    file: Callable[[Plain], str], change: Callable[[Plain], Plain], seat: int, sentence: str
+) -> None:
+    with pytest.raises(CannotRead, match=sentence):
+        solve_record(file(change(the_race())), seat, 21, effort=1)

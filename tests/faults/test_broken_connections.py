@@ -69,4 +69,4 @@ async def test_connections_that_break_lose_and_double_nothing(tmp_path: Path) ->
         await weather
         for results in everybody:
             assert (results.lost, results.doubled, results.gone) == (0, 0, {})
-            assert results.ended == 4
+            assert results.races_ended == 4

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fortythieves_client.load import Load, Results, run_load
-from fortythieves_client.load.chaos import kill_now_and_then
+from fortythieves_client.load.run import kill_now_and_then
 from fortythieves_server.common.tasks import end
 from tests.faults import scattered
 from tests.server.programs import run, started
@@ -57,7 +57,7 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_pa
         finally:
             await end([chaos])
     assert results.good
-    assert (results.lost, results.doubled, results.gone, results.ended) == (0, 0, {}, ROOMS)
+    assert (results.lost, results.doubled, results.gone, results.races_ended) == (0, 0, {}, ROOMS)
     assert not pids.exists(), "it goes with the server"
 
 

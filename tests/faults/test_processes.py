@@ -53,7 +53,7 @@ async def test_players_race_on_while_processes_are_paused_and_replaced(tmp_path:
         os.kill(worker, signal.SIGSTOP)
         await asyncio.sleep(PAUSE)
         os.kill(worker, signal.SIGCONT)
-        await until(lambda: max(results.latency) > PAUSE * 500)  # A bot had to wait.
+        await until(lambda: max(results.latency_ms) > PAUSE * 500)  # A bot had to wait.
         before += await all_there(pids)
         assert worker in before, "the paused worker continues"
         reconnects = results.reconnects

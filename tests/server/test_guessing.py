@@ -9,9 +9,9 @@ import pytest
 from aiohttp import ClientSession
 from msgspec.structs import replace
 
+from fortythieves.errors import CannotRead
 from fortythieves.record import race_record
 from fortythieves_client.client import Client
-from fortythieves_client.verify import CannotRead
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import events
 from tests.integration.raw import RawClient, guest

@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
 from fortythieves.errors import Refused
-from fortythieves_client.bot.levels import LEVELS, free_name, level_of
-from fortythieves_client.bot.thinker import Think, think_directly
+from fortythieves.rules.board import Board
+from fortythieves_client.bot.levels import LEVELS, Level, free_name, level_of, next_moves
+from fortythieves_client.bot.search import Plan
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
 from fortythieves_client.room import Room
@@ -23,6 +24,14 @@ GOODBYE = 1.0
 MOMENT = 1.0
 
 
+#: Finds the next moves.
+Think = Callable[[Board, Level, random.Random], Awaitable[Plan]]
+
+
+async def _think_directly(board: Board, level: Level, rng: random.Random) -> Plan:
+    return next_moves(board, level, rng)
+
+
 async def run_bot(
     url: str,
     code: str,
@@ -35,7 +44,7 @@ async def run_bot(
     rng: random.Random | None = None,
     token: str | None = None,
     socket: str | None = None,
-    think: Think = think_directly,
+    think: Think = _think_directly,
 ) -> None:
     """Play in a room as a bot until it is no longer needed.
 

@@ -11,11 +11,15 @@ import json
 import os
 import signal
 import sys
+import time
+from random import Random
 from typing import Any
 
 from fortythieves.errors import Refused
+from fortythieves.rules.board import Board
 from fortythieves_client.bot.house import run_bot
-from fortythieves_client.bot.thinker import Thinker
+from fortythieves_client.bot.levels import Level, next_moves
+from fortythieves_client.bot.search import Plan
 
 #: The share of one CPU that all bots may use for thinking. 16 bots of the highest level need 0.02 (measured).
 SHARE = 0.25
@@ -23,6 +27,27 @@ SHARE = 0.25
 NICE = 10
 #: The most bytes of a line.
 LINE = 4096
+
+
+class Thinker:
+    """Thinks for all bots of a process, one at a time, and rests in between.
+
+    ``share``: of one CPU, from 0 to 1. If the bots need more, they play more slowly.
+    """
+
+    def __init__(self, share: float) -> None:
+        self._rest = 1 / share - 1
+        self._turn = asyncio.Lock()
+        self._rested_at = 0.0
+
+    async def __call__(self, board: Board, level: Level, rng: Random) -> Plan:
+        async with self._turn:
+            now = asyncio.get_running_loop().time
+            await asyncio.sleep(max(0.0, self._rested_at - now()))
+            began = time.thread_time()
+            plan = next_moves(board, level, rng)
+            self._rested_at = now() + (time.thread_time() - began) * self._rest
+        return plan
 
 
 class Pool:

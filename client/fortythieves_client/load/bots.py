@@ -36,12 +36,6 @@ class Bot:
         self.leaving = False
         self._broken_at: float | None = None
 
-    async def open(self) -> None:
-        await self.connection.open()
-
-    async def close(self) -> None:
-        await self.connection.close()
-
     async def ask(self, message: Callable[[int], to_server.Message]) -> None:
         """Send a command, and repeat it while the server cannot save anything. Raises `Refused`."""
         while True:
@@ -73,7 +67,7 @@ class Bot:
         match message:
             case to_client.RoomState():
                 if self._broken_at is not None:
-                    self.results.back.append(ms() - self._broken_at)
+                    self.results.back_to_play_ms.append(ms() - self._broken_at)
                     self.results.reconnects += 1
                     self._broken_at = None
             case to_client.Notice():
@@ -83,14 +77,12 @@ class Bot:
 class Watcher(Bot):
     """A spectator."""
 
-    def __init__(self, url: str, name: str, results: Results, reconnect_timeout: float) -> None:
-        super().__init__(url, name, results, reconnect_timeout)
-        self._watches = False
+    _watches = False
 
     async def watch(self, code: str) -> None:
         """Connect, and watch a room."""
         self.code = code
-        await self.open()
+        await self.connection.open()
         self._watches = True
         await self.ask(lambda c: to_server.Watch(c, code, self.name))
 
@@ -134,7 +126,7 @@ class Racer(Bot):
 
     async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
         """Connect, and open a room, or a tournament and enter it. Returns the code."""
-        await self.open()
+        await self.connection.open()
         await self.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
         if plan is not None:
             await self.ask(lambda c: to_server.Enter(c, True))
@@ -143,14 +135,8 @@ class Racer(Bot):
     async def join(self, code: str) -> None:
         """Connect, and take a seat."""
         self.code = code
-        await self.open()
+        await self.connection.open()
         await self.ask(lambda c: to_server.Join(c, code, self.name))
-
-    async def start(self) -> None:
-        await self.ask(to_server.Start)
-
-    async def start_round(self) -> None:
-        await self.ask(lambda c: to_server.Round(c, "start"))
 
     async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
         """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop.
@@ -180,7 +166,7 @@ class Racer(Bot):
                     raise
                 await asyncio.sleep(RETRY_AFTER)
             else:
-                self.results.latency.append(ms() - sent_at)
+                self.results.latency_ms.append(ms() - sent_at)
                 return
 
     async def give_up(self, number: int) -> None:

@@ -9,48 +9,33 @@ from typing import Any
 
 @dataclass
 class Results:
-    """All counts of a load test. Times are in ms."""
+    """All counts of a load test."""
 
+    races: int = 0
+    races_ended: int = 0
     acknowledged: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    notices: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     doubled: int = 0
-    reconnects: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    notices: Counter[str] = field(default_factory=Counter)
     kills: int = 0
+    reconnects: int = 0
     #: Bots that lost their connection for good too early, by reason.
     gone: Counter[str] = field(default_factory=Counter)
-    latency: list[float] = field(default_factory=list)
-    back: list[float] = field(default_factory=list)
-    skew: list[float] = field(default_factory=list)
+    latency_ms: list[float] = field(default_factory=list)
+    start_skew_ms: list[float] = field(default_factory=list)
     #: The time from the last result of a round to the new standings, for every bot.
-    standings: list[float] = field(default_factory=list)
-    races: int = 0
-    ended: int = 0
+    standings_after_ms: list[float] = field(default_factory=list)
+    back_to_play_ms: list[float] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
         """Whether no promise was broken."""
-        return not self.lost and not self.doubled and self.ended == self.races > 0
+        return not self.lost and not self.doubled and self.races_ended == self.races > 0
 
     def as_plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "races": self.races,
-            "races_ended": self.ended,
-            "acknowledged": self.acknowledged,
-            "lost": self.lost,
-            "doubled": self.doubled,
-            "refused": dict(self.refused),
-            "notices": dict(self.notices),
-            "kills": self.kills,
-            "reconnects": self.reconnects,
-            "gone": dict(self.gone),
-            "latency_ms": percentiles(self.latency),
-            "start_skew_ms": percentiles(self.skew),
-            "standings_after_ms": percentiles(self.standings),
-            "back_to_play_ms": percentiles(self.back),
-        }
+        """For JSON: percentiles instead of times."""
+        return {name: percentiles(one) if isinstance(one, list) else one for name, one in vars(self).items()}
 
 
 def percentiles(values: Iterable[float]) -> dict[str, float]:

@@ -4,23 +4,24 @@ import asyncio
 import contextlib
 import os
 import random
+import re
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
-from urllib.parse import urlsplit
 
 import aiohttp
 
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
-from fortythieves_client.load.chaos import kill_now_and_then
 from fortythieves_client.load.results import Results, differences, percentiles
 
 #: Connections that are opened at the same time.
@@ -93,11 +94,11 @@ async def run_load(
         await asyncio.gather(drawing, return_exceptions=True)
         for bot in bots:
             bot.leaving = True
-        await _a_few_at_a_time([bot.close for bot in bots])
+        await _a_few_at_a_time([bot.connection.close for bot in bots])
     return {
         "asked": {**load._asdict(), "chaos": load.chaos and str(load.chaos)},
         **results.as_plain(),
-        "moves_per_second": round(len(results.latency) / (load.seconds * max(1, load.rounds)), 1),
+        "moves_per_second": round(len(results.latency_ms) / (load.seconds * max(1, load.rounds)), 1),
         "own_cpu": {"cores": round(own_cpu, 2), "of": os.cpu_count()},
         "good": results.good,
     }
@@ -110,9 +111,8 @@ def _room(load: Load, number: int, results: Results, ways: dict[str, list[list[s
         Racer(url, f"Bot {seat + 1}", results, RECONNECT_TIMEOUT, ways[deal][seat % play.WAYS])
         for seat in range(load.players)
     ]
-    return _Room(
-        number, deal, racers, [Watcher(url, f"Eye {k + 1}", results, RECONNECT_TIMEOUT) for k in range(load.watchers)]
-    )
+    watchers = [Watcher(url, f"Eye {k + 1}", results, RECONNECT_TIMEOUT) for k in range(load.watchers)]
+    return _Room(number, deal, racers, watchers)
 
 
 async def _sit_down(room: _Room, load: Load) -> None:
@@ -138,18 +138,13 @@ async def _play(
     rooms: Sequence[_Room], load: Load, results: Results, enough: Callable[[], bool], leaving: bool
 ) -> float:
     """Play all races to their ends. Returns how many CPU cores this process used."""
-    chaos = None
-    if load.chaos is not None:
-        chaos = asyncio.create_task(
-            kill_now_and_then(load.chaos, load.every, random.Random(f"{load.seed} chaos"), results)
-        )
     began, spent = time.monotonic(), time.process_time()
-    try:
-        async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
-            for room in rooms:
-                group.create_task(_races(room, load, results, enough, leaving, session))
-    finally:
-        if chaos is not None:
+    async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
+        races = [group.create_task(_races(room, load, results, enough, leaving, session)) for room in rooms]
+        if load.chaos is not None:
+            dice = random.Random(f"{load.seed} chaos")
+            chaos = group.create_task(kill_now_and_then(load.chaos, load.every, dice, results))
+            await asyncio.wait(races)
             chaos.cancel()
     return (time.process_time() - spent) / (time.monotonic() - began)
 
@@ -164,7 +159,7 @@ async def _races(
 ) -> None:
     """All races of a room, one after the other."""
     try:
-        await (room.racers[0].start_round() if load.rounds else room.racers[0].start())
+        await room.racers[0].ask((lambda c: to_server.Round(c, "start")) if load.rounds else to_server.Start)
         for number in range(1, max(1, load.rounds) + 1):
             await _race(room, number, load, enough)
             async with asyncio.timeout(LAST_SECONDS):
@@ -201,18 +196,17 @@ def _pauses(load: Load, seed: str) -> Iterator[float]:
 
 def _compare(room: _Room, number: int, record: dict[str, Any], results: Results) -> None:
     """Compare the record of a race with the lists of its racers."""
-    results.ended += 1
+    results.races_ended += 1
     raced = [racer.races[number] for racer in room.racers]
     dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
     if dealt:
-        results.skew.append(max(dealt) - min(dealt))
+        results.start_skew_ms.append(max(dealt) - min(dealt))
     last = max(map(_final_at, record["racers"]), default=Ms(0))
-    results.standings += [(one.standings_at - last) / Ms(1) for one in raced if one.standings_at is not None]
+    results.standings_after_ms += [(one.standings_at - last) / Ms(1) for one in raced if one.standings_at is not None]
     logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
     for racer in room.racers:
-        lost, doubled = differences(
-            logs.get(racer.seat, []), racer.races[number].acknowledged, racer.unanswered(number)
-        )
+        known, unanswered = racer.races[number].acknowledged, racer.unanswered(number)
+        lost, doubled = differences(logs.get(racer.seat, []), known, unanswered)
         results.lost += lost
         results.doubled += doubled
 
@@ -224,14 +218,31 @@ def _final_at(racer: dict[str, Any]) -> Ms:
 
 async def _record(url: str, code: str, number: int, session: aiohttp.ClientSession) -> dict[str, Any]:
     """The record of a race, after its end."""
-    server = urlsplit(url if "://" in url else f"http://{url}")
     while True:
         with contextlib.suppress(aiohttp.ClientError):
-            async with session.get(f"{server.scheme}://{server.netloc}/api/races/{code}/{number}.json") as answer:
+            async with session.get(f"{parse_address(url).site}/api/races/{code}/{number}.json") as answer:
                 if answer.status == 200:
                     record: dict[str, Any] = await answer.json()
                     return record
         await asyncio.sleep(0.5)
+
+
+def processes(file: Path) -> list[int]:
+    """The running processes in a file, one id per line. Never this process or its parent."""
+    with contextlib.suppress(OSError):
+        numbers = [int(line) for line in re.findall(r"^[0-9]{1,9}$", file.read_text("ascii", "replace"), re.MULTILINE)]
+        return [number for number in numbers if number > 1 and number not in {os.getpid(), os.getppid()}]
+    return []
+
+
+async def kill_now_and_then(file: Path, every: float, dice: random.Random, results: Results) -> None:
+    """Every ``every`` seconds, kill one of the processes in the file (SIGKILL)."""
+    while True:
+        await asyncio.sleep(every)
+        if found := processes(file):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(dice.choice(found), signal.SIGKILL)
+                results.kills += 1
 
 
 async def _a_few_at_a_time(calls: Sequence[Callable[[], Awaitable[None]]]) -> None:
@@ -256,7 +267,7 @@ async def _draw(load: Load, results: Results, screen: TextIO) -> None:
             passed = time.monotonic() - began
             done = min(1.0, passed / (max(1, load.rounds) * (load.seconds + COUNTDOWN + 15 + (load.rounds and PAUSE))))
             bar = "#" * int(done * 20)
-            p99 = percentiles(results.latency[-2000:]).get("p99", 0)
+            p99 = percentiles(results.latency_ms[-2000:]).get("p99", 0)
             line = f"[{bar:<20}] {passed:4.0f} s  {results.acknowledged:,} moves  p99 {p99:.0f} ms"
             line += f"  {results.kills} kills" if load.chaos else ""
             screen.write(f"\r{line}" if alive else f"{line}\n")

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from fortythieves_client.load.chaos import processes
+from fortythieves_client.load.run import processes
 
 
 def test_only_processes_in_the_file_are_killed(tmp_path: Path) -> None:

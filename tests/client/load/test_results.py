@@ -32,7 +32,7 @@ def test_percentiles_are_measured_values() -> None:
 
 
 def test_a_load_test_is_good_without_losses() -> None:
-    assert Results(races=2, ended=2).good
-    assert not Results(races=2, ended=1).good
-    assert not Results(races=2, ended=2, lost=1).good
-    assert not Results(races=2, ended=2, doubled=1).good
+    assert Results(races=2, races_ended=2).good
+    assert not Results(races=2, races_ended=1).good
+    assert not Results(races=2, races_ended=2, lost=1).good
+    assert not Results(races=2, races_ended=2, doubled=1).good

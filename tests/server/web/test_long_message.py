@@ -9,7 +9,7 @@ from fortythieves.errors import Invalid
 from fortythieves.protocol import to_server
 from fortythieves.protocol.wire import MOST_PARTS, PART, encode
 from fortythieves.tournament.plan import MOST_LISTED, Plan
-from fortythieves_client.codec import frames
+from fortythieves_client.reconnecting import frames
 from fortythieves_server.web.long_message import LongMessage
 from tests.examples import examples
 
