@@ -39,14 +39,6 @@ async def racing(address: str) -> AsyncIterator[Racing]:
         yield list(zip(clients, races, strict=True))
 
 
-async def test_the_creator_of_a_room_is_its_host(address: str) -> None:
-    async with Client(address) as client:
-        room = await client.create("Ann", game="maria")
-        assert room.host == room.seat
-        assert room.me is not None and room.me["name"] == "Ann"
-        assert room.settings["game"] == "maria"
-
-
 async def test_a_room_link_is_enough_to_join(address: str) -> None:
     async with Client(address) as ann:
         code = (await ann.create("Ann")).code
@@ -64,9 +56,9 @@ async def test_joining_without_a_code_is_an_error(address: str) -> None:
 
 async def test_a_refusal_has_a_code_and_a_sentence(address: str) -> None:
     async with Client(address) as client:
-        with pytest.raises(Refused, match="There is no room BCDFGH") as refused:
+        with pytest.raises(Refused, match="There is no room BCDFGH"):
             await client.join("Ann", "BCDFGH")
-        assert refused.value.code == "unknown-room"
+        assert await refusal_of(client.join("Ann", "BCDFGH")) == "unknown-room"
 
 
 async def test_pings_set_the_clock(address: str) -> None:
@@ -237,39 +229,23 @@ async def test_closing_ends_all_pending_calls(address: str) -> None:
 
 
 async def test_a_host_runs_a_tournament(address: str) -> None:
-    async with Client(address) as ann, Client(address) as bob, Client(address) as cleo:
+    async with Client(address) as ann, Client(address) as bob:
         plan = {"name": "Club night", "entry": "password", "by_timer": False}
         room = await ann.create("Ann", plan=plan, password="sesame", seats=10)
-        held = room.tournament
-        assert held is not None and held["plan"]["name"] == "Club night"
         assert await refusal_of(bob.join("Bob", room.code)) == "wrong-password"
         bobs = await bob.join("Bob", room.code, password="sesame")
-        cleos = await cleo.join("Cleo", room.code, password="sesame")
-        assert bobs.tournament is not None and str(bobs.seat) in bobs.tournament["entrants"]
-
         await ann.enter(True)
-        await bob.enter(False)
-        await bob.enter(True)
-        await ann.change_plan(pause=90, name="Late night")
+        await ann.change_plan(pause=90, password="aha")
         await ann.co_host(bobs.seat, True)
-        await bob.judge(cleos.seat, True, "Two browsers.")
-        await bob.judge(cleos.seat, False, "It was somebody else.")
-        await bob.withdraw(cleos.seat)
+        await bob.judge(1, True, "Two browsers.")
         await bob.timer(Ms(int(bob.now())) + Ms(3_600_000))
-        await bob.timer(None)
         await bob.round("pause")
-        await bob.round("resume")
-
-        await bob.change_plan(password="aha")
         async with Client(address) as dan:
             assert await refusal_of(dan.join("Dan", room.code, password="sesame")) == "wrong-password"
             await dan.join("Dan", room.code, password="aha")
-
         now = bobs.tournament
-        assert now["plan"]["pause"] == 90
-        assert now["co_hosts"] == [bobs.seat]
-        assert now["entrants"][str(cleos.seat)]["state"] == "withdrawn"
-        assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "reinstated", "paused"}
+        assert now is not None and (now["plan"]["pause"], now["co_hosts"]) == (90, [bobs.seat])
+        assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "paused"}
 
 
 async def test_a_client_returns_to_a_tournament_with_a_password(address: str) -> None:

@@ -1,6 +1,5 @@
 """Connections to faulty servers, each a real socket."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,6 +7,8 @@ from typing import Any
 import msgpack
 import msgspec
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from websockets.asyncio.server import ServerConnection, serve
 
 from fortythieves.errors import Refused
@@ -89,6 +90,11 @@ async def fail(visit: Visit) -> None:
     await visit.socket.close(Close.BUG)
 
 
+async def restart(visit: Visit) -> None:
+    await visit.seat()
+    await visit.socket.close(Close.GOING_AWAY)
+
+
 async def test_a_command_that_always_breaks_the_connection_fails() -> None:
     async with server(fail) as address, Client(address, reconnect_timeout=0.5) as client:
         await client.create("Ann")
@@ -96,28 +102,16 @@ async def test_a_command_that_always_breaks_the_connection_fails() -> None:
             await client.ready()
 
 
-async def test_a_command_is_repeated_after_one_failure() -> None:
-    async with server(fail, stay) as address, Client(address) as client:
+@pytest.mark.parametrize("visit", [fail, restart])
+async def test_a_command_is_repeated_after_one_failure(visit: Callable[[Visit], Awaitable[None]]) -> None:
+    async with server(visit, stay) as address, Client(address, reconnect_timeout=2 * SPREAD) as client:
         await client.create("Ann")
         await client.ready()
 
 
-async def test_a_client_reconnects_to_a_restarted_server() -> None:
-    async def restart(visit: Visit) -> None:
-        await visit.seat()
-        await visit.socket.close(Close.GOING_AWAY)
-
-    async with server(restart, stay) as address, Client(address, reconnect_timeout=2 * SPREAD) as client:
-        await client.create("Ann")
-        await client.ready()
-
-
-async def test_clients_of_a_restarting_server_reconnect_at_different_times() -> None:
+def test_pauses_are_spread_after_a_restart_and_grow_after_failures() -> None:
     pauses = [backoff(0) for _ in range(200)]
     assert min(pauses) < SPREAD / 4 < 3 * SPREAD / 4 < max(pauses) <= SPREAD
-
-
-async def test_pauses_grow_up_to_a_maximum() -> None:
     for tries, longest in ((1, FIRST_DELAY), (2, 2 * FIRST_DELAY), (3, 4 * FIRST_DELAY), (50, LAST_DELAY)):
         assert all(longest / 2 <= backoff(tries) <= longest for _ in range(50))
 
@@ -176,24 +170,14 @@ async def test_an_unreadable_message_is_an_error_of_pending_calls() -> None:
         await visit.say("prophecy", 1)
         await visit.wait()
 
-    async with server(speak_in_tongues) as address:
-        client = Client(address)
-        await client.__aenter__()
+    async with server(speak_in_tongues) as address, Client(address) as client:
         await client.create("Ann")
         with pytest.raises(msgspec.ValidationError, match="prophecy"):
             await client.until(lambda: False)
-        await client.close()
 
 
 async def test_another_kind_of_server_is_an_error() -> None:
-    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
-        await writer.drain()
-        writer.close()
-
-    other = await asyncio.start_server(hang_up, "127.0.0.1", 0)
-    port = other.sockets[0].getsockname()[1]
-    async with other:
+    async with TestServer(web.Application()) as other:
         with pytest.raises(Closed, match="404"):
-            async with Client(f"http://127.0.0.1:{port}"):
+            async with Client(str(other.make_url(""))):
                 pass

@@ -2,11 +2,12 @@ import random
 
 import pytest
 
+from fortythieves.errors import CODES
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.moves import DRAW, FOUNDATION
-from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_client.bot.levels import LEVELS, NAMES, free_name, level_of, next_moves
 from tests.client.bot.games import play
 
 DEALS = range(4)
@@ -43,6 +44,25 @@ def test_a_bot_that_overlooks_a_move_draws() -> None:
     assert (DRAW,) in choices
 
 
-def test_a_higher_level_is_faster() -> None:
-    paces = [level.seconds for level in LEVELS.values()]
-    assert paces == sorted(paces, reverse=True)
+# names
+
+
+def test_every_level_has_its_own_names_which_are_not_too_long() -> None:
+    assert NAMES.keys() == LEVELS.keys()
+    every = [name for names in NAMES.values() for name in names]
+    assert len(set(every)) == len(every)
+    assert "1 to 24 characters" in CODES["bad-name"]
+    assert all(1 <= len(name) <= 20 for name in every)  # and a number behind
+
+
+def test_no_used_name_is_taken_and_more_bots_are_numbered() -> None:
+    assert free_name(3, NAMES[3][1:], random.Random(1)) == NAMES[3][0]
+    taken: set[str] = set()
+    for _ in range(20):
+        taken.add(free_name(3, taken, random.Random(1)))
+    assert len(taken) == 20 and "Morgiana 2" in taken
+
+
+def test_a_name_gives_the_level() -> None:
+    assert all(level_of(name) == level_of(f"{name} 2") == level for level, names in NAMES.items() for name in names)
+    assert level_of("Ann") in LEVELS

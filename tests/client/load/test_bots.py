@@ -10,26 +10,15 @@ def racer() -> Racer:
     return Racer("ws://nowhere/ws", "Bot", Results(), 1, ())
 
 
-async def test_a_confirmed_move_counts_once() -> None:
+async def test_a_confirmed_move_counts_once_and_a_shorter_board_is_a_loss() -> None:
     bot = racer()
     for n, text in ((1, "draw"), (1, "draw"), (2, "W-3")):
         bot.handle(to_client.Moved(1, n, text, ""))
-    assert bot.races[1].acknowledged == ["draw", "W-3"]
-    assert bot.results.acknowledged == 2
-
-
-async def test_a_shorter_board_is_a_loss() -> None:
-    bot = racer()
-    for n, text in ((1, "draw"), (2, "W-3"), (3, "draw")):
-        bot.handle(to_client.Moved(1, n, text, ""))
+    assert (bot.results.acknowledged, bot.races[1].acknowledged) == (2, ["draw", "W-3"])
+    bot.handle(to_client.OwnBoard(1, [], [("draw", ""), ("W-3", ""), ("draw", "")]))
+    assert (bot.results.lost, bot.races[1].acknowledged) == (0, ["draw", "W-3", "draw"])
     bot.handle(to_client.OwnBoard(1, [], [("draw", "")]))
     assert (bot.results.lost, bot.races[1].acknowledged) == (2, ["draw"])
-
-
-async def test_a_longer_board_acknowledges_moves() -> None:
-    bot = racer()
-    bot.handle(to_client.OwnBoard(1, [], [("draw", ""), ("W-3", "")]))
-    assert (bot.results.lost, bot.races[1].acknowledged) == (0, ["draw", "W-3"])
 
 
 async def test_the_end_of_the_race_is_noticed() -> None:

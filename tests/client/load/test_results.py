@@ -1,8 +1,12 @@
-"""Lost and doubled moves, and percentiles."""
+"""Lost and doubled moves, percentiles, and the processes that may be killed."""
+
+import os
+from pathlib import Path
 
 import pytest
 
 from fortythieves_client.load.results import Results, differences, percentiles
+from fortythieves_client.load.run import processes
 
 
 @pytest.mark.parametrize(
@@ -36,3 +40,10 @@ def test_a_load_test_is_good_without_losses() -> None:
     assert not Results(races=2, races_ended=1).good
     assert not Results(races=2, races_ended=2, lost=1).good
     assert not Results(races=2, races_ended=2, doubled=1).good
+
+
+def test_only_processes_in_the_file_are_killed(tmp_path: Path) -> None:
+    file = tmp_path / "pids"
+    assert processes(file) == []
+    file.write_text(f"123\n0\n1\n-5\n45 6\nsome\n{os.getpid()}\n{os.getppid()}\n789\n")
+    assert processes(file) == [123, 789]
