@@ -40,12 +40,11 @@ def test_a_directory_is_made_for_its_owner_alone(tmp_path: Path) -> None:
             "lock": 0o600,
             "redis.log": 0o600,
         }
-
-
-def test_a_directory_that_is_there_keeps_its_permissions(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    with owned(tmp_path):
-        assert tmp_path.stat().st_mode & 0o777 == 0o755
+    with owned(tmp_path) as directory:
+        assert tmp_path.stat().st_mode & 0o777 == 0o755, "one that was there keeps its own"
+        assert directory.old_socket is None
+        assert directory.new_socket() == directory.old_socket == tmp_path / "redis.sock"
 
 
 def test_a_second_owner_is_told_who_the_first_one_is(tmp_path: Path) -> None:
@@ -57,20 +56,9 @@ def test_a_second_owner_is_told_who_the_first_one_is(tmp_path: Path) -> None:
     )
 
 
-def test_a_directory_is_free_again_once_it_is_let_go(tmp_path: Path) -> None:
-    with owned(tmp_path):
-        pass
-    with owned(tmp_path) as directory:
-        assert directory.nothing_runs_here()
-
-
 @pytest.mark.parametrize(
     ("place", "reason"),
-    [
-        ("file", "it is not a directory"),
-        ("file/below", "Not a directory"),
-        ("x" * 300, "File name too long"),
-    ],
+    [("file", "it is not a directory"), ("file/below", "Not a directory"), ("x" * 300, "File name too long")],
 )
 def test_a_directory_that_cannot_be_used_is_said_in_one_sentence(tmp_path: Path, place: str, reason: str) -> None:
     (tmp_path / "file").touch()
@@ -88,12 +76,6 @@ def test_the_lock_of_a_server_lasts_as_long_as_whoever_inherited_it(tmp_path: Pa
         os.close(inherited)
         assert directory.nothing_runs_here()
         assert directory.nothing_runs_here()
-
-
-def test_a_socket_lies_in_the_directory(tmp_path: Path) -> None:
-    with owned(tmp_path) as directory:
-        assert directory.old_socket is None
-        assert directory.new_socket() == directory.old_socket == tmp_path / "redis.sock"
 
 
 def test_a_socket_whose_name_would_be_too_long_lies_elsewhere(tmp_path: Path) -> None:

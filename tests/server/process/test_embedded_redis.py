@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -70,14 +71,9 @@ def appended(data: Path) -> Path:
 async def test_it_starts_with_everything_on_disk_before_it_is_acknowledged(tmp_path: Path, server: Path) -> None:
     async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
         assert redis.url == f"unix://{tmp_path}/redis.sock"
-        settings = await store.config_get()
-        assert settings["appendonly"] == "yes"
-        assert settings["appendfsync"] == "always"
-        assert settings["no-appendfsync-on-rewrite"] == "no"
-        assert settings["port"] == "0"
-        assert settings["save"] == ""
-        assert settings["maxmemory-policy"] == "noeviction"
-        assert settings["maxmemory"] == f"{DEFAULT_MEMORY}000000"
+        wanted = {"appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no", "save": ""}
+        memory = {"maxmemory-policy": "noeviction", "maxmemory": f"{DEFAULT_MEMORY}000000"}
+        assert {**wanted, **memory, "port": "0"}.items() <= (await store.config_get()).items()
 
 
 async def test_what_it_writes_is_the_users_alone(tmp_path: Path, server: Path) -> None:
@@ -85,14 +81,6 @@ async def test_what_it_writes_is_the_users_alone(tmp_path: Path, server: Path) -
         await store.set("room", "here")
         names = {path.name for path in files(tmp_path) if path.stat().st_mode & 0o077}
         assert names == {"redis.socket", "redis.version"}, "only these say nothing"
-
-
-async def test_what_was_saved_is_there_after_a_stop(tmp_path: Path, server: Path) -> None:
-    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
-        await store.set("room", "here")
-    assert redis.pid is None
-    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
-        assert await store.get("room") == "here"
 
 
 async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, server: Path, said: list[str]) -> None:
@@ -107,14 +95,8 @@ async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, serve
 
             await until_it_is(is_back)
             assert redis.pid not in (None, killed)
-    assert (
-        said
-        == [
-            f"{server.name} ended by signal 9 and is started again.",
-            "Redis is back; nothing that was acknowledged is missing.",
-        ]
-        * 2
-    )
+    ended = f"{server.name} ended by signal 9 and is started again."
+    assert said == [ended, "Redis is back; nothing that was acknowledged is missing."] * 2
 
 
 async def test_every_write_that_was_acknowledged_before_a_kill_is_there(tmp_path: Path, server: Path) -> None:
@@ -139,14 +121,6 @@ async def test_every_write_that_was_acknowledged_before_a_kill_is_there(tmp_path
         await until_it_is(is_whole)
 
 
-async def test_two_on_one_directory_are_one_too_many(tmp_path: Path, server: Path) -> None:
-    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
-        await store.set("room", "here")
-        with pytest.raises(StartError, match=rf"^Another forty-thieves \(process {os.getpid()}\) keeps its rooms in"):
-            await EmbeddedRedis(tmp_path, server).start()
-        assert await store.get("room") == "here"
-
-
 async def test_a_torn_tail_is_cut_off_and_said(tmp_path: Path, server: Path, said: list[str]) -> None:
     async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
         await store.set("first", "whole")
@@ -166,11 +140,8 @@ async def test_damage_that_redis_refuses_is_said_with_its_words_and_its_log(tmp_
     path.write_bytes(b"not a log\r\n" + path.read_bytes())
     with pytest.raises(StartError) as error:
         await EmbeddedRedis(tmp_path, server).start()
-    sentence = str(error.value)
-    assert sentence.startswith(f"{server.name} refuses the rooms saved in {tmp_path}: ")
-    assert "Bad file format reading the append only file" in sentence
-    assert sentence.endswith(f"({tmp_path}/redis.log).")
-    assert "\n" not in sentence
+    why = r"refuses the rooms saved in .*: [^\n]*Bad file format reading the append only file[^\n]* \(.*redis.log\)\."
+    assert re.fullmatch(f"{server.name} {why}", str(error.value))
 
 
 async def test_a_failed_start_leaves_the_directory_to_the_next(tmp_path: Path, server: Path) -> None:
@@ -182,19 +153,15 @@ async def test_a_failed_start_leaves_the_directory_to_the_next(tmp_path: Path, s
         assert await store.ping()
 
 
-async def test_any_name_of_a_directory_will_do(tmp_path: Path, server: Path) -> None:
-    data = tmp_path / "मेरा 'data' \"dir\" 100%?#\\n --port 1"
-    async with EmbeddedRedis(data, server) as redis, client(redis.url) as store:
+@pytest.mark.parametrize(
+    "name", ["मेरा 'data' \"dir\" 100%?#\\n --port 1", f"directory/{'x' * 200}"], ids=["odd", "long"]
+)
+async def test_any_name_of_a_directory_will_do(tmp_path: Path, server: Path, name: str) -> None:
+    async with EmbeddedRedis(tmp_path / name, server) as redis, client(redis.url) as store:
         assert await store.set("room", "here")
-    assert appended(data).exists()
-
-
-async def test_a_directory_with_a_long_name_will_do(tmp_path: Path, server: Path) -> None:
-    data = tmp_path / "directory" / ("x" * 200)
-    async with EmbeddedRedis(data, server) as redis, client(redis.url) as store:
-        assert await store.set("room", "here")
-        socket = redis.url.removeprefix("unix://")
-        assert len(socket) <= 103
+    assert appended(tmp_path / name).exists()
+    async with EmbeddedRedis(tmp_path / name, server) as redis, client(redis.url) as store:
+        assert await store.get("room") == "here"
 
 
 async def test_a_child_that_cannot_come_back_is_tried_again_until_it_can(
@@ -229,12 +196,9 @@ async def test_it_can_be_stopped_while_the_child_cannot_come_back(
 
 
 async def test_stopping_twice_or_before_the_start_does_no_harm(tmp_path: Path, server: Path) -> None:
-    redis = EmbeddedRedis(tmp_path, server)
-    await redis.stop()
-    redis = EmbeddedRedis(tmp_path, server)
-    await redis.start()
-    await redis.stop()
-    await redis.stop()
+    await EmbeddedRedis(tmp_path, server).stop()
+    async with EmbeddedRedis(tmp_path, server) as redis:
+        await redis.stop()
 
 
 #: Keeps a server until it is killed.
@@ -295,11 +259,6 @@ async def test_a_server_that_outlived_its_parent_is_ended_and_its_data_found(tmp
         async with client(await starting) as store:
             assert await store.get("room") == "here"
         await redis.stop()
-
-
-async def test_an_interrupt_of_the_terminal_does_not_reach_it(tmp_path: Path, server: Path) -> None:
-    async with parent(tmp_path, server) as (process, _, pid):
-        assert os.getpgid(process.pid) != os.getpgid(pid)
 
 
 async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: Path, server: Path) -> None:

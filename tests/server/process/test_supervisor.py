@@ -41,7 +41,8 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
 # As one server
 
 
-async def test_several_processes_are_one_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_several_processes_are_one_server(tmp_path: Path, number: signal.Signals) -> None:
     async with serving(tmp_path, 3) as server, contextlib.AsyncExitStack() as stack:
         assert server.announced.count("served at") == 1
         workers = await server.workers()
@@ -52,9 +53,8 @@ async def test_several_processes_are_one_server(tmp_path: Path) -> None:
             await client.join("Bob", room.code)
         await asyncio.gather(*(client.ready() for client in clients))
         for client in clients:
-            await client.until(lambda client=client: all(one.get("ready") for one in _people(client).values()))  # type: ignore[misc]
-            assert len(_people(client)) == 12
-        server.process.send_signal(signal.SIGTERM)
+            await client.until(lambda client=client: [*map(_is_ready, _people(client))] == [True] * 12)  # type: ignore[misc]
+        server.process.send_signal(number)
         assert await server.process.wait() == 0
         assert await server.errors() == "", "a worker that does not drain in time is said to be killed"
         for pid in workers:
@@ -72,19 +72,13 @@ async def test_what_is_logged_can_be_read_by_programs(tmp_path: Path) -> None:
         assert f"process {workers[0]}" in died["message"] and died["process"] == server.pid
 
 
-def _people(client: Client) -> dict[int, dict[str, object]]:
+def _people(client: Client) -> list[dict[str, object]]:
     assert client.room is not None
-    return client.room.people
+    return [*client.room.people.values()]
 
 
-async def test_ctrl_c_stops_all_of_them(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        workers = await server.workers()
-        server.process.send_signal(signal.SIGINT)
-        assert await server.process.wait() == 0
-        assert await server.errors() == ""
-        for pid in workers:
-            await until_ended(pid)
+def _is_ready(person: dict[str, object]) -> bool:
+    return bool(person.get("ready"))
 
 
 async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
@@ -97,11 +91,11 @@ async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> N
             assert (other.code, other.errors) == (2, said)
 
 
-async def test_a_redis_that_does_not_answer_is_said_once_and_in_one_sentence(tmp_path: Path) -> None:
-    code, _, errors = await run("serve", "--port", "0", "--redis", "redis://127.0.0.1:1", "--workers", "3")
-    assert code == 2
-    assert errors.startswith("forty-thieves: Redis cannot be reached: ")
-    assert errors.count("\n") == 1
+@pytest.mark.parametrize("workers", ["1", "3"])
+async def test_a_redis_that_does_not_answer_is_said_once_without_its_password(workers: str) -> None:
+    code, _, errors = await run("serve", "--port", "0", "--redis", "redis://:sesame@127.0.0.1:1", "--workers", workers)
+    assert (code, errors.count("\n")) == (2, 1)
+    assert errors.startswith("forty-thieves: Redis cannot be reached: ") and "sesame" not in errors
 
 
 # None of them missed
@@ -198,12 +192,10 @@ async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(
     await workers.stop()
 
 
-async def test_what_a_worker_says_against_it_is_what_is_said() -> None:
-    refusing = f"print({json.dumps(json.dumps({'error': 'Not today.'}))}, flush=True)"
-    with pytest.raises(StartError, match="Not today"):
-        await Supervisor([sys.executable, "-c", refusing], [b"", b""], Dispatcher(2)).start()
-
-
-async def test_a_worker_that_dies_before_it_serves_is_said_to() -> None:
-    with pytest.raises(StartError, match="with code 4"):
-        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], Dispatcher(1)).start()
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [(f"print({json.dumps({'error': 'Not today.'})!r}, flush=True)", "Not today"), ("exit(4)", "with code 4")],
+)
+async def test_a_worker_that_cannot_begin_is_an_error(program: str, said: str) -> None:
+    with pytest.raises(StartError, match=said):
+        await Supervisor([sys.executable, "-c", program], [b"", b""], Dispatcher(2)).start()

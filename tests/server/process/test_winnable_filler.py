@@ -16,14 +16,12 @@ import pytest
 
 from fortythieves_server.config import FEWEST
 from fortythieves_server.process import deal_search
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.machine_lock import MachineLock
 from fortythieves_server.process.winnable_filler import COMMAND, TIMES, Filler, Times
-from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import of_pool
 from fortythieves_server.store.store import Store
 from fortythieves_server.store.winnable_pool import NEEDED, wins
-from tests.server.stores import Admin, kill, opened, until, until_it_is
+from tests.server.stores import Admin, opened, until, until_it_is
 from tests.serving import serving
 
 #: Two games that are solved in a tenth of a second.
@@ -117,14 +115,6 @@ async def test_the_child_ends_when_all_is_full_and_is_back_when_something_is_mis
         await until_ready(store, FEWEST)
         await until(lambda: filler.pid is None)
         assert (await store.pool.counts_now())[GAMES[0]] == (NEEDED, NEEDED, NEEDED)
-
-
-async def test_nothing_is_prepared_where_that_is_switched_off(store: Store, tmp_path: Path) -> None:
-    async with filling(store, tmp_path, most=0) as filler:
-        assert filler.pid is None
-        lock = MachineLock("filler", tmp_path)
-        assert lock.take(), "no filler holds it"
-        lock.release()
 
 
 async def test_a_child_that_is_killed_again_and_again_gets_on(store: Store, tmp_path: Path) -> None:
@@ -303,40 +293,16 @@ async def test_the_child_of_another_process_hears_of_moves_that_are_made_here(
             assert not searches(neighbour)
 
 
-async def test_where_no_moves_are_made_nobody_is_told_of_any(store: Store, tmp_path: Path) -> None:
-    async with filling(store, tmp_path, games=GAMES[:1], moves=lambda: 5) as filler:
-        await until(lambda: searches(filler))
-        os.utime(MachineLock("filler", tmp_path).path, (0, 0))
-        await until_ready(store, 3)
-        assert MachineLock("filler", tmp_path).path.stat().st_mtime == 0
-
-
-async def test_a_redis_that_is_away_is_waited_for(tmp_path: Path, own_redis: EmbeddedRedis) -> None:
-    async with opened(own_redis.url) as store, filling(store, tmp_path, games=GAMES[:1]):
-        await until_ready(store, 1)
-        old = own_redis.pid
-        kill(own_redis)
-        await until(lambda: own_redis.pid not in (None, old))
-
-        async def goes_on() -> bool:
-            with contextlib.suppress(StoreDown):
-                return await ready(store, GAMES[0]) >= 3
-            return False
-
-        await until_it_is(goes_on)
-
-
-def test_a_search_whose_parent_has_ended_ends_too() -> None:
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_search_ends_with_its_parent(listens: bool) -> None:
     reading, writing = os.pipe()
-    os.close(reading)
+    if not listens:
+        os.close(reading)
     done = subprocess.run(EAGER, input=b"lucas\n", stdout=writing, stderr=subprocess.PIPE, timeout=60, check=True)
+    assert done.stderr == b""
     os.close(writing)
-    assert done.stderr == b""
-
-
-def test_a_search_ends_as_soon_as_nobody_listens_any_more() -> None:
-    done = subprocess.run(EAGER, input=b"forty-thieves\n", capture_output=True, timeout=60, check=True)
-    assert done.stderr == b""
+    if listens:
+        os.close(reading)
 
 
 @pytest.mark.parametrize(("winnable", "count"), [(FEWEST, 1), (0, 0)])
@@ -347,16 +313,6 @@ async def test_a_server_has_a_child_that_prepares_deals_if_it_is_to(tmp_path: Pa
 
 
 def test_each_attempt_draws_another_secret() -> None:
-    asked = f"{GAMES[0]}\n"
-    with subprocess.Popen(EAGER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        found: list[str] = []
-        while len(found) < 3:
-            child.stdin.write(asked)
-            child.stdin.flush()
-            answer = json.loads(child.stdout.readline())
-            if answer:
-                found.append(answer["secret"])
-        child.stdin.close()
-    assert len(set(found)) == 3
+    secrets = [None, *(deal_search.attempt(GAMES[0], lambda: False).get("secret") for _ in range(20))]
+    found = [secret for secret in secrets if secret]
+    assert len(set(found)) == len(found) > 2
