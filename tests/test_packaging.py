@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 from hatch_build import NODE_WHEEL, WebClient, node_is_suitable
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = {"fortythieves", "fortythieves_server", "fortythieves_client"}
 
 
 def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -> Path:
@@ -53,43 +54,20 @@ def files(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_wheel_is_the_same_for_every_machine(wheel: Path) -> None:
+def test_the_wheel_is_for_every_machine_and_carries_all_that_is_not_a_module(wheel: Path, files: set[str]) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
-
-
-def test_the_wheel_carries_the_built_web_client(files: set[str]) -> None:
-    client = PurePosixPath("fortythieves_server/client")
-    assert str(client / "index.en.html") in files
-    built = ROOT / "server" / "fortythieves_server" / "client"
-    assert {str(client / path.relative_to(built)) for path in built.rglob("*") if path.is_file()} <= files
-
-
-@pytest.mark.parametrize("package", ["fortythieves", "fortythieves_server", "fortythieves_client"])
-def test_the_wheel_says_that_its_packages_are_typed(package: str, files: set[str]) -> None:
-    assert f"{package}/py.typed" in files
-
-
-def test_the_wheel_carries_the_table_of_games(files: set[str]) -> None:
-    assert {"fortythieves/rules/games.json", "fortythieves/words/en/front.json"} <= set(files)
-
-
-def test_the_wheel_carries_the_pages_of_operators(files: set[str]) -> None:
-    pages = ROOT / "server" / "fortythieves_server" / "ops" / "pages"
-    assert {f"fortythieves_server/ops/pages/{path.name}" for path in pages.iterdir()} <= files
-
-
-def test_the_wheel_carries_the_scripts_for_redis(files: set[str]) -> None:
-    scripts = ROOT / "server" / "fortythieves_server" / "store" / "scripts"
-    assert {f"fortythieves_server/store/scripts/{path.name}" for path in scripts.iterdir() if path.is_file()} <= files
+    server = ROOT / "server"
+    assert "fortythieves_server/client/index.en.html" in files
+    for folder in ("client", "ops/pages", "store/scripts"):
+        paths = [path for path in (server / "fortythieves_server" / folder).rglob("*") if path.is_file()]
+        assert paths and {path.relative_to(server).as_posix() for path in paths} <= files
+    assert {"fortythieves/rules/games.json", "fortythieves/words/en/front.json"} <= files
+    assert {f"{package}/py.typed" for package in PACKAGES} <= files
 
 
 def test_the_wheel_holds_the_three_packages_and_nothing_else(files: set[str]) -> None:
     roots = {PurePosixPath(name).parts[0] for name in files}
-    assert {root for root in roots if not root.endswith(".dist-info")} == {
-        "fortythieves",
-        "fortythieves_server",
-        "fortythieves_client",
-    }
+    assert {root for root in roots if not root.endswith(".dist-info")} == PACKAGES
     assert not [name for name in files if "node_modules" in name]
 
 
@@ -160,13 +138,8 @@ LOCKS = {"server": NEEDED, "dev": NEEDED + GROUPS["dev"], "build": GROUPS["build
 
 #: The supported machines.
 MACHINES = [
-    {
-        "python_version": python,
-        "python_full_version": f"{python}.0",
-        "sys_platform": system,
-        "platform_machine": machine,
-        "implementation_name": "cpython",
-    }
+    {"python_version": python, "python_full_version": f"{python}.0", "implementation_name": "cpython"}
+    | {"sys_platform": system, "platform_machine": machine}
     for python in ("3.11", "3.12", "3.13", "3.14")
     for system, machine in (("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "x86_64"), ("darwin", "arm64"))
 ]
@@ -198,12 +171,9 @@ def test_a_lock_file_has_one_version_of_all_that_is_needed(name: str) -> None:
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_file_has_exact_versions_with_their_hashes_and_no_address(name: str) -> None:
+    assert NODE_WHEEL in GROUPS["build"], "the one that builds"
     for pin, hashes in locked(name):
         assert [one.operator for one in pin.specifier] == ["=="]
         assert hashes
         assert all(one.startswith("sha256:") for one in hashes)
         assert pin.url is None
-
-
-def test_the_node_that_is_locked_is_the_one_that_builds() -> None:
-    assert NODE_WHEEL in GROUPS["build"]

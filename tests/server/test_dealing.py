@@ -2,7 +2,6 @@
 
 import asyncio
 
-from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import Ready, Reveal, Start
 from fortythieves.rules import deal
 from fortythieves.times import Ms
@@ -61,18 +60,6 @@ async def test_a_process_reads_missed_nonces_before_it_deals(one: RoomService, t
     assert (await stored(admin)).race.deck == deck_of((await stored(admin)).race, 1)
 
 
-async def test_a_nonce_that_was_not_notified_counts(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, started(2))
-    ann, bob = await ann_and_bob(one, two)
-    for service in (one, two):
-        hears_nothing(service)
-    await ann.do(Reveal(1, nonce_of(1)))
-    await bob.do(Reveal(1, nonce_of(2)))
-    await bob.until(lambda: len(bob.race.get("nonces", {})) == 2)
-    assert (await stored(admin)).race.deck == deck_of((await stored(admin)).race, 1, 2)
-    assert await ann.refused(Reveal(1, nonce_of(2))) == "wrong-nonce"
-
-
 async def test_a_late_deal_postpones_the_start(one: RoomService, two: RoomService, admin: Admin) -> None:
     """All servers, or Redis, were away from the countdown on, for longer than the race takes."""
     table = lobby(2, time_limit=60)
@@ -90,16 +77,6 @@ async def test_a_late_deal_postpones_the_start(one: RoomService, two: RoomServic
     await bob.draw(1)
     assert [Ms(int(entry.split()[0])) >= room.race.starts_at for entry in await admin.list("moves", 1, 1)] == [True]
     assert await admin.redis.llen(key("moves", 1, 2)) == 1
-
-
-async def test_moves_before_the_deal_are_refused(one: RoomService, two: RoomService, admin: Admin) -> None:
-    await store_of(admin, started(2))
-    ann, _ = await ann_and_bob(one, two)
-    await ann.move("draw", 0)
-    await ann.until(lambda: ann.received(to_client.Unmoved))
-    assert ann.received(to_client.Unmoved)[0].code == "not-started"
-    assert ann.start == []
-    assert not await admin.list("moves", 1, 1)
 
 
 async def _log(admin: Admin) -> list[tuple[int, events.Event]]:

@@ -21,7 +21,6 @@ from tests.server.tables import (
     lobby,
     nonce_of,
     over,
-    racing,
     started,
 )
 
@@ -34,14 +33,19 @@ def deck_with(table: Table, *seats: int) -> list[int]:
 # the nonces of a deal
 
 
-def test_the_deal_is_settled_with_the_last_nonce() -> None:
+def test_the_deal_is_settled_and_shown_with_the_last_nonce() -> None:
     table = started()
     table.reveal(3, 1)
     assert table.tick() == []
+    with pytest.raises(ValueError, match="not dealt yet"):
+        _ = table.race.deck
+    assert decide.next_due(table.room, {}) == table.now + REVEAL_WITHIN
+    assert table.view()["race"]["nonces"] == {}
     table.reveal(2)
     assert table.tick() == [events.Dealt()]
     assert table.race.deck == deck_with(table, 1, 2, 3)
     assert table.tick() == []
+    assert table.view()["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
 
 def test_a_late_nonce_is_not_in_the_deal() -> None:
@@ -56,28 +60,23 @@ def test_a_late_nonce_is_not_in_the_deal() -> None:
 
 
 def test_a_nonce_must_match_its_commitment() -> None:
+    table = lobby(2)
+    table.ready(1)
+    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce", "before the countdown"
+    table = over(2)
+    table.do(1, Rematch(1, commitment_of(1)))
+    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
     table = started()
-    table.check_refusals((1, Reveal(1, nonce_of(2)), "wrong-nonce"), (1, Reveal(1, "0" * 32), "wrong-nonce"))
+    assert table.refuses(1, Reveal(1, nonce_of(2))) == "wrong-nonce"
     assert table.do(1, Reveal(1, nonce_of(1))) == [events.Contributed(1, nonce_of(1))]
 
 
 def test_a_repeated_nonce_counts_once() -> None:
     table = started()
     table.reveal(1, 2, 3)
-    assert table.do(1, Reveal(1, nonce_of(1))) == []
-    table.settle()
-    assert table.do(1, Reveal(1, nonce_of(1))) == []
-    table.run_out()
-    assert table.do(1, Reveal(1, nonce_of(1))) == []
-
-
-def test_nonces_are_revealed_only_during_their_countdown() -> None:
-    table = lobby(2)
-    table.ready(1)
-    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
-    table = over(2)
-    table.do(1, Rematch(1, commitment_of(1)))
-    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
+    for happens in (table.tick, table.settle, table.run_out):
+        assert table.do(1, Reveal(1, nonce_of(1))) == []
+        happens()
 
 
 def test_bots_add_no_nonce() -> None:
@@ -103,8 +102,9 @@ def test_without_commitments_the_deal_is_settled_immediately() -> None:
     assert table.tick() == []
 
 
-def test_an_open_deal_needs_no_nonces() -> None:
+def test_an_open_deal_needs_no_nonces_and_no_promise() -> None:
     table = started(2, deal="32001")
+    assert table.view()["race"]["promise"] is None
     assert not table.race.revealing and table.race.commitments == {}
     assert table.race.deck == deal.deck_of_number(32001)
 
@@ -144,13 +144,6 @@ def test_rounds_of_tournaments_use_nonces() -> None:
 # nothing is dealt before
 
 
-def test_the_deck_is_unknown_while_nonces_are_missing() -> None:
-    table = started()
-    with pytest.raises(ValueError, match="not dealt yet"):
-        _ = table.race.deck
-    assert decide.next_due(table.room, {}) == table.now + REVEAL_WITHIN
-
-
 def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
     table = started(countdown=3)
     assert (table.race.reveal_by or Ms(0)) + REVEAL_BEFORE == table.race.starts_at
@@ -158,15 +151,6 @@ def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
     before = table.race.starts_at
     assert table.tick() == [events.Dealt()]
     assert table.race.starts_at == before, "the cards come exactly at zero"
-
-
-def test_nonces_are_shown_after_the_deal() -> None:
-    table = started()
-    table.reveal(1, 2)
-    assert table.view()["race"]["nonces"] == {}
-    table.reveal(3)
-    table.settle()
-    assert table.view()["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
 
 def test_without_a_deal_the_start_is_postponed() -> None:
@@ -225,13 +209,6 @@ def test_a_full_log_accepts_nonces() -> None:
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.context) == [events.Contributed(1, nonce_of(1))]
 
 
-def test_a_race_that_has_started_keeps_its_cards() -> None:
-    table = racing(2)
-    deck = table.race.deck
-    table.after(MINUTE)
-    assert table.race.deck == deck
-
-
 def test_each_race_shows_a_promise_of_its_deal() -> None:
     table = lobby(2)
     for number in (1, 2):
@@ -246,10 +223,6 @@ def test_each_race_shows_a_promise_of_its_deal() -> None:
             table.do(2, Leave(1))
             table.join("cem")
             table.do(3, Rematch(1, ""))
-
-
-def test_an_open_deal_is_shown_without_a_promise() -> None:
-    assert lobby(2, deal="32001").view()["race"]["promise"] is None
 
 
 def test_racers_can_chat_while_nonces_are_revealed() -> None:

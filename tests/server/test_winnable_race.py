@@ -28,7 +28,6 @@ from tests.server.tables import (
     nonce_of,
     over,
     play,
-    racing,
     started,
 )
 
@@ -88,17 +87,17 @@ def test_the_nonces_choose_one_of_the_deals() -> None:
     assert winnable.root_from(LEAVES[leaf], leaf, path) == ROOT
 
 
-def test_a_late_nonce_has_no_effect_on_the_choice() -> None:
-    table = started(3, deal="winnable")
-    table.reveal(1)
-    assert table.after(REVEAL_WITHIN) == [events.Dealt()]
-    assert table.race.deck == deck_of(leaf_with(1))
-
-
-def test_without_nonces_the_commitment_chooses() -> None:
-    table = started(2, deal="winnable")
-    table.after(REVEAL_WITHIN)
-    assert table.race.deck == deck_of(leaf_with())
+@pytest.mark.parametrize("seats", [(), (1,)])
+def test_only_the_nonces_in_time_choose_a_deal(seats: tuple[int, ...]) -> None:
+    table = started(3, deal="winnable", late="join")
+    table.reveal(*seats)
+    with pytest.raises(ValueError, match="not dealt yet"):
+        _ = table.race.deck
+    table.wait(REVEAL_WITHIN)
+    assert table.settle() == [events.Dealt()]
+    assert table.race.deck == deck_of(leaf_with(*seats))
+    assert table.racer(table.join("dan")).late
+    assert table.race.deck == deck_of(leaf_with(*seats))
 
 
 def test_without_commitments_the_deal_is_chosen_immediately() -> None:
@@ -106,12 +105,6 @@ def test_without_commitments_the_deal_is_chosen_immediately() -> None:
     table.do(1, Start(1))
     assert not table.race.revealing and table.race.claimed is None
     assert table.race.deck == deck_of(leaf_with())
-
-
-def test_the_deck_is_unknown_while_nonces_are_missing() -> None:
-    table = started(2, deal="winnable")
-    with pytest.raises(ValueError, match="not dealt yet"):
-        _ = table.race.deck
 
 
 def test_a_race_that_all_leave_before_the_deal_is_over() -> None:
@@ -122,13 +115,6 @@ def test_a_race_that_all_leave_before_the_deal_is_over() -> None:
     assert table.race.over_at is not None and table.race.claimed is None
     assert table.race.deck == deck_of(leaf_with(2))
     assert shown(table)["secret"] == CLAIMED.secrets[leaf_with(2)]
-
-
-def test_a_late_racer_gets_the_same_winnable_deal() -> None:
-    table = racing(2, deal="winnable", late="join")
-    deck = table.race.deck
-    assert table.racer(table.join("cem")).late
-    assert table.race.deck == deck
 
 
 def test_each_race_claims_new_deals() -> None:
@@ -151,11 +137,6 @@ def test_the_winnable_deal_follows_from_the_log_alone() -> None:
         assert evolve.replay(encoded) == table.room
         step()
     assert evolve.replay(table.log).race.deck == deck_of(leaf_with(1, 2))
-
-
-def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() -> None:
-    table = started(2, deal="winnable")
-    assert b'"event":"claimed"' in events.encode(table.log[-1][1])
 
 
 # views
@@ -295,12 +276,8 @@ def due_when_short(table: Table) -> Events:
 
 def refused_as(table: Table, request: ChangeSettings | ChangePlan, **context: Any) -> object:
     with pytest.raises(Refused) as refused:
-        decide.decide(table.room, 1, request, replace_given(table.context, context))
+        decide.decide(table.room, 1, request, table.context._replace(**context))
     return refused.value.details["detail"]
-
-
-def replace_given(context: Context, changes: dict[str, Any]) -> Context:
-    return context._replace(**changes)
 
 
 def test_arenas_have_no_winnable_deals() -> None:
@@ -317,7 +294,4 @@ def test_a_server_without_a_pool_refuses_winnable_deals() -> None:
     assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), **off) == "winnable-off"
     assert refused_as(table, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, ""), **off) == "winnable-off"
     had = entered(2, deal="winnable")
-    assert (
-        decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.context._replace(has_winnable=False))
-        != []
-    )
+    assert decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.context._replace(**off)) != []

@@ -66,13 +66,8 @@ async def server(own_redis: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[Watc
 
 
 async def test_a_new_server_has_zero_counters(server: Watched) -> None:
-    metrics: dict[str, float] = {}
-
-    async def is_ready() -> bool:
-        metrics.update(await server.metrics())
-        return metrics["ready"] == 1
-
-    await until_it_is(is_ready)
+    await until_it_is(server.is_ready)
+    metrics = await server.metrics()
     nothing = ("connections", "rooms", "races", "players", "watchers", "moves_acknowledged_total", "turned_away_total")
     assert {name: metrics[name] for name in nothing} == dict.fromkeys(nothing, 0)
     assert metrics["redis_up"] == metrics["ready"] == 1
@@ -132,12 +127,9 @@ async def test_metrics_show_a_failure_of_redis(server: Watched, own_redis: Embed
     await until_it_is(is_back)
 
 
-async def test_the_players_port_has_no_metrics(server: Watched) -> None:
-    async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
-        assert answer.status == 404
-
-
 async def test_metrics_contain_no_names_or_secrets(server: Watched) -> None:
+    async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
+        assert answer.status == 404, "at the port of players"
     async with Client(server.address) as ann:
         room = await ann.create("Annabel")
         said = await text_of(server.port)
@@ -169,26 +161,19 @@ def selected_by(query: str) -> set[str]:
     return seen
 
 
-def test_all_metrics_of_a_query_are_found() -> None:
+async def test_the_dashboard_reads_existing_metrics_and_shows_all_of_the_program(server: Watched) -> None:
     assert selected_by('max(a) + histogram_quantile(0.9, sum by (le) (rate(b{c="d"}[$__rate_interval])))') == {"a", "b"}
-
-
-async def test_every_query_of_the_dashboard_reads_existing_metrics(server: Watched) -> None:
     dashboard = json.loads(DASHBOARD.read_text())
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     queries += re.findall(r"label_values\((.+), \w+\)", DASHBOARD.read_text())
     assert len(queries) > 20
     await until_it_is(server.is_ready)
-    samples = text_string_to_metric_families(await text_of(server.port))
+    families = [*text_string_to_metric_families(await text_of(server.port))]
     # A counter without a sample is known from its family.
-    exist = {name for one in samples for name in (*(s.name for s in one.samples), f"{one.name}_total")}
+    exist = {name for one in families for name in (*(s.name for s in one.samples), f"{one.name}_total")}
     assert {name for query in queries for name in selected_by(query)} <= exist
-
-
-async def test_the_dashboard_shows_every_metric_of_the_program(server: Watched) -> None:
-    families = [one.name for one in text_string_to_metric_families(await text_of(server.port))]
-    shown = DASHBOARD.read_text()
-    assert [name for name in families if name.startswith("fortythieves_") and name not in shown] == []
+    ours = [one.name for one in families if one.name.startswith("fortythieves_")]
+    assert [name for name in ours if name not in DASHBOARD.read_text()] == []
 
 
 async def test_a_port_in_use_is_an_error(server: Watched, own_redis: EmbeddedRedis, tmp_path: Path) -> None:

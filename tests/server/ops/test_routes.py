@@ -1,19 +1,27 @@
-"""Operators act on rooms of a real server, and no other page can do it for them."""
+"""Operators see and act on the rooms of all processes, and no other client and no other page does."""
 
+import contextlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from aiohttp import ClientSession, encode_basic_auth
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_server.common.texts import text
+from fortythieves_server.ops.reports import merged
+from fortythieves_server.ops.routes import has_token
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.integration.raw import guest
-from tests.server.ops.test_page import Seen
+from tests.server.ops.test_page import ROOM, WELL, Seen
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
 from tests.serving import serving
@@ -25,7 +33,7 @@ OTHER = "another-token-of-another-server"
 class Answer(NamedTuple):
     status: int
     text: str
-    location: str
+    headers: Mapping[str, str]
 
 
 class Operated(NamedTuple):
@@ -42,34 +50,126 @@ class Operated(NamedTuple):
             ClientSession(self.ops, headers=sent) as session,
             session.request(method, path, data=form, allow_redirects=False) as answer,
         ):
-            return Answer(answer.status, await answer.text(), answer.headers.get("Location", ""))
+            return Answer(answer.status, await answer.text(), answer.headers)
+
+    async def seen(self, path: str = "/ops") -> Seen:
+        return Seen((await self.ask(path)).text.encode())
+
+    async def has_summary(self, start: str) -> bool:
+        return any(line.startswith(start) for line in (await self.seen()).text)
 
     async def form(self, code: str, do: str, **more: str) -> dict[str, str]:
         """The form on the page of a room."""
         page = await self.ask(f"/ops/room?code={code}")
-        assert page.status == 200
-        return {"code": code, "do": do, "token": token_in(page.text), "sure": "yes", **more}
+        found = re.search('name="token" value="([0-9a-f]{64})"', page.text)
+        assert page.status == 200 and found
+        return {"code": code, "do": do, "token": found[1], "sure": "yes", **more}
 
     async def listed(self) -> list[str]:
         async with ClientSession(self.address) as session, session.get("/api/rooms") as answer:
             return [room["code"] for room in (await answer.json())["rooms"]]
 
 
-def token_in(page: str) -> str:
-    found = re.search('name="token" value="([0-9a-f]{64})"', page)
-    assert found
-    return found[1]
+@contextlib.asynccontextmanager
+async def operated(data: Path, **settings: Any) -> AsyncIterator[Operated]:
+    port = free_port()
+    async with serving(data, ops_port=port, **settings) as address:
+        yield Operated(address, f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture
 async def servers(url: str, tmp_path: Path) -> AsyncIterator[list[Operated]]:
     """Two processes on one Redis."""
-    ports = [free_port(), free_port()]
-    async with (
-        serving(tmp_path, redis=url, ops_port=ports[0], ops_token=TOKEN) as one,
-        serving(tmp_path, redis=url, ops_port=ports[1], ops_token=TOKEN) as two,
-    ):
-        yield [Operated(address, f"http://127.0.0.1:{port}") for address, port in zip((one, two), ports, strict=True)]
+    settings = {"redis": url, "ops_token": TOKEN}
+    async with operated(tmp_path, **settings) as one, operated(tmp_path, **settings) as two:
+        yield [one, two]
+
+
+# The token
+
+
+#: Headers without the token.
+WRONG = [
+    *("", "Basic", "Basic ***", "Basic ü", encode_basic_auth("", ""), encode_basic_auth(TOKEN, "")),
+    *(encode_basic_auth("", wrong) for wrong in ("x" * 1000, TOKEN[:-1], TOKEN + "x")),
+    *(f"Basic {TOKEN}", f"Bearer {TOKEN}", encode_basic_auth("", TOKEN).replace("Basic", "Digest")),
+]
+
+
+async def test_only_a_client_with_the_token_in_its_header_gets_the_page(servers: list[Operated]) -> None:
+    for authorization in WRONG:
+        answer = await servers[0].ask(f"/ops?token={TOKEN}&password={TOKEN}", Authorization=authorization)
+        assert (answer.status, answer.text) == (401, ""), authorization
+        assert answer.headers["WWW-Authenticate"].startswith("Basic ")
+    answer = await servers[0].ask("/ops", Authorization=encode_basic_auth("anybody", TOKEN))
+    assert (answer.status, answer.headers["Cache-Control"]) == (200, "no-store")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "script-src" not in policy
+    assert "Set-Cookie" not in answer.headers
+    assert (await servers[0]._replace(ops=servers[0].address).ask("/ops")).status == 404, "at the port of players"
+
+
+@given(st.text() | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
+def test_no_other_header_has_the_token(authorization: str) -> None:
+    assert not has_token(authorization, TOKEN)
+
+
+async def test_a_server_with_an_embedded_redis_has_a_secret_token(tmp_path: Path) -> None:
+    said = set[str]()
+    for _ in range(2):
+        async with operated(tmp_path, hurry=False) as server:
+            file = tmp_path / "ops-token"
+            assert file.stat().st_mode & 0o777 == 0o600
+            said.add(token := file.read_text().strip())
+            assert len(token) >= 32
+            assert (await server.ask("/ops", Authorization=encode_basic_auth("", token))).status == 200
+    assert len(said) == 1
+
+
+async def test_without_a_token_there_is_no_page(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    async with operated(tmp_path / "other", redis=own_redis.url) as server:
+        assert (await server.ask("/ops", Authorization=encode_basic_auth("", ""))).status == 404
+
+
+# The overview
+
+
+async def test_each_process_shows_the_rooms_of_all(servers: list[Operated]) -> None:
+    one, two = servers
+    async with Client(one.address) as ann, Client(two.address) as bob:
+        room = await ann.create("<b>Ann</b>", game="lucas")
+        await bob.join("Bob", room.code)
+        with pytest.raises(Refused):
+            await bob.kick(1)
+
+        async def seen_by(server: Operated) -> bool:
+            text = {*(await server.seen()).text}
+            shown = {room.code, "Lucas", "<b>Ann</b>", "2 of 2", "lobby", "not-host"} <= text
+            return shown and await server.has_summary("Processes: 2. Players: 2.")
+
+        for server in servers:
+            await until_it_is(lambda server=server: seen_by(server))  # type: ignore[misc]
+            assert "b" not in (await server.seen()).tags
+            page = (await server.ask("/ops")).text
+            assert f'<a href="/ops/room?code={room.code}">' in page and '<a href="/ops/room">' in page
+        assert '<input name="code"' in (await two.ask("/ops/room")).text
+
+
+async def test_a_stopped_process_leaves_the_dashboard(url: str, tmp_path: Path) -> None:
+    async with operated(tmp_path, redis=url, ops_token=TOKEN) as here:
+        async with operated(tmp_path, redis=url, ops_token=TOKEN):
+            await until_it_is(lambda: here.has_summary("Processes: 2."))
+        assert await here.has_summary("Processes: 1.")
+
+
+def test_a_room_on_several_processes_is_merged() -> None:
+    later = replace(ROOM, at=ROOM.at + Ms(1), state="over", watchers=5)
+    other = replace(ROOM, code="BCDFGH", at=ROOM.at - Ms(1))
+    told = merged([replace(WELL, listed=[ROOM, other]), replace(WELL, process="two", listed=[later])])
+    assert told == [replace(later, watchers=6), other]
+
+
+# Actions
 
 
 async def test_an_operator_unlists_a_room_and_lists_it(servers: list[Operated]) -> None:
@@ -77,21 +177,21 @@ async def test_an_operator_unlists_a_room_and_lists_it(servers: list[Operated]) 
     async with Client(one.address) as ann:
         code = (await ann.create("Ann", public=True)).code
 
-        async def is_listed() -> bool:
-            return code in await one.listed()
+        async def until_listed(listed: bool) -> None:
+            async def so() -> bool:
+                return (code in await one.listed()) == listed
 
-        async def is_not() -> bool:
-            return code not in await one.listed()
+            await until_it_is(so)
 
-        await until_it_is(is_listed)
+        await until_listed(True)
         done = await two.ask("/ops/room", await two.form(code, "unlist"))
-        assert done == Answer(303, "303: See Other", f"/ops/room?code={code}")
-        assert "lobby, off the list" in (await two.ask(done.location)).text
-        await until_it_is(is_not)
+        assert (done.status, done.headers["Location"]) == (303, f"/ops/room?code={code}")
+        assert "lobby, off the list" in (await two.ask(done.headers["Location"])).text
+        await until_listed(False)
         async with Client(one.address) as bob:
             assert (await bob.join("Bob", code)).code == code
         await two.ask("/ops/room", await two.form(code, "list"))
-        await until_it_is(is_listed)
+        await until_listed(True)
 
 
 async def test_an_operator_closes_a_room_and_all_its_clients_get_the_reason(
@@ -169,7 +269,7 @@ async def test_names_are_escaped_on_the_page_of_a_room(servers: list[Operated]) 
     one, _ = servers
     async with Client(one.address) as ann:
         code = (await ann.create("<script>")).code
-        seen = Seen((await one.ask(f"/ops/room?code={code}")).text.encode())
+        seen = await one.seen(f"/ops/room?code={code}")
         assert "script" not in seen.tags and "<script>" in seen.text
 
 
@@ -178,21 +278,6 @@ async def test_the_page_has_the_language_of_the_browser(servers: list[Operated])
     for path in ("/ops", "/ops/room", "/ops/room?code=BCDFGH"):
         answer = await one.ask(path, Accept_Language="ro")
         assert '<html lang="ro">' in answer.text
-    assert (
-        text("hi", "refused.unknown-room", code="BCDFGH")
-        in (await one.ask("/ops/room?code=BCDFGH", Accept_Language="ro", Cookie="language=hi")).text
-    )
+    answer = await one.ask("/ops/room?code=BCDFGH", Accept_Language="ro", Cookie="language=hi")
+    assert text("hi", "refused.unknown-room", code="BCDFGH") in answer.text
     assert (await one.ask("/ops/room", {}, Accept_Language="ro")).text == text("ro", "server.ops.form.old") + "\n"
-
-
-async def test_the_overview_links_to_each_room(servers: list[Operated]) -> None:
-    one, two = servers
-    async with Client(one.address) as ann:
-        code = (await ann.create("Ann")).code
-
-        async def links_to_it() -> bool:
-            return f'<a href="/ops/room?code={code}">' in (await two.ask("/ops")).text
-
-        await until_it_is(links_to_it)
-        assert '<a href="/ops/room">' in (await two.ask("/ops")).text
-        assert '<input name="code"' in (await two.ask("/ops/room")).text

@@ -32,25 +32,29 @@ class Head(HTMLParser):
             self.said[name] = found["content"] or ""
 
 
-async def said(address: str, path: str) -> Mapping[str, str]:
+def tags_in(page: str) -> Mapping[str, str]:
+    head = Head()
+    head.feed(page)
+    assert len(head.said) == 9
+    return head.said
+
+
+async def get(address: str, path: str) -> tuple[int, str]:
+    """The status and the text of an answer."""
     async with ClientSession() as session, session.get(address + path) as answer:
-        assert answer.status == 200
-        head = Head()
-        head.feed(await answer.text())
-        assert len(head.said) == 9
-        return head.said
+        return answer.status, (await answer.read()).decode(errors="replace")
+
+
+async def said(address: str, path: str) -> Mapping[str, str]:
+    status, page = await get(address, path)
+    assert status == 200
+    return tags_in(page)
 
 
 def finished(table: Table) -> Table:
     """The same room when its race is over, in which all racers made a move."""
     play(table)
     return table
-
-
-async def status(address: str, path: str) -> int:
-    async with ClientSession() as session, session.get(address + path) as answer:
-        await answer.read()
-        return answer.status
 
 
 async def test_a_link_to_a_replay_says_who_won_and_has_a_picture_of_it(url: str, admin: Admin, tmp_path: Path) -> None:
@@ -81,10 +85,9 @@ async def test_a_link_is_shown_in_the_language_of_the_request(
             async with session.get(address + path) as answer:
                 page = await answer.text()
             assert f'<html lang="{language}"' in page and "Accept-Language" in answer.headers["Vary"]
-            head = Head()
-            head.feed(page)
-            assert description in head.said["og:description"]
-        async with session.get(head.said["og:image"]) as answer:
+            head = tags_in(page)
+            assert description in head["og:description"]
+        async with session.get(head["og:image"]) as answer:
             assert (answer.status, answer.content_type) == (200, "image/png")
 
 
@@ -101,7 +104,7 @@ async def test_a_name_is_text_whatever_is_in_it(url: str, admin: Admin, tmp_path
         told = await said(address, f"/r/{CODE}/1")
         # Its direction of writing ends with it.
         assert f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" in told["og:description"]
-        assert await status(address, f"/api/races/{CODE}/1.png") == 200
+        assert (await get(address, f"/api/races/{CODE}/1.png"))[0] == 200
 
 
 async def test_a_client_over_its_limits_gets_the_page_without_a_preview(url: str, admin: Admin, tmp_path: Path) -> None:
@@ -111,8 +114,8 @@ async def test_a_client_over_its_limits_gets_the_page_without_a_preview(url: str
         invitation = await said(address, f"/r/{CODE}")
         told = [await said(address, f"/r/{CODE}/1") == invitation for _ in range(3)]
         assert told == [False, False, True]
-        assert await status(address, f"/api/races/{CODE}/1.png") == 429
-        assert await status(address, f"/r/{CODE}") == 200
+        assert (await get(address, f"/api/races/{CODE}/1.png"))[0] == 429
+        assert (await get(address, f"/r/{CODE}"))[0] == 200
 
 
 async def test_a_code_that_was_guessed_by_the_page_of_a_replay_counts_as_a_guess(
@@ -147,5 +150,5 @@ async def test_what_is_not_for_everybody_is_in_no_words_and_no_picture(
         assert invitation["og:title"] == "Forty Thieves Race"
         for path in (f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/1", f"/r/{CODE}/7", f"/r/{CODE}/{'9' * 40}"):
             assert await said(address, path) == invitation, path
-        assert await status(address, f"/api/races/{CODE}/1.png") in {404, 409}
-        assert await status(address, invitation["og:image"].removeprefix(address)) == 200
+        assert (await get(address, f"/api/races/{CODE}/1.png"))[0] in {404, 409}
+        assert (await get(address, invitation["og:image"].removeprefix(address)))[0] == 200
