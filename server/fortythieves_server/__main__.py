@@ -205,7 +205,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _serve_as_worker(end: str) -> int:
     """Serve as one of several workers (`supervisor`): settings on standard input, answers on standard output."""
-    from fortythieves_server.app import serve_as_worker
+    from fortythieves_server.app import serve_here
 
     length = int.from_bytes(sys.stdin.buffer.read(4), "big")
     settings = sys.stdin.buffer.read(length)
@@ -218,7 +218,7 @@ def _serve_as_worker(end: str) -> int:
         print(json.dumps(answer), flush=True)
 
     try:
-        _run(serve_as_worker(config, place, inlet, lambda addresses: tell({"addresses": addresses})))
+        _run(serve_here(config, lambda addresses: tell({"addresses": addresses}), place, inlet))
     except StartError as error:
         tell({"error": str(error)})
         return CANNOT

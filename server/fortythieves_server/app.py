@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 from urllib.parse import quote
 
 from aiohttp import web
@@ -32,10 +32,9 @@ from fortythieves_server.process.acceptor import Acceptor
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.dispatcher import Dispatcher, Inlet, ranked
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
-from fortythieves_server.process.shared_port import BACKLOG, listening, open_port
+from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.process.winnable_filler import Filler
 from fortythieves_server.rooms import sweeper
@@ -45,15 +44,14 @@ from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.records import RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 from fortythieves_server.web.addresses import is_one_of, urls
 from fortythieves_server.web.gateway import PING, Gateway
 from fortythieves_server.web.guest_tokens import Guests
-from fortythieves_server.web.http_connection import Answered
 from fortythieves_server.web.key_rotation import ANNOUNCED, LOOK, Rings
 from fortythieves_server.web.routes import charged, routes
-from fortythieves_server.web.server import Patience, Server
+from fortythieves_server.web.server import Answered, Patience, Server
 from fortythieves_server.web.websocket_server import WebSocketServer
 
 #: The prefix of the directories for Unix sockets: of house bots, and of workers. A random suffix follows.
@@ -87,18 +85,13 @@ TIMES = Times()
 async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
     """Serve until SIGINT or SIGTERM. ``announce`` is called with the addresses once they answer.
 
-    ``command`` runs a worker, if there are to be several (`serve_as_worker`).
+    ``command`` runs a worker, if there are to be several (`serve_here`).
     Raises `StartError` with a sentence if the server cannot start.
     """
     if config.workers > 1:
         await _supervise(config, announce, command)
-        return
-    async with running(config) as addresses:
-        # Not earlier: a slow start can be interrupted.
-        stop = _told_to_stop()
-        _look_for_garbage_less_often()
-        announce(addresses)
-        await stop.wait()
+    else:
+        await serve_here(config, announce)
 
 
 class Place(NamedTuple):
@@ -115,14 +108,23 @@ class Place(NamedTuple):
 ALONE = Place(0, 1)
 
 
-async def serve_as_worker(
-    config: Config, place: Place, inlet: socket.socket, announce: Callable[[list[str]], None]
+async def serve_here(
+    config: Config, announce: Callable[[list[str]], None], place: Place = ALONE, inlet: socket.socket | None = None
 ) -> None:
-    """Serve what comes from the dispatcher until SIGTERM, or until standard input closes: then the parent has ended."""
+    """Serve in this process until SIGINT or SIGTERM.
+
+    A worker serves what comes through the ``inlet`` from the dispatcher, and also stops when its standard input closes:
+    then the parent has ended.
+    """
     async with running(config, inlet, place=place) as addresses:
+        # Not earlier: a slow start can be interrupted.
         stop = _told_to_stop()
-        asyncio.get_running_loop().add_reader(0, stop.set)
-        _look_for_garbage_less_often()
+        if inlet is not None:
+            asyncio.get_running_loop().add_reader(0, stop.set)
+        # By default, Python collects garbage after every 700 new objects. Hundreds of moves in one event-loop iteration
+        # exceed that, and it took an eighth of all time (measured). Objects that exist now are never freed.
+        gc.freeze()
+        gc.set_threshold(10_000, 5, 20)
         announce(addresses)
         await stop.wait()
         asyncio.get_running_loop().remove_reader(0)
@@ -187,16 +189,6 @@ def _settings(config: Config, url: str, port: int) -> Iterator[tuple[Config, Pla
         yield replace(config, redis=url, port=port, max_bots=share, ops_port=ops_port), Place(number, config.workers)
 
 
-def _look_for_garbage_less_often() -> None:
-    """Run the garbage collector less often.
-
-    By default, Python runs it after every 700 new objects. Hundreds of moves in one event-loop iteration exceed that,
-    and it took an eighth of all time (measured). Objects that exist now are never freed, so they are not looked at.
-    """
-    gc.freeze()
-    gc.set_threshold(10_000, 5, 20)
-
-
 def _told_to_stop() -> asyncio.Event:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -206,10 +198,9 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, inlet: socket.socket | None = None, times: Times | None = None, place: Place = ALONE
+    config: Config, inlet: socket.socket | None = None, times: Times = TIMES, place: Place = ALONE
 ) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port or inlet, and the addresses where it is found."""
-    times = times or TIMES
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
@@ -218,8 +209,6 @@ async def running(
             await store.open()
         except StoreDown as down:
             raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
-        except OtherSchema as other:
-            raise StartError(str(other)) from None
         stack.push_async_callback(store.close)
         keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)
@@ -271,8 +260,6 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
             return await rotate(Rings(store, announced=announced), what, store.clock.now())
         except StoreDown as down:
             raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
-        except OtherSchema as other:
-            raise StartError(str(other)) from None
 
 
 async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
@@ -316,33 +303,39 @@ async def _tell_operators(
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
     app.add_routes(operators_routes(metrics, reports, gateway.service, config.ops_token))
-    runner = await _runner(stack, app, shutdown_timeout=1)
-    assert runner.server is not None
-    server = Server(runner.server, None, gateway.share)
-    server.open()
-    stack.push_async_callback(server.close)
+    server = await _server(stack, app, gateway, None, Patience(), shutdown_timeout=1)
     # As few connections as an acceptor may have: they must not take the descriptors of players.
     bounds = Bounds(descriptors=0, of_address=config.limits.connections)
     acceptor = Acceptor(server, Accounts(config.limits), Counters(), key_of, bounds)
-    opened = await open_port(config.ops_host, port, "--ops-port", shared=shared)
-    for listener in opened:
-        listener.listen(BACKLOG)
+    opened = await listening(config.ops_host, port, "--ops-port", shared=shared)
     stack.push_async_callback(acceptor.stop)
     acceptor.listen(opened)
 
 
-async def _runner(stack: contextlib.AsyncExitStack, app: web.Application, **options: Any) -> web.AppRunner:
+async def _server(
+    stack: contextlib.AsyncExitStack,
+    app: web.Application,
+    gateway: Gateway,
+    websockets: WebSocketServer | None,
+    patience: Patience,
+    shutdown_timeout: float,
+) -> Server:
+    """The handler of an acceptor: it answers the requests of its connections."""
     runner = web.AppRunner(
         app,
         access_log_class=Answered,
         logger=logs.of_requests(),
         keepalive_timeout=_NEVER,  # the acceptor closes idle connections
         lingering_time=0,  # no request needs the rest of its body to be read
-        **options,
+        shutdown_timeout=shutdown_timeout,
     )
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
-    return runner
+    assert runner.server is not None
+    server = Server(runner.server, websockets, gateway.share, patience)
+    server.open()
+    stack.push_async_callback(server.close)
+    return server
 
 
 def _own_directory(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socket]:
@@ -381,15 +374,10 @@ async def _listen(
     times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port, or serve what comes through the inlet. Returns the port, and a function that stops that."""
-    most = raise_limit()
-    runner = await _runner(stack, app, shutdown_timeout=2)
-    assert runner.server is not None
     websockets = WebSocketServer(gateway)
     await websockets.open()
-    server = Server(runner.server, websockets, gateway.share, Patience(stalled=times.stalled))
-    server.open()
-    stack.push_async_callback(server.close)
-    bounds = Bounds(descriptors=most, of_address=config.limits.connections)
+    server = await _server(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)
+    bounds = Bounds(descriptors=raise_limit(), of_address=config.limits.connections)
     acceptor = Acceptor(server, gateway.accounts, gateway.counts, partial(_key, config), bounds)
     sockets = [] if inlet else await listening(config.host, config.port)
     port: int = sockets[0].getsockname()[1] if sockets else config.port

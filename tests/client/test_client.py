@@ -237,12 +237,13 @@ async def test_a_host_runs_a_tournament(address: str) -> None:
         await ann.enter(True)
         await ann.change_plan(pause=90, password="aha")
         await ann.co_host(bobs.seat, True)
-        await bob.judge(1, True, "Two browsers.")
         await bob.timer(Ms(int(bob.now())) + Ms(3_600_000))
         await bob.round("pause")
         async with Client(address) as dan:
             assert await refusal_of(dan.join("Dan", room.code, password="sesame")) == "wrong-password"
-            await dan.join("Dan", room.code, password="aha")
+            dans = await dan.join("Dan", room.code, password="aha")
+            await dan.enter(True)
+            await bob.judge(dans.seat, True, "Two browsers.")
         now = bobs.tournament
         assert now is not None and (now["plan"]["pause"], now["co_hosts"]) == (90, [bobs.seat])
         assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "paused"}

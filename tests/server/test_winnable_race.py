@@ -274,9 +274,9 @@ def due_when_short(table: Table) -> Events:
 # where there are none
 
 
-def refused_as(table: Table, request: ChangeSettings | ChangePlan, **context: Any) -> object:
+def refused_as(table: Table, request: ChangeSettings | ChangePlan, *, has_winnable: bool = True) -> object:
     with pytest.raises(Refused) as refused:
-        decide.decide(table.room, 1, request, table.context._replace(**context))
+        decide.decide(table.room, 1, request, table.context._replace(has_winnable=has_winnable))
     return refused.value.details["detail"]
 
 
@@ -290,8 +290,10 @@ def test_arenas_have_no_winnable_deals() -> None:
 
 def test_a_server_without_a_pool_refuses_winnable_deals() -> None:
     table = entered(2)
-    off = {"has_winnable": False}
-    assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), **off) == "winnable-off"
-    assert refused_as(table, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, ""), **off) == "winnable-off"
+    assert refused_as(table, ChangeSettings(1, {"deal": "winnable-1"}), has_winnable=False) == "winnable-off"
+    assert (
+        refused_as(table, ChangePlan(1, {"ladder": [{"deal": "winnable"}]}, ""), has_winnable=False) == "winnable-off"
+    )
     had = entered(2, deal="winnable")
-    assert decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), had.context._replace(**off)) != []
+    without = had.context._replace(has_winnable=False)
+    assert decide.decide(had.room, 1, ChangeSettings(1, {"time_limit": 600}), without) != []

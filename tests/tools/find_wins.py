@@ -1,6 +1,6 @@
 """Finds winning lines of open deals for `shared/vectors/wins.json`, and keeps the shortest one of each game.
 
-    python -m tests.tools.find_wins lucas 32001 32010 --effort 256
+python -m tests.tools.find_wins lucas 32001 32010 --effort 256
 """
 
 import argparse

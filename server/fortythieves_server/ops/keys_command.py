@@ -1,6 +1,5 @@
 """The command ``forty-thieves keys``: show the keys with which a server signs, and rotate them."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -15,24 +14,17 @@ async def rotate(rings: Rings, what: What | None, now: Ms) -> list[str]:
     await rings.read()
     if what is not None:
         await rings.rotate(passes=what != "records", records=what != "passes")
-    return [*_lines(rings, now), *_what_follows(what)]
-
-
-def _lines(rings: Rings, now: Ms) -> Iterator[str]:
-    for key in published_keys(rings.records, now)["keys"]:
-        yield f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}"
+    keys = published_keys(rings.records, now)["keys"]
+    lines = [f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}" for key in keys]
+    if what is not None:
+        seconds = ANNOUNCED // Ms(1000)
+        lines.append(f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart.")
+    if what in ("passes", "all"):
+        lines.append("Guest tokens signed with the old key stay valid for 30 more days.")
+    if what in ("records", "all"):
+        lines.append("Records signed with the old key stay valid.")
+    return lines
 
 
 def _when(at: Ms | None) -> str:
     return "now" if at is None else "the first" if not at else datetime.fromtimestamp(seconds_of(at), UTC).isoformat()
-
-
-def _what_follows(what: What | None) -> Iterator[str]:
-    if what is None:
-        return
-    seconds = ANNOUNCED // Ms(1000)
-    yield f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart."
-    if what != "records":
-        yield "Guest tokens signed with the old key stay valid for 30 more days."
-    if what != "passes":
-        yield "Records signed with the old key stay valid."

@@ -15,8 +15,7 @@ from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.web.languages import VARY, language_of
-from fortythieves_server.web.security_headers import fresh
+from fortythieves_server.web.headers import VARY, fresh, language_of
 
 #: Bytes of a form: a code, two short words, a token and a reason.
 LONGEST_FORM = 4096

@@ -5,6 +5,7 @@ import re
 from redis import exceptions
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.errors import StartError
 from fortythieves_server.store.schema import SCHEMA
 
 #: uvloop raises RuntimeError for a closed connection. redis-py raises it if a node of a cluster cannot be found.
@@ -27,7 +28,7 @@ class StoreDown(Exception):
     """Redis cannot be reached, or too many commits or reads already wait."""
 
 
-class OtherSchema(Exception):
+class OtherSchema(StartError):
     """The data in Redis has another schema."""
 
     def __init__(self, found: str) -> None:

@@ -14,8 +14,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.texts import text
 from fortythieves_server.core.finished_race import ENDS, description, racers_of, result_rows, title
 from fortythieves_server.core.room_state import Race
-from fortythieves_server.web.languages import VARY, language_of
-from fortythieves_server.web.security_headers import SAFE
+from fortythieves_server.web.headers import SAFE, VARY, language_of
 
 #: The size of both kinds of pictures.
 _WIDTH, _HEIGHT = 1200, 630

@@ -1,32 +1,33 @@
 """The HTTP routes for players: the page, its files, and data about rooms, races and the server."""
 
 import hashlib
+import math
 import mimetypes
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
-from aiohttp.typedefs import Middleware
+from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
-from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING
+from fortythieves_server.common.prices import FILE, HEALTH, PREVIEW, REQUEST_WORK, ROUTES, TELLS_NOTHING, Account
 from fortythieves_server.common.texts import LANGUAGES, best_language
 from fortythieves_server.core import room_list
 from fortythieves_server.rooms.records import AS_JSON, PICTURE, Records
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
-from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
+from fortythieves_server.web.headers import VARY, fresh, language_of, safe_file
 from fortythieves_server.web.key_rotation import Rings, published_keys
-from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.link_previews import LinkPreviews
-from fortythieves_server.web.security_headers import fresh, safe_file
 
+#: The account that a request is charged to.
+ACCOUNT = web.RequestKey("account", Account)
 CLIENT = Path(__file__).parents[1] / "client"
 #: The documentation of all this, for programs.
 DESCRIPTION = Path(__file__).parents[1] / "openapi.json"
@@ -61,17 +62,47 @@ STATUS = {
 
 
 def charged(gateway: Gateway) -> Middleware:
-    """The middleware that charges every request to its address."""
+    """The middleware that charges each request to its address: the price before the answer, the cost after it."""
+    accounts, share = gateway.accounts, gateway.share
 
-    def address_of(request: web.Request) -> str:
-        return gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
+    @web.middleware
+    async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
+        address = gateway.address_of(request.remote or "", request.headers.getall("X-Forwarded-For", []))
+        account = request[ACCOUNT] = accounts.of(address)
+        resource = request.match_info.route.resource
+        price = ROUTES.get("" if resource is None else resource.canonical, FILE)
+        payer = account
+        if price is HEALTH:
+            payer = accounts.of(f"health {account.address}")  # so that no other request can use it up
+        else:
+            await share.turn(account.address)
+        if wait := payer.pay(price):
+            gateway.counts.turned_away += 1
+            response = _too_fast(request)
+            response.headers["Retry-After"] = str(math.ceil(wait))
+            # A client that keeps asking has to reconnect, which costs us less than a request.
+            response.force_close()
+            return response
+        account.charge_work(REQUEST_WORK)
+        share.spend(REQUEST_WORK)
+        answering = cast("Coroutine[Any, Any, web.StreamResponse]", handler(request))
+        try:
+            answer = await share.do(account, answering)
+        except ConnectionError:
+            if request.transport is not None and not request.transport.is_closing():
+                raise
+            return web.Response()  # the client has left
+        if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
+            account.charge("bytes", len(answer.body))
+        return answer
 
-    def refuse(request: web.Request) -> web.Response:
-        if request.path.startswith(("/api/", "/healthz", "/readyz")):
-            return _refusal(Refused("too-fast"))
-        return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
+    return charge
 
-    return charging(gateway.accounts, gateway.share, gateway.counts, address_of, refuse)
+
+def _too_fast(request: web.Request) -> web.Response:
+    if request.path.startswith(("/api/", "/healthz", "/readyz")):
+        return _refusal(Refused("too-fast"))
+    return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
 
 
 def routes(
@@ -104,16 +135,16 @@ def routes(
 
     async def rooms(request: web.Request) -> web.Response:
         try:
-            return web.json_response({"rooms": await service.front_page.rooms()}, headers=fresh())
+            return _json({"rooms": await service.front_page.rooms()})
         except StoreDown:
-            return web.json_response({"rooms": []}, status=503, headers=fresh())
+            return _json({"rooms": []}, 503)
 
     async def door(request: web.Request) -> web.Response:
         try:
             live = await service.registry.room(request.match_info["code"].upper())
         except Refused as refused:
             return missed(request, refused)
-        return web.json_response(room_list.preview(live.room), headers=fresh())
+        return _json(room_list.preview(live.room))
 
     async def winnable(request: web.Request) -> web.Response:
         pool = service.store.pool
@@ -121,10 +152,10 @@ def routes(
             ready = await pool.counts() if pool.is_filled else {}
         except StoreDown:
             return missed(request, Refused("store-down"))
-        return web.json_response({"needed": NEEDED, "ready": ready}, headers=fresh())
+        return _json({"needed": NEEDED, "ready": ready})
 
     async def address(request: web.Request) -> web.Response:
-        return web.json_response({"addresses": addresses()}, headers=fresh())
+        return _json({"addresses": addresses()})
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
@@ -154,20 +185,16 @@ def routes(
             return missed(request, refused)
 
     async def key(request: web.Request) -> web.Response:
-        return web.json_response(
-            # The key with which this process signs now. It switches a few seconds late.
-            {**published_keys(rings.records, service.clock.now()), "key": records.public_key},
-            headers=fresh(),
-        )
+        # The key with which this process signs now. It switches a few seconds late.
+        return _json({**published_keys(rings.records, service.clock.now()), "key": records.public_key})
 
     async def health(request: web.Request) -> web.Response:
         up = service.store.up
-        answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
-        return web.json_response(answer, status=200 if up else 503, headers=fresh())
+        return _json({"ok": up, "version": __version__, "redis": "up" if up else "away"}, 200 if up else 503)
 
     async def ready(request: web.Request) -> web.Response:
         back = await service.store.readiness_probe.returns()
-        return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
+        return _json({"ok": back}, 200 if back else 503)
 
     def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:
         async def room(request: web.Request) -> web.Response:
@@ -217,10 +244,15 @@ def _here(request: web.Request) -> str | None:
 
 
 def _refusal(refused: Refused) -> web.Response:
-    answer = {"error": {"code": refused.code, "message": str(refused), "parameters": refused.parameters}}
-    status = STATUS.get(refused.code, 400)
-    asked = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    return web.json_response(answer, status=status, headers={**fresh(), **asked})
+    error = {"code": refused.code, "message": str(refused), "parameters": refused.parameters}
+    answer = _json({"error": error}, STATUS.get(refused.code, 400))
+    if answer.status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def _json(answer: object, status: int = 200) -> web.Response:
+    return web.json_response(answer, status=status, headers=fresh())
 
 
 def _saved(name: str) -> dict[str, str]:

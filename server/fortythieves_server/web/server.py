@@ -1,19 +1,35 @@
-"""Serve connections: WebSockets by picows, everything else by aiohttp."""
+"""Serve connections: WebSockets by picows, everything else by aiohttp: one request at a time, and few bytes ahead."""
 
+import array
 import asyncio
+import contextlib
+import fcntl
+import re
+import termios
 from collections import OrderedDict
 from collections.abc import Sized
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, cast
 
 from aiohttp import web
+from aiohttp.abc import AbstractAccessLogger
 
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import ARRIVAL_WORK
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.accepted_socket import AcceptedSocket, is_websocket
-from fortythieves_server.web.http_connection import HttpConnection
+
+#: The most bytes of a request, and of those after it. Node.js allows as many for a head.
+LONGEST_REQUEST = 16 * 1024
+#: The most slashes of a path. aiohttp takes quadratic time to find the route. Our paths have five.
+MOST_SLASHES = 12
+
+_END = b"\r\n\r\n"
+_HAS_BODY = re.compile(rb"\r\n(content-length|transfer-encoding)[ \t]*:", re.IGNORECASE)
+_EXPECTS = re.compile(rb"\r\nexpect[ \t]*:", re.IGNORECASE)
+_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_REFUSED = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +51,133 @@ class WebSockets(Sized, Protocol):
     async def serve(self, connection: AcceptedSocket) -> None: ...
 
 
+class HttpConnection(asyncio.Protocol):
+    """Passes whole heads on to aiohttp's protocol. So it is known when a request begins, and when it is answered."""
+
+    def __init__(self, server: web.Server, socket: AcceptedSocket, owner: "Server") -> None:
+        self._http: asyncio.Protocol = server()
+        self.socket = socket
+        self._owner = owner
+        self._transport: asyncio.Transport
+        #: Bytes that were not passed on yet.
+        self._input = bytearray()
+        self._answering = False
+        #: How many bytes of a request with a body have come. None: it has no body.
+        self._with_body: int | None = None
+        #: Since when the client does not read, by the clock of the event loop, and how many bytes it had not read then.
+        self.stalled_since = 0.0
+        self._unread_then = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._http.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._with_body is not None:
+            self._with_body += len(data)
+            if self._with_body > LONGEST_REQUEST:
+                self._transport.abort()
+            else:
+                self._http.data_received(data)
+            return
+        self._input += data
+        if not self._answering:
+            self._begin()
+        if len(self._input) > LONGEST_REQUEST:
+            self._refuse(_TOO_LONG)
+
+    def _begin(self) -> None:
+        """Pass the next request on, if its whole head is there."""
+        while self._input.startswith(b"\r\n"):
+            del self._input[:2]
+        head, end, rest = self._input.partition(_END)
+        if not end or len(head) > LONGEST_REQUEST:
+            return
+        self._answering = True
+        self._owner.began(self)
+        path = head.partition(b"\r\n")[0].partition(b"?")[0].partition(b" HTTP/")[0]
+        # A WebSocket is only served here if the request before it was not yet answered when it came.
+        if path.count(b"/") > MOST_SLASHES or is_websocket(bytes(head)) or _EXPECTS.search(head):
+            self._refuse(_REFUSED)
+        elif _HAS_BODY.search(head):
+            self._with_body = 0
+            self._http.data_received(bytes(head + end))
+            self._input = bytearray()
+            self.data_received(bytes(rest))
+        else:
+            self._input = rest
+            self._http.data_received(bytes(head + end))
+
+    def _refuse(self, answer: bytes) -> None:
+        if self._answering and answer is _TOO_LONG:
+            self._transport.abort()  # another answer is on its way
+        else:
+            self._transport.write(answer)
+            self._transport.close()
+
+    def answered(self, *, keep: bool) -> None:
+        """aiohttp has written an answer. ``keep``: the client may send more requests."""
+        self._answering = False
+        if not keep or self._with_body is not None:
+            self._transport.close()
+        elif self._input:
+            self._begin()
+        if self._transport.is_closing() and self._transport.get_write_buffer_size():
+            self.pause_writing()
+        elif not self._answering:
+            self._owner.rests(self)
+
+    def pause_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
+
+    def drop(self) -> None:
+        self._transport.abort()
+
+    def eof_received(self) -> bool | None:
+        return self._http.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._http.connection_lost(exc)
+        self._owner.lost(self)
+
+    def pause_writing(self) -> None:
+        self._http.pause_writing()
+        self.stalled_since = asyncio.get_running_loop().time()
+        self._unread_then = self._unread()
+        self._owner.stalled.add(self)
+
+    def resume_writing(self) -> None:
+        self._http.resume_writing()
+        self._owner.stalled.discard(self)
+
+    def has_read(self, least: float) -> bool:
+        """Whether a stalled client has read at least so many bytes after all. It is then stalled since now."""
+        unread = self._unread()
+        if self._unread_then - unread < least:
+            return False
+        self._unread_then, self.stalled_since = unread, asyncio.get_running_loop().time()
+        return True
+
+    def _unread(self) -> int:
+        """The bytes that the client was not sent, or has not confirmed."""
+        in_system = array.array("i", [0])
+        with contextlib.suppress(OSError):  # the system does not say it
+            fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, in_system)
+        return self._transport.get_write_buffer_size() + in_system[0]
+
+
+class Answered(AbstractAccessLogger):
+    """Tells a connection that a request is answered. aiohttp calls it where it would write an access log."""
+
+    def log(self, request: web.BaseRequest, response: web.StreamResponse, time: float) -> None:
+        connection = None if request.transport is None else request.transport.get_protocol()
+        if isinstance(connection, HttpConnection):
+            connection.answered(keep=bool(response.keep_alive))
+
+
 class Server:
     """The handler of an `Acceptor`."""
 
@@ -50,7 +193,8 @@ class Server:
         self._resting: OrderedDict[AcceptedSocket, float] = OrderedDict()
         #: The tasks that wait for that request.
         self._waiting: dict[AcceptedSocket, asyncio.Task[None]] = {}
-        self.stalled: set[HttpConnection] = set()
+        #: Connections whose clients do not read as fast as we write.
+        self.stalled = set[HttpConnection]()
         self._sweeper: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -89,13 +233,15 @@ class Server:
             self.drop(connection)
         return len(found)
 
-    # Reports of HTTP connections (`Owner`)
+    # Reports of HTTP connections
 
     def began(self, http: HttpConnection) -> None:
+        """A whole head has come."""
         http.socket.requested()
         self._resting.pop(http.socket, None)
 
     def rests(self, http: HttpConnection) -> None:
+        """A request is answered, and the client may send another one."""
         connection = http.socket
         if connection not in self._connections:
             return

@@ -313,6 +313,13 @@ async def test_a_server_has_a_child_that_prepares_deals_if_it_is_to(tmp_path: Pa
 
 
 def test_each_attempt_draws_another_secret() -> None:
-    secrets = [None, *(deal_search.attempt(GAMES[0], lambda: False).get("secret") for _ in range(20))]
-    found = [secret for secret in secrets if secret]
-    assert len(set(found)) == len(found) > 2
+    found: list[str] = []
+    with subprocess.Popen(EAGER, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        while len(found) < 3:
+            child.stdin.write(f"{GAMES[0]}\n".encode())
+            child.stdin.flush()
+            found += filter(None, [json.loads(child.stdout.readline()).get("secret")])
+        child.stdin.close()
+    assert len(set(found)) == 3

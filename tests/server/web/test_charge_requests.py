@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from aiohttp import web
@@ -10,7 +12,8 @@ from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import Accounts
-from fortythieves_server.web.charge_requests import charging
+from fortythieves_server.web.gateway import Gateway
+from fortythieves_server.web.routes import charged
 from tests.server.stores import until
 
 
@@ -36,15 +39,9 @@ class Server:
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     server = Server()
-    limits = Limits()
-    middleware = charging(
-        Accounts(limits),
-        LoopShare(lambda: 0),
-        Counters(),
-        lambda request: str(request.remote),
-        lambda request: web.Response(status=429),
-    )
-    app = web.Application(middlewares=[middleware])
+    accounts, share, counts = Accounts(Limits()), LoopShare(lambda: 0), Counters()
+    gateway = SimpleNamespace(accounts=accounts, share=share, counts=counts, address_of=lambda peer, _: peer)
+    app = web.Application(middlewares=[charged(cast("Gateway", gateway))])
     app.add_routes([web.get("/ws", server.answer), web.get("/api/key", server.answer)])
     runner = web.AppRunner(app, shutdown_timeout=1)
     await runner.setup()

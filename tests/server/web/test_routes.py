@@ -19,9 +19,8 @@ from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.app import Times
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.web.languages import VARY
+from fortythieves_server.web.headers import SAFE, VARY
 from fortythieves_server.web.routes import CLIENT
-from fortythieves_server.web.security_headers import SAFE
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, key, pause

@@ -1,4 +1,8 @@
-"""HTTP headers of every answer: content security policy, caching, and others for browsers."""
+"""HTTP headers: security, caching and others of every answer, and the language that a request asks for."""
+
+from aiohttp import web
+
+from fortythieves_server.common.texts import best_language
 
 #: The page only runs and loads files of this server. Scripts set colours and positions.
 POLICY = (
@@ -17,6 +21,15 @@ SAFE = {
 #: For a script or a style sheet. All else in `SAFE` is 380 bytes, and browsers ignore it there: it is up to the
 #: document or the worker that loads them.
 SAFE_PART = {"X-Content-Type-Options": "nosniff"}
+#: The page stores the chosen language there (client/web/src/browser/language.js).
+COOKIE = "language"
+#: The headers that choose the language of an answer.
+VARY = "Accept-Encoding, Accept-Language, Cookie"
+
+
+def language_of(request: web.Request) -> str:
+    """The language of the page that answers a request."""
+    return best_language(request.cookies.get(COOKIE, ""), request.headers.get("Accept-Language", ""))
 
 
 def safe_file(name: str) -> dict[str, str]:
