@@ -14,8 +14,8 @@ from fortythieves.protocol import to_client
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW, Move
 from fortythieves_client.client import Client
-from fortythieves_client.codec import decode
 from fortythieves_client.race import OwnRace
+from fortythieves_client.reconnecting import decode
 from tests.e2e.conftest import DESKTOP, PHONE, Visit, Witness
 from tests.e2e.hands import Clicks, Drags, Hand, Keys, Taps, TouchDrags
 from tests.e2e.player import Player

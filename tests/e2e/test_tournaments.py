@@ -472,7 +472,7 @@ async def verified(page: Page, code: str, entrants: int) -> None:
     """The command that the page shows verifies the standings."""
     await page.goto(f"/r/{code}/w")
     program, command, link = shlex.split(await part(page, "files").locator("code").inner_text())
-    file, findings, keys = await asyncio.to_thread(findings_of, link, None)
+    file, findings, keys = await asyncio.to_thread(findings_of, link, [])
     assert (program, command, len(file.entrants)) == ("forty-thieves", "standings", entrants)
     assert keys and all(finding.ok for finding in findings), findings
 

@@ -10,7 +10,7 @@ import msgspec
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
-from fortythieves_client.codec import decode
+from fortythieves_client.reconnecting import decode
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, evolve, room_state, views
 from fortythieves_server.core.rule_context import promise_deal

@@ -6,7 +6,7 @@ from typing import cast
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
-from fortythieves_client.codec import decode
+from fortythieves_client.reconnecting import decode
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import events

@@ -13,7 +13,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings, Watch
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
-from fortythieves_client.codec import decode
+from fortythieves_client.reconnecting import decode
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Playthrough

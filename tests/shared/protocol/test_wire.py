@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fortythieves.errors import Invalid
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode, read_request
-from fortythieves_client.codec import decode
+from fortythieves_client.reconnecting import decode
 from tests.tools import docs
 
 TAGS = [kind.__struct_config__.tag for kind in (*to_server.MESSAGES, *to_client.MESSAGES)]
