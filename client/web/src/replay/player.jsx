@@ -1,6 +1,7 @@
 /** The replay of a race. */
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { variationOf } from '../model/hint/variation.js'
 import { practiceOf } from '../model/race/rule-texts.js'
@@ -18,6 +19,7 @@ import {
 } from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
 import { replayKeys } from '../model/watch-key-help.js'
+import { Table } from '../parts/board/card-table.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
@@ -39,7 +41,6 @@ import { Stage } from '../stage/stage.jsx'
 import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
-import { ReplayBoard } from './board.jsx'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
 import { Again } from './play-again.jsx'
@@ -47,6 +48,8 @@ import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 import './player.css'
 
+/** @import { Line } from '../model/replay/racer-line.js' */
+/** @import { Board } from '../rules/board.js' */
 /** @import { Happening, SORTS } from '../model/replay/happenings.js' */
 /** @import { Head, Moment } from '../model/replay/play-head.js' */
 /** @import { RacerState } from '../model/race/room-view.js' */
@@ -405,4 +408,17 @@ function CopyMoment({ record, moment }) {
       </span>
     </Button>
   )
+}
+
+const FAR = 12 // over more entries, cards do not fly, because no one could follow them
+
+/** A board of a replay. @param {{line: Line, n: number, game: string}} props */
+export function ReplayBoard({ line, n, game }) {
+  const shown = useSignal(/** @type {{board: Board, animate: boolean} | null} */ (null))
+  const last = useRef(-Infinity)
+  useLayoutEffect(() => {
+    shown.value = { board: line.board(n), animate: Math.abs(n - last.current) <= FAR }
+    last.current = n
+  }, [line, n])
+  return <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />
 }

@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks'
+import { listText } from '../model/format.js'
+import { endedOf } from '../model/tournament/arena-view.js'
 import { REASON_LENGTH } from '../model/tournament/plan-constants.js'
+import { nameOf } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Also, focus } from '../parts/controls/confirm-button.jsx'
-import { Field, Form } from '../parts/controls/form-fields.jsx'
+import { Field, Form, NumberField } from '../parts/controls/form-fields.jsx'
 import { t } from '../words/translate.js'
 import './ask-why.css'
 
+/** @import { Tournament } from '../protocol/protocol.d.ts' */
 /** @import { AlsoWords } from '../parts/controls/confirm-button.jsx' */
 
 /** The first field of a form. @param {HTMLFormElement | null} form */
@@ -45,5 +49,32 @@ export function AskWhy({ label, yes, question, needed = false, ready = true, als
         <Button kind="small" text={t('front.no')} onClick={() => setReason(null)} />
       </div>
     </Form>
+  )
+}
+
+/** The number of a race of an arena, as typed; NaN: it is none. @param {string} text */
+export const raceNumber = (text) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+/**
+ * A race of an arena by its number; for the last ones, with their racers.
+ * @param {{tournament: Tournament, value: string, onInput: (text: string) => void}} props
+ */
+export function RaceField({ tournament, value, onInput }) {
+  const number = raceNumber(value)
+  const known = endedOf(tournament).find((race) => race.number === number)
+  return (
+    <>
+      <NumberField
+        label={t('tournament.desk.raceNumber')}
+        value={value}
+        onInput={onInput}
+        error={value && Number.isNaN(number) ? t('tournament.fault.race') : null}
+      />
+      {known && (
+        <p class="hint">
+          {t('tournament.arena.raceOf', { number, names: listText(known.racers.map(([who]) => nameOf(tournament, who))) })}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,19 +1,16 @@
 /** All people of a tournament, for its hosts: counts that open their lists. */
 import { useState } from 'preact/hooks'
 import { isHosting } from '../model/race/room-view.js'
-import { isCheckedIn } from '../model/tournament/check-in.js'
 import { GROUPS, groupsOf, unclaimedOf } from '../model/tournament/desk.js'
-import { askedBy } from '../model/tournament/half-byes.js'
-import { standingOf } from '../model/tournament/rounds.js'
+import { askedBy, isCheckedIn, standingOf } from '../model/tournament/rounds.js'
 import { hasTeams, teamOf } from '../model/tournament/team-view.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Field } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
-import { nameColumn } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
-import { Note } from './standings.jsx'
+import { Note, nameColumn } from './standings.jsx'
 import './desk-people.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */

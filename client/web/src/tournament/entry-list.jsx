@@ -11,14 +11,14 @@ import { useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
-import { nameColumn } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
+import { nameColumn } from './standings.jsx'
 import { useCommand } from './use-commands.js'
 import './entry-list.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { ListRow } from '../model/race/room-view.js' */
-/** @import { Column } from './columns.jsx' */
+/** @import { Column } from './long-table.jsx' */
 
 /** @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line */
 

@@ -4,13 +4,14 @@ import { byPlace, goesOn, hasWalkovers } from '../model/tournament/group-tables.
 import { duelText } from '../model/tournament/words.js'
 import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
-import { Cells, HeadRow, numberColumn, placeColumn, scoreColumn, seatColumn } from './columns.jsx'
+import { Cells, HeadRow } from './long-table.jsx'
+import { numberColumn, placeColumn, scoreColumn, seatColumn } from './standings.jsx'
 import { Tabs } from './tabs.jsx'
 import './groups.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 /** @import { GroupTable as Table, GroupRow } from '../model/tournament/group-tables.js' */
-/** @import { Column } from './columns.jsx' */
+/** @import { Column } from './long-table.jsx' */
 
 /** @param {Tournament} tournament @param {Table} table @param {boolean} isCross @returns {Column<GroupRow>[]} */
 function columnsOf(tournament, table, isCross) {

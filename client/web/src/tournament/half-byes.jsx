@@ -1,6 +1,6 @@
 /** To sit out a round of a Swiss for half a point: asked for by an entrant, or by a host for one. */
 import { useState } from 'preact/hooks'
-import { askable, askedBy } from '../model/tournament/half-byes.js'
+import { askable, askedBy } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { option, Select, Wrong } from '../parts/controls/form-fields.jsx'

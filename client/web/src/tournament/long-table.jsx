@@ -1,15 +1,49 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/controls/button.jsx'
 import { t } from '../words/translate.js'
-import { Cells, HeadRow } from './columns.jsx'
 import { windowOf } from './table-pages.js'
 import '../parts/results/results.css'
 import './long-table.css'
 
-/** @import { Column } from './columns.jsx' */
-
 const ROW = 44 // as in long-table.css
 const OPEN = 16 // a table up to this length is open; a longer one scrolls in a frame
+
+/**
+ * @template R
+ * @typedef {object} Column of a table with a row for each R
+ * @property {any} head
+ * @property {(row: R, at: number) => any} cell
+ * @property {string | undefined} [class] the cells of "name" are the heads of their rows
+ * @property {string} [title] @property {string} [label] of the head
+ * @property {string} [state]
+ * @property {(row: R) => object} [given] attributes of a cell
+ */
+
+/** The row of heads. @param {{columns: Column<any>[]}} props */
+export const HeadRow = ({ columns }) => (
+  <tr>
+    {columns.map((column, i) => (
+      <th key={i} scope="col" class={column.class} title={column.title} aria-label={column.label} data-state={column.state}>
+        {column.head}
+      </th>
+    ))}
+  </tr>
+)
+
+/** The cells of a row. @template R @param {{columns: Column<R>[], row: R, at: number}} props */
+export const Cells = ({ columns, row, at }) => (
+  <>
+    {columns.map((column, i) => {
+      const Cell = column.class === 'name' ? 'th' : 'td'
+      const scope = Cell === 'th' ? 'row' : undefined
+      return (
+        <Cell key={i} scope={scope} class={column.class} data-state={column.state} {...column.given?.(row)}>
+          {column.cell(row, at)}
+        </Cell>
+      )
+    })}
+  </>
+)
 
 /**
  * A table with hundreds of rows that renders only the visible ones.

@@ -4,9 +4,16 @@ import { clockText } from '../model/format.js'
 import { gameName, isWinnable } from '../model/game-texts.js'
 import { roundWaitsForDeals } from '../model/race/ready-deals.js'
 import { isHosting, racerAt } from '../model/race/room-view.js'
-import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
-import { countIn, isTooLate, nextRound, standingOf, waitsForAbsentHost } from '../model/tournament/rounds.js'
+import {
+  checkInOf,
+  countIn,
+  isCheckedIn,
+  isTooLate,
+  nextRound,
+  standingOf,
+  waitsForAbsentHost,
+} from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'

@@ -10,14 +10,13 @@ import { Link } from '../parts/page/link.jsx'
 import { Panel } from '../parts/page/panel.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
-import { nameColumn, resultColumns } from './columns.jsx'
 import { LongTable } from './long-table.jsx'
+import { Matches, nameColumn, resultColumns } from './standings.jsx'
 import { Tabs } from './tabs.jsx'
-import { Matches } from './team-standings.jsx'
 import './played.css'
 
 /** @import { Round, RoundResult, Tournament, View } from '../protocol/protocol.d.ts' */
-/** @import { Column } from './columns.jsx' */
+/** @import { Column } from './long-table.jsx' */
 
 /** A link to the replay of a race that the player knows. @param {{code: string, race: number, [more: string]: any}} props */
 function ReplayLink({ code, race, ...props }) {

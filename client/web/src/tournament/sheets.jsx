@@ -30,10 +30,9 @@ import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
+import { Cells, HeadRow } from './long-table.jsx'
 import {
-  Cells,
   entrantColumns,
-  HeadRow,
   nameColumn,
   numberColumn,
   placeColumn,
@@ -41,14 +40,14 @@ import {
   scoreColumn,
   seatColumn,
   teamColumns,
-} from './columns.jsx'
+} from './standings.jsx'
 import './sheets.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
 /** @import { Cell, CrossRow } from '../model/tournament/cross-table.js' */
 /** @import { DuelSide } from '../model/tournament/duels.js' */
 /** @import { GroupRow } from '../model/tournament/group-tables.js' */
-/** @import { Column } from './columns.jsx' */
+/** @import { Column } from './long-table.jsx' */
 
 /** @typedef {'pairings' | 'teams' | 'standings' | 'cross' | 'chart'} Kind */
 

@@ -10,7 +10,7 @@ import './live-chart.css'
 
 /** @import { Points } from '../model/replay/chart-lines.js' */
 /** @import { Lane } from '../model/race/room-view.js' */
-/** @import { Story } from './use-story.js' */
+/** @import { Story } from './feed.jsx' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
 /** Room for the labels, px, and for one of them. */

@@ -25,18 +25,17 @@ import { Stage } from '../stage/stage.jsx'
 import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 import { WatchedBoard } from './board.jsx'
-import { Feed, SpokenFeed } from './feed.jsx'
+import { Feed, SpokenFeed, useStory } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
 import { WatchLobby } from './lobby.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
-import { useStory } from './use-story.js'
 import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
 /** @import { Lane } from '../model/race/room-view.js' */
 /** @import { Act } from '../stage/board-choice.js' */
-/** @import { Story } from './use-story.js' */
+/** @import { Story } from './feed.jsx' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
 /** @template T @typedef {ReadonlySignal<T>} Signal */

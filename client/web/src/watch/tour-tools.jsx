@@ -4,7 +4,7 @@ import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { Act, Choice } from '../stage/board-choice.js' */
-/** @import { Story } from './use-story.js' */
+/** @import { Story } from './feed.jsx' */
 
 /**
  * Changes the board after some seconds: to the board with the latest event, or to the next one. It starts on request.

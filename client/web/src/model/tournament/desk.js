@@ -1,10 +1,8 @@
 /** The host's overview: active racers, and missing entrants. Pure. */
 
-import { presenceOf } from './check-in.js'
 import { isCupRound } from './group-tables.js'
-import { askedBy } from './half-byes.js'
 import { KINDS } from './kinds.js'
-import { isDecided, roundsOf } from './rounds.js'
+import { askedBy, isDecided, presenceOf, roundsOf } from './rounds.js'
 import { hasBoards, teamless } from './team-view.js'
 
 /** @import { Tournament, View } from '../../protocol/protocol.d.ts' */

@@ -1,6 +1,5 @@
 /** A round robin for the pages: its groups with their results, and the rounds of the knock-out. Pure. */
-import { roundsIn } from './berger.js'
-import { courseOf, groupLetter, groupRounds, meetings, openRounds } from './groups.js'
+import { courseOf, groupLetter, groupRounds, meetings, openRounds, roundsIn } from './groups.js'
 import { advancing, KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 

@@ -3,7 +3,7 @@ import { t } from '../../words/translate.js'
 import { opponentIn } from '../race/room-view.js'
 import { KINDS } from './kinds.js'
 
-/** @import { Round, RoundResult, Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
+/** @import { Plan, Round, RoundResult, Standing, Tournament, View } from '../../protocol/protocol.d.ts' */
 
 /**
  * @typedef {object} RoundName the name of a round
@@ -97,4 +97,59 @@ export function waitsForAbsentHost({ host, people, tournament }) {
 export function doneCount({ race: { racers = {} } }) {
   const states = Object.values(racers).map(({ state }) => state)
   return { done: states.filter((state) => state !== 'racing').length, count: states.length }
+}
+
+/** The last round in which an entrant may have a half-point bye; 0: none. @param {Pick<Plan, 'format' | 'rounds' | 'half_byes' | 'half_byes_until'> & {team_size?: number}} plan */
+export function lastHalfBye({ format, rounds, half_byes: most, half_byes_until: until, team_size: teams }) {
+  // Teams have reserves instead.
+  if (format !== 'swiss' || !most || teams) return 0
+  return Math.min(until ?? rounds - 1, rounds - 1)
+}
+
+/** The undrawn rounds that the entrant will sit out. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+export const askedBy = ({ half_byes: asked = {} }, seat) => asked[seat] ?? []
+
+/** The rounds that the entrant may still ask to sit out, the next one first. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+export function askable(tournament, seat) {
+  const { plan, phase, round, entrants = {} } = tournament
+  if (phase === 'over' || entrants[seat]?.state !== 'in') return []
+  const asked = askedBy(tournament, seat)
+  const had = roundsOf(tournament).filter(([, { state, half_byes: halves }]) => state !== 'skipped' && halves?.includes(seat))
+  if (had.length + asked.length >= plan.half_byes) return []
+  const left = Array.from({ length: Math.max(0, lastHalfBye(plan) - round) }, (_, i) => round + 1 + i)
+  return left.filter((number) => !asked.includes(number))
+}
+
+/**
+ * @typedef {object} CheckIn
+ * @property {'unknown' | 'later' | 'open' | 'over'} is `unknown`: the first round has no time yet
+ * @property {number} at when it opens or ends; 0: not known
+ */
+
+/** @param {Tournament} tournament @param {number} now @returns {CheckIn | null} null: there is none */
+export function checkInOf({ check_in: asked, round }, now) {
+  if (!asked || round > 0) return null
+  if (asked.over) return { is: 'over', at: 0 }
+  if (asked.opens == null || asked.ends == null) return { is: 'unknown', at: 0 }
+  return now < asked.opens ? { is: 'later', at: asked.opens } : { is: 'open', at: asked.ends }
+}
+
+/** Whether an entrant has checked in. @param {Tournament} tournament @param {number} seat */
+export const isCheckedIn = ({ check_in: asked }, seat) => asked?.here?.[seat] === true
+
+/** The entrants who are in and have checked in, or have not. @param {Tournament} tournament @returns {{here: number[], missing: number[]}} */
+export function presenceOf(tournament) {
+  const { check_in: asked, round, entrants = {} } = tournament
+  if (!asked || round > 0) return { here: [], missing: [] }
+  const all = Object.keys(entrants).map(Number)
+  return {
+    here: all.filter((seat) => entrants[seat].state === 'in' && isCheckedIn(tournament, seat)),
+    missing: all.filter((seat) => isMissing(tournament, seat)),
+  }
+}
+
+/** @param {Tournament} tournament @param {number} seat */
+function isMissing({ check_in: asked, entrants = {} }, seat) {
+  const { state, reason } = entrants[seat]
+  return (state === 'in' && asked?.here?.[seat] !== true) || (state === 'withdrawn' && reason === 'check_in')
 }

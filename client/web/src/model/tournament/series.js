@@ -3,8 +3,8 @@
  * which has all its data. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
+import { isNear, meanOf, sum } from './kinds.js'
 import { POINTS } from './plan-constants.js'
-import { isNear, meanOf, sum } from './points.js'
 
 /**
  * @typedef {object} Series

@@ -2,8 +2,8 @@
 import { placesOf } from '../../rules/ranking.js'
 import { language } from '../../words/translate.js'
 import { duelsOf } from './duels.js'
+import { isNear, meanOf, sum } from './kinds.js'
 import { RESERVES } from './plan-constants.js'
-import { isNear, meanOf, sum } from './points.js'
 import { roundsOf } from './rounds.js'
 
 /** @import { Tournament } from '../../protocol/protocol.d.ts' */

@@ -4,16 +4,15 @@ import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../race/rule-texts.js'
 import { doubleStage } from './double-view.js'
 import { cupLevel } from './group-tables.js'
-import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS, tiebreaksOf } from './kinds.js'
 import { TIEBREAKS } from './plan-constants.js'
+import { lastHalfBye } from './rounds.js'
 import { hasBoards, TEAM_TIEBREAKS } from './team-view.js'
 
 /** @import { Saying } from '../../words/translate.js' */
 /** @import { AuditEntry, Plan, RoundResult, Tournament } from '../../protocol/protocol.d.ts' */
-/** @import { CheckIn } from './check-in.js' */
+/** @import { CheckIn, RoundName } from './rounds.js' */
 /** @import { GroupCell } from './group-tables.js' */
-/** @import { RoundName } from './rounds.js' */
 /** @import { Tiebreak } from './kinds.js' */
 
 export const FORMATS = /** @type {const} */ (['points', 'knockout', 'double', 'swiss', 'roundrobin', 'arena'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bergerTable, countOf, roundsIn, sizesOf } from '../../../src/model/tournament/berger.js'
+import { bergerTable, countOf, roundsIn, sizesOf } from '../../../src/model/tournament/groups.js'
 
 test('a group races by the tables of FIDE', () => {
   const six = [1, 2, 3, 4, 5].map((number) =>

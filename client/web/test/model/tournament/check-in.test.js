@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkInOf, isCheckedIn, presenceOf } from '../../../src/model/tournament/check-in.js'
 import { groupsOf } from '../../../src/model/tournament/desk.js'
+import { checkInOf, isCheckedIn, presenceOf } from '../../../src/model/tournament/rounds.js'
 import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { entrant, entrants, PLAN, said, tournament, viewOf } from './views.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { byesOf } from '../../../src/model/tournament/duels.js'
-import { askable, askedBy, lastHalfBye } from '../../../src/model/tournament/half-byes.js'
+import { askable, askedBy, lastHalfBye } from '../../../src/model/tournament/rounds.js'
 import { raced, tournament } from './views.js'
 
 const SWISS = /** @type {const} */ ({ format: 'swiss', rounds: 5, half_byes: 1 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isNear } from '../../../src/model/tournament/points.js'
+import { isNear } from '../../../src/model/tournament/kinds.js'
 import { EMPTY, nameKey, seriesFragment, seriesOf, seriesTable, wrongPoints } from '../../../src/model/tournament/series.js'
 import { vectors } from '../../helpers.js'
 

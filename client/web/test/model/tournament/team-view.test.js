@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { swappable } from '../../../src/model/tournament/desk.js'
-import { lastHalfBye } from '../../../src/model/tournament/half-byes.js'
 import { comparedWith, needed } from '../../../src/model/tournament/need.js'
+import { lastHalfBye } from '../../../src/model/tournament/rounds.js'
 import {
   boardOf,
   liveTeams,
