@@ -14,6 +14,7 @@ import { Icon } from '../parts/controls/icon.jsx'
 import { useAction, useOwnBoard, useSite } from '../parts/hooks.js'
 import { RematchWords } from '../parts/page/back-to-room.jsx'
 import { Head } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { Cascade, PlaceBadge } from '../parts/race/celebration.jsx'
 import { useGhost } from '../parts/race/use-ghost.js'
 import { Proof } from '../parts/results/deal-proof.jsx'
@@ -103,6 +104,7 @@ export function End({ ended, view, seat, onRoom }) {
   const ghostEnd = /** @type {'watch.ended.stuck'} */ (`watch.ended.${ghost?.state}`)
   const back = t(view.arena ? 'more.arena.back' : 'race.room.backToIt')
   const boardText = t(board ? 'more.end.hide' : 'more.end.show')
+  const boardTool = <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
   const asked = isNext ? rematchers(view, seat) : []
   const hasMoved = lanes.some((lane) => lane.seat === seat && lane.moves > 0)
   // After a first race, the player needs no lesson.
@@ -162,17 +164,13 @@ export function End({ ended, view, seat, onRoom }) {
             <Results lanes={lanes} seat={seat} />
           </section>
           {shown.value && (
-            <section class="card" aria-label={t('race.page.board')}>
-              <div class="card-head">
-                <h2>{t('race.page.board')}</h2>
-                <Button kind="small" aria-expanded={board} onClick={() => setBoard(!board)} text={boardText} />
-              </div>
+            <Panel title={t('race.page.board')} tools={boardTool}>
               {board && (
                 <div class="end-board">
                   <Table shown={shown} game={ended.settings.game} interactive={false} undo="none" />
                 </div>
               )}
-            </section>
+            </Panel>
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
           {view.host === seat && lanes.length > 1 && (

@@ -19,8 +19,7 @@ import { useAction, useAfterPaint, useLater, useNow, useOwnBoard, usePhase, useS
 import { useShortcuts } from '../parts/keyboard.js'
 import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
-import { News } from '../parts/race/rival-news.jsx'
-import { Toasts } from '../parts/race/toasts.jsx'
+import { News, Toasts } from '../parts/race/toasts.jsx'
 import { useGhost } from '../parts/race/use-ghost.js'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { useCountdownTitle, useWakeLock } from '../parts/screen.js'
@@ -163,13 +162,6 @@ function useStill() {
   return useNow(500, () => isLost && session.clock.local() - lost > LOCK_AFTER)
 }
 
-/** Parts that a race needs late, in a component of their own: it re-renders often. @param {{view: View, seat: number}} props */
-function UnderWay({ view, seat }) {
-  const starts = view.race.starts_at
-  const isTime = useNow(1000, (now) => now - (starts ?? now) > UNDER_WAY)
-  return isTime ? <StandAside view={view} seat={seat} /> : null
-}
-
 /** The progress of all racers, the only part that re-renders with it. @param {{view: View, seat: number, board: Board}} props */
 function Racers({ view, seat, board }) {
   const { session } = useSite()
@@ -236,6 +228,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const { race, settings } = view
   const game = gameName(settings.game)
   const racer = racerAt(view, seat)
+  const isLate = useNow(1000, (now) => now - (race.starts_at ?? now) > UNDER_WAY)
   const board = useOwnBoard(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
@@ -310,7 +303,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
         <Status view={view} seat={seat} board={board} still={still} />
         {news}
         {phase === 'racing' && isEnding(view) && <EndNews view={view} seat={seat} />}
-        {phase === 'racing' && <UnderWay view={view} seat={seat} />}
+        {phase === 'racing' && isLate && <StandAside view={view} seat={seat} />}
         {onWatch && <Button kind="felt small" icon="eye" onClick={onWatch} text={t('race.page.watchOthers')} />}
         {onRoom && <Button kind="felt small" onClick={onRoom} text={t('race.page.standings')} />}
       </p>

@@ -5,8 +5,7 @@ import { closingText } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Button } from '../parts/controls/button.jsx'
-import { useDerived, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
-import { Banners } from '../parts/page/banners.jsx'
+import { useDerived, useLater, usePageTitle, usePhase, useSite } from '../parts/hooks.js'
 import { lazyDialog, lazyExtra, lazyPage } from '../parts/page/lazy.jsx'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../protocol/constants.js'
 import { t } from '../words/translate.js'
@@ -102,6 +101,34 @@ function AtRoom({ code }) {
   if (!visit.returning.value) return <Join code={code} Event={DoorEvent} />
   const name = seats.at(code)?.name ?? prefs.name.value
   return <Plain page="returning" title={t('front.roomTitle', { code })} text={t('front.backToSeat', { name })} />
+}
+
+const PASSING = 'store-back' // good news disappears without a click
+const PASSES_AFTER = 6000
+
+/** Messages for all at the top of the page: the connection is lost, the server cannot save, data was lost. */
+function Banners() {
+  const { session, online } = useSite()
+  const connection = session.connection.value
+  const notice = session.notice.value
+  const dismiss = () => (session.notice.value = null)
+  useLater(() => notice?.code === PASSING && dismiss(), PASSES_AFTER, [notice])
+
+  return (
+    <div class="banners" role="status">
+      {connection.is === 'lost' && (
+        <p class="banner banner-line">
+          {online.value ? t('front.reconnecting', { why: closingText(connection.code) }) : t('front.offline')}
+        </p>
+      )}
+      {notice && (
+        <p class="banner" data-notice={notice.code}>
+          {notice.message}
+          <Button kind="quiet icon" icon="close" label={t('front.dismiss')} onClick={dismiss} />
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** The lesson that covers the page. @param {{lesson: import('../parts/hooks.js').Lesson}} props */

@@ -4,10 +4,8 @@ import { Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { t } from '../words/translate.js'
 
-/**
- * @import { IconName } from '../parts/controls/more-icons.jsx'
- * @import { Act, Choice } from './board-choice.js'
- */
+/** @import { IconName } from '../parts/controls/more-icons.jsx' */
+/** @import { Act, Choice } from './board-choice.js' */
 
 /** @param {Omit<Parameters<typeof Tool>[0], 'children' | 'icon'> & {icon: IconName, hotkey?: string}} props `hotkey`: its key, which the title tells */
 export const StageTool = ({ icon, hotkey, label, ...props }) => {

@@ -5,6 +5,7 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Icon } from '../controls/icon.jsx'
 import { useSite } from '../hooks.js'
+import { Panel } from '../page/panel.jsx'
 import './deal-proof.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -25,10 +26,9 @@ export function Proof({ view, start }) {
   const game = GAMES.get(settings.game)
   if (commitment == null || secret == null || !game) {
     return (
-      <section class="card proof" aria-label={t('more.proof.title')}>
-        <h2>{t('more.proof.deal')}</h2>
+      <Panel class="proof" title={t('more.proof.deal')} label={t('more.proof.title')}>
         <p>{practice ? dealText({ ...settings, deal: practice }) : t('more.proof.numbered', { number: settings.deal })}</p>
-      </section>
+      </Panel>
     )
   }
 
@@ -45,16 +45,13 @@ export function Proof({ view, start }) {
     setResult(dealt ? 'verified' : 'other')
   }
 
+  const verifyTool = <Button kind="small" onClick={verify} text={t('more.proof.verify')} />
   const isRight = RIGHT.some((right) => right === result)
   const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
   const given = Object.keys(nonces).length
   const objections = promises.objections(view, commitment, nonces, promise)
   return (
-    <section class="card proof" aria-label={t('more.proof.title')} data-part="proof">
-      <div class="card-head">
-        <h2>{t('more.proof.title')}</h2>
-        <Button kind="small" onClick={verify} text={t('more.proof.verify')} />
-      </div>
+    <Panel class="proof" title={t('more.proof.title')} part="proof" tools={verifyTool}>
       <p>{t(leaf == null ? 'more.proof.text' : 'more.proof.textWinnable')}</p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />}{' '}
@@ -93,6 +90,6 @@ export function Proof({ view, start }) {
           ))}
         </dl>
       </details>
-    </section>
+    </Panel>
   )
 }

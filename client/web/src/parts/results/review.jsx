@@ -5,6 +5,7 @@ import { language, t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
+import { Panel } from '../page/panel.jsx'
 
 /** @param {string[]} names */
 const listed = (names) =>
@@ -24,8 +25,7 @@ export function Review({ race, nameOf }) {
   if (!review) return null
   const isNothing = review.shared.length + review.onlyDrew.length === 0
   return (
-    <section class="card review" aria-label={t('more.review.title')} data-part="review">
-      <h2>{t('more.review.title')}</h2>
+    <Panel class="review" title={t('more.review.title')} part="review">
       {isNothing && <p>{t('more.review.nothing')}</p>}
       <ul>
         {review.shared.map((seats) => (
@@ -40,7 +40,7 @@ export function Review({ race, nameOf }) {
         )}
       </ul>
       <p class="hint">{t('more.review.hint')}</p>
-    </section>
+    </Panel>
   )
 }
 
