@@ -161,6 +161,7 @@ class _Search:
         if empty:
             for found in takers.values():
                 found += takes_all
+        takes = takers.get
         fills = -EMPTY - (ANY_EMPTY if empty == 1 else 0)
         frees = EMPTY + (0 if empty else ANY_EMPTY)
 
@@ -170,7 +171,7 @@ class _Search:
                 self._play_home(node, WASTE)
             left = self._wastes.below[waste]
             rest = value + self._wastes.value[left] - self._wastes.value[waste]
-            for at in takers.get(card, takes_all):
+            for at in takes(card, takes_all):
                 target = columns[at]
                 piles = list(columns)
                 piles[at] = column = put(target, card)
@@ -188,8 +189,7 @@ class _Search:
                 card = top[left]
                 cards.append(card)
                 left = below[left]
-                rest = value + worth[left] - worth[column] + (0 if left else frees)
-                for at in takers.get(card, takes_all):
+                for at in takes(card, takes_all):
                     target = onto = columns[at]
                     if not (onto or left):
                         continue  # to move a whole column to an empty one changes nothing
@@ -199,6 +199,7 @@ class _Search:
                     piles[source] = left
                     piles[at] = target
                     gain = worth[target] - worth[onto] if onto else worth[target] + fills
+                    rest = value + worth[left] - worth[column] + (0 if left else frees)
                     self._child(node, rest + gain, piles, waste, Move(source + 1, at + 1, count), left)
 
     def _child(self, node: _Node, value: int, columns: list[int], waste: int, move: Move, left: int) -> None:
