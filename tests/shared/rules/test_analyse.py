@@ -139,12 +139,6 @@ def test_any_json_gets_an_answer_or_an_error_that_can_be_sent(request: object) -
         assert list(said) == ["legal", "columns", "waste", "stock", "redeals", "home", "outcome"]
 
 
-@given(st.text() | st.binary())
-def test_any_line_gets_an_answer_or_an_error(line: str | bytes) -> None:
-    said = answer(line)
-    assert "error" in said or "legal" in said
-
-
 # The examples in GAMES.md
 
 

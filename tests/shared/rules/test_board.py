@@ -136,15 +136,6 @@ def test_an_empty_waste_is_not_turned_over() -> None:
 # Outcomes
 
 
-def test_a_board_is_won_when_all_cards_are_home() -> None:
-    board = board_whose_stock_goes_home()
-    while board.home < 104:
-        assert board.outcome is None
-        board.play(next(move for move in board.legal_moves if move.target == -1))
-    assert board.outcome == "won"
-    assert not board.legal_moves
-
-
 #: Columns 1 to 8 end in a king on a queen on an ace. The twos of columns 9 and 10 take only the buried aces. So no card
 #: of the stock finds a place, except an ace or a queen.
 BLOCKED = {n + 1: f"A{suit}Q{suit}K{suit}" for n, suit in enumerate("CSHDCSHD")} | {9: "2C", 10: "2C"}

@@ -1,16 +1,11 @@
 import pytest
 
-from fortythieves.rules.cards import HIDDEN, PACKS, card_name, is_red, names, parse_card, parse_cards, rank, suit
+from fortythieves.rules.cards import HIDDEN, card_name, is_red, names, parse_card, parse_cards, rank, suit
 
 
 def test_a_card_is_written_rank_then_suit() -> None:
     assert card_name(2 * 13 + 9) == "TH"
     assert [card_name(card) for card in (0, 12, 13, 26, 39, 51)] == ["AC", "KC", "AS", "AH", "AD", "KD"]
-
-
-def test_a_card_that_lies_face_down_is_written_with_two_crosses() -> None:
-    assert card_name(HIDDEN) == "##"
-    assert parse_card("##") == HIDDEN
 
 
 def test_every_name_reads_back_as_its_card() -> None:
@@ -22,10 +17,6 @@ def test_rank_suit_and_colour_agree_with_the_name() -> None:
     for card in range(52):
         assert "A23456789TJQK"[rank(card) - 1] + "CSHD"[suit(card)] == card_name(card)
         assert is_red(card) == (card_name(card)[1] in "HD")
-
-
-def test_two_packs_have_every_card_twice() -> None:
-    assert sorted(PACKS) == sorted([*range(52), *range(52)])
 
 
 def test_cards_are_written_in_one_text_and_read_back() -> None:

@@ -1,20 +1,11 @@
 """All entrants in one race: points by place."""
 
-from fractions import Fraction
-
 import pytest
 
 from fortythieves.tournament.draw import draw
-from fortythieves.tournament.points import of_round
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.shared.tournament.play import chance_of, entrants_of, plan_of, race_of
-
-
-def test_beyond_the_table_there_are_no_points_and_a_tie_across_its_end_shares_what_is_left() -> None:
-    plan = plan_of(points=(10, 7, 5))
-    done = Round(1, (1, 2, 3, 4, 5), races=(race_of({1: 9, 2: 8, 3: 7, 4: 7, 5: 1}),))
-    assert of_round(plan, entrants_of(5), done) == {1: 10, 2: 7, 3: Fraction(5, 2), 4: Fraction(5, 2), 5: 0}
 
 
 def test_thirds_of_points_add_up_to_the_whole() -> None:

@@ -1,8 +1,6 @@
 """The places in a round, and the winner of a pair."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result
@@ -88,11 +86,3 @@ def test_the_races_of_a_pair_before_it_races_again_count_for_nobody() -> None:
     assert not is_replayed(entrants, raced, (1, 4))
     assert outcome(entrants, raced, (1, 4))[:3] == of(4)
     assert raced.with_races((*DONE.races, raced.races[1])) == raced
-
-
-@given(st.dictionaries(st.integers(1, 30), st.integers(0, 3)))
-def test_as_many_are_beaten_as_have_a_place_behind(homes: dict[int, int]) -> None:
-    entrants = entrants_of(30)
-    done = Round(1, tuple(homes), races=(race_of(homes),))
-    places = field(entrants, done)
-    assert beaten(entrants, done) == {s: sum(other > place for other in places.values()) for s, place in places.items()}

@@ -171,31 +171,6 @@ def test_who_withdraws_before_half_of_the_duels_leaves_no_result_in_the_standing
     assert next(row.score for row in made.rows() if row.seat == 1) == 1
 
 
-def test_who_withdraws_later_loses_the_other_duels() -> None:
-    made = Ranked("roundrobin", 5)
-    for _ in range(3):
-        made.next()
-    assert [done.pairs for done in made.rounds[1:]] == [((3, 5), (1, 2)), ((1, 3), (4, 5))]
-    made.set_state(1, "withdrawn")
-    made.to_the_end()
-    assert [(done.pairs, done.byes) for done in made.rounds[3:]] == [(((2, 3),), (5, 4)), (((2, 4),), (3, 5))]
-    assert made.table() == [(1, 2, 3), (2, 1, 2), (3, 3, 2), (4, 4, 2), (5, 5, 1)]
-    cells = {row.seat: row.rounds[3:] for row in made.rows()}
-    assert cells == {1: (0, 0), 2: (1, 1), 3: (0, None), 4: (1, 0), 5: (None, 1)}
-
-
-def test_a_round_that_nobody_could_race_counts_when_all_others_are_over() -> None:
-    made = Ranked("roundrobin", 4)
-    made.next()
-    assert made.rounds[0].pairs == ((1, 4), (2, 3))
-    made.next()
-    made.set_state(3, "withdrawn")
-    made.set_state(4, "withdrawn")
-    assert made.rounds[1].pairs == ((3, 4), (1, 2))
-    assert made.next() is None, "in the third round, 2-4 and 1-3 would meet"
-    assert made.table() == [(1, 1, 3), (2, 2, 2), (3, 3, 1), (4, 4, 0)]
-
-
 def test_a_tie_is_a_tie_in_a_group_and_raced_again_in_the_knock_out() -> None:
     made = Ranked("roundrobin", 4, groups=1, advance=2)
     tied = Round(1, (1, 4, 2, 3), ((1, 4), (2, 3)), (), (race_of({1: 5, 4: 5, 2: 6, 3: 1}),))

@@ -68,14 +68,6 @@ def test_the_name_of_the_latest_tournament_is_shown() -> None:
     assert [row.name for row in table(Series(), [file_of([("bob", 1)]), file_of([("Bob", 1)])])] == ["Bob"]
 
 
-@given(events=EVENTS, best=st.none() | st.integers(1, 4), points=st.lists(st.integers(0, 40), min_size=1, max_size=6))
-def test_nobody_loses_by_entering_one_more(events: list, best: int | None, points: list[int]) -> None:  # type: ignore[type-arg]
-    series = Series(tuple(sorted(points, reverse=True)), best)
-    before = {row.name: row.score for row in table(series, events[:-1])}
-    after = {row.name: row.score for row in table(series, events)}
-    assert all(after[name] >= score for name, score in before.items())
-
-
 @given(events=EVENTS, best=st.integers(1, 4))
 def test_a_score_is_the_sum_of_the_best_and_places_follow_from_scores(events: list, best: int) -> None:  # type: ignore[type-arg]
     rows = table(Series((7, 5, 3, 1), best), events)

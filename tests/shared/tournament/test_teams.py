@@ -1,6 +1,5 @@
 """Teams: the sum of the best, and matches on boards. naive.py is a second implementation of their tables."""
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,12 +10,10 @@ from msgspec.structs import replace
 from fortythieves.tournament.draw import draw, follows
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
-from fortythieves.tournament.swiss import SMALL
 from fortythieves.tournament.teams import TeamRow, board_points, lineups, members, sides, table, wrong_with
 from tests.examples import examples
 from tests.shared.tournament import naive
 from tests.shared.tournament.play import Event, chance_of, plan_of, race_of, teams_of
-from tests.shared.tournament.test_swiss import everything
 
 SEEDS = st.integers(0, 10**9)
 KINDS = st.sampled_from(("points", "swiss"))
@@ -99,29 +96,6 @@ def test_everybody_within_the_boards_has_one_board_or_a_bye_and_no_team_meets_it
         assert all(side.seats == tuple(there[team][:size]) for team, side in found.items())
 
 
-@examples(16)
-@given(st.integers(6, 16), SEEDS)
-def test_no_rematch_and_no_second_bye_while_they_can_be_avoided(count: int, seed: int) -> None:
-    event = teams_of("swiss", count, seed, rounds=6)
-    for drawn in event.play():
-        before = [matches_of(event, done) for done in event.rounds if not done.skipped]
-        met = Counter(match for matches in before for match in matches)
-        teams = sorted(here(event))
-        if len(teams) > 7:
-            continue
-
-        ways = (
-            {frozenset({teams[n - 1] for n in pair}) for pair in [*pairs, *((bye,) for bye in byes)]}
-            for pairs, byes in everything(list(range(1, len(teams) + 1)))
-        )
-        assert faults(matches_of(event, drawn), met) == min(faults(way, met) for way in ways)
-
-
-def faults(matches: set[frozenset[str]], met: Counter[frozenset[str]]) -> tuple[int, int]:
-    """The number of second byes and of rematches."""
-    return sum(met[one] for one in matches if len(one) == 1), sum(met[one] for one in matches if len(one) == 2)
-
-
 def test_teams_that_are_kept_apart_do_not_meet() -> None:
     event = teams_of("swiss", 24, 1, rounds=4, calm=True)
     names = sorted(members(event.entrants))
@@ -165,12 +139,6 @@ def test_one_team_alone_has_nobody_to_meet() -> None:
     assert not follows(plan_of(format="swiss", team_size=2), entrants, [])
     assert draw(plan_of(format="swiss", team_size=2), entrants, [], chance_of(1)) is None
     assert follows(plan_of(format="points", team_size=2), entrants, []), "the sum of its best is a sum"
-
-
-def test_more_teams_than_are_compared_with_each_other_are_paired_too() -> None:
-    event = teams_of("swiss", 3 * (SMALL + 9), 1, rounds=3, calm=True)
-    for drawn in event.play():
-        assert wrong_with(event.plan, event.entrants, drawn) is None
 
 
 # The table
