@@ -59,7 +59,7 @@ const wrongImports = (wrong) =>
       .map((name) => `${path} imports ${name}`),
   )
 
-test('every way to import is seen', () => {
+test('every kind of import is found', () => {
   const source = `
     import a from './a.js'
     import './b.js'
@@ -77,7 +77,7 @@ test('every folder has its place in the order', () => {
   assert.deepEqual(new Set([...SOURCES.keys()].map(folderOf)), new Set(FOLDERS))
 })
 
-test('what is imported exists', () => {
+test('every import exists', () => {
   const missing = [...IMPORTS].flatMap(([path, names]) =>
     names
       .filter((name) => name.startsWith('.') && !existsSync(join(SRC, dirname(path), name)))
@@ -86,7 +86,7 @@ test('what is imported exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('a folder imports only from those before it', () => {
+test('a folder imports only from earlier folders', () => {
   assert.deepEqual(
     wrongImports((path, name) => FOLDERS.indexOf(folderOf(name)) > FOLDERS.indexOf(folderOf(path))),
     [],
@@ -110,7 +110,7 @@ test('no scripts import each other in a circle', () => {
   for (const path of SOURCES.keys()) assert.equal(circleFrom(path, []), null)
 })
 
-test('what is pure knows nothing of the browser', () => {
+test('pure scripts use nothing of the browser', () => {
   for (const [path, source] of SOURCES) {
     if (!PURE.includes(folderOf(path))) continue
     const libraries = (IMPORTS.get(path) ?? []).filter((name) => !name.startsWith('.') && !PURE_LIBRARIES.test(name))
@@ -119,7 +119,7 @@ test('what is pure knows nothing of the browser', () => {
   }
 })
 
-test('a test stands where the script stands that it is about', () => {
+test('a test is in the folder of its script', () => {
   const folders = new Set([...SOURCES.keys()].map((path) => dirname(path)))
   const lost = scriptsIn(TEST).filter((path) => !folders.has(dirname(path)))
   assert.deepEqual(lost, [])
@@ -136,7 +136,7 @@ function layerOf(path) {
   return ['style', 'parts', 'table'].includes(folderOf(path)) ? 'parts' : 'pages'
 }
 
-test('every style sheet is imported by a script and stands in its layer', () => {
+test('every style sheet is imported by a script and has its layer', () => {
   const imported = new Set([...IMPORTS].flatMap(([path, names]) => names.map((name) => join(dirname(path), name))))
   for (const [path, sheet] of SHEETS) {
     assert.ok(imported.has(path), `nobody imports ${path}`)
@@ -150,17 +150,17 @@ test('every style sheet is imported by a script and stands in its layer', () => 
   }
 })
 
-test('the order of the layers comes before all other style', () => {
+test('the order of the layers is the first style', () => {
   assert.equal(IMPORTS.get('main.jsx')?.[0], './style/tokens.css')
 })
 
-test('how a button looks is said in one place', () => {
+test('one style sheet has the look of buttons', () => {
   const look = /\.button[^{}]*\{[^{}]*\b(background|color|border-color|font-weight|opacity)[^{}]*\}/
   for (const [path, sheet] of SHEETS)
     if (path !== 'parts/controls/controls.css') assert.equal(look.exec(sheet)?.[0], undefined, path)
 })
 
-test('every page brings the style of what it shows', () => {
+test('every page loads the style sheets of its parts', () => {
   /** All scripts that load together with this one. Later imports and types do not count. @param {string} path @param {Set<string>} [known] */
   function loadedWith(path, known = new Set()) {
     if (known.has(path)) return known
@@ -214,7 +214,7 @@ function comesWith(path, known = new Set()) {
   return known
 }
 
-test('every page brings the words of what it shows', () => {
+test('every page loads the texts of its parts', () => {
   const pages = [...SOURCES].flatMap(([path, source]) =>
     [...codeOf(source).matchAll(LATER)].map(([, groups = '', name = '']) => ({
       page: join(dirname(path), name),

@@ -12,13 +12,13 @@ const CODE = `t('front.hello', { name }) + t('front.cards', { count }) + t(\`rac
 /** The faults of the first group in another language. @param {Record<string, string>} front @param {string} [tag] */
 const faultsOf = (front, tag = 'ro') => wrongMessages({ front: FIRST.front }, { [tag]: { front } })
 
-test('a language with all messages, parameters and kinds of numbers has no faults', () => {
+test('a complete language has no faults', () => {
   const cards = '{count, plural, one {o carte} few {# cărți} other {# de cărți}}'
   assert.deepEqual(faultsOf({ 'front.hello': 'Bună, {name}', 'front.cards': cards }), [])
   assert.deepEqual(wrongMessages(FIRST, { en: FIRST }), [])
 })
 
-test('a message that a language lacks is named, and one that only it has', () => {
+test('missing and additional messages of a language are named', () => {
   const found = faultsOf({ 'front.cards': FIRST.front['front.cards'], 'front.more': 'More', 'race.over': 'gata' }, 'en')
   assert.deepEqual(found, [
     'en/front.json: front.hello is missing',
@@ -61,7 +61,7 @@ test('a message is used by its key or a pattern, or by the server', () => {
 /** Bytes of gzip. */
 const MOST = 24_000
 
-test('each language is light without the messages of tournaments', () => {
+test('each language is small without the texts of tournaments', () => {
   for (const language of Object.keys(languages())) {
     const scripts = [...compiledFiles()].filter(
       ([name]) => /^\w+-(?!tournament)\w+\.js$/.test(name) && name.startsWith(`${language}-`),
@@ -74,7 +74,7 @@ test('each language is light without the messages of tournaments', () => {
 /** @param {string} message */
 const marked = (message) => JSON.parse(JSON.stringify(pseudo(compileMessage('', message))))
 
-test('in the language of the tests, text has accents, brackets and more length, and parameters stay', () => {
+test('the language for tests has accents, brackets and longer texts', () => {
   assert.equal(marked('Race').join(''), '[Ŕáçé~~]')
   assert.deepEqual(marked('{name} won'), ['[', ['name'], ' wóñ', '~~~~]'])
   assert.deepEqual(marked('{count, plural, =0 {No card} one {# card} other {# cards}}'), [

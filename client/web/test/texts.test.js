@@ -24,14 +24,14 @@ test('keys, codes, symbols, errors and signed names are not text', () => {
   assert.deepEqual(found("const a = 'forty-thieves record v2'"), [])
 })
 
-test('a style sheet may say signs and numbers, and no word', () => {
-  const said = "a::after { content: 'new' }\n\na::before { quotes: '„' 'x'; content: open-quote }"
-  assert.deepEqual(found(said, 'a.css'), ['a.css:1: new', 'a.css:3: x'])
+test('a style sheet can show signs and numbers, but no words', () => {
+  const sheet = "a::after { content: 'new' }\n\na::before { quotes: '„' 'x'; content: open-quote }"
+  assert.deepEqual(found(sheet, 'a.css'), ['a.css:1: new', 'a.css:3: x'])
   const signs = "a { content: '★' / ''; justify-content: end; content: counter(round) '\\201c'; font-family: 'Noto' }"
   assert.deepEqual(found(`/* content: 'old' */ ${signs}`, 'a.css'), [])
 })
 
-test('a page may say what the server fills in, and a name that is the same everywhere', () => {
+test('a page can have texts of the server, and names', () => {
   const template = '<h1>{{ say("title") }}</h1>\n<input name="sure" value="yes" required>\n<h2>Redis</h2>{# So it is. #}'
   assert.deepEqual(found(`<!doctype html><style>p { color: red }</style>${template}`, 'a.html'), [])
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('a page may say what the server fills in, and a name that is the same every
   )
 })
 
-test('text on a page is found, also what is read aloud or shown of a link to it', () => {
+test('text on a page is found, also in attributes and descriptions', () => {
   assert.deepEqual(found('<p>\n  All <b>well</b>\n</p>', 'a.html'), ['a.html:2: All', 'a.html:2: well'])
   assert.deepEqual(found('<p>{{ count }} of\n{{ all }}</p>', 'a.html'), ['a.html:1: of'])
   const head = '<meta name="description" content="Race your friends" />\n<img alt="An ace" src="ace.png">'

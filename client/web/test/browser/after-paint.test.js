@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAfterPaint } from '../../src/browser/after-paint.js'
 
-test('the last function given runs once after the next paint, or immediately, or not at all', () => {
+test('the last function given runs after the next paint, immediately or never', () => {
   /** @type {(() => void)[]} */
   const frames = []
   /** @type {(() => void)[]} */

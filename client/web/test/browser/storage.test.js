@@ -7,7 +7,7 @@ import { createSeats } from '../../src/browser/seats.js'
 import { createStore } from '../../src/browser/storage.js'
 import { storage } from '../helpers.js'
 
-test('a value is kept under a name of this site, and can be forgotten', () => {
+test('a value is kept in storage, or as long as the page if that is blocked', () => {
   /** @type {Map<string, string>} */
   const kept = new Map()
   const store = createStore(() => ({
@@ -19,27 +19,21 @@ test('a value is kept under a name of this site, and can be forgotten', () => {
   assert.deepEqual([...kept, store.recall('a')], [['forty-thieves.a', '1'], '1'])
   store.remember('a', null)
   assert.deepEqual([kept.size, store.recall('a')], [0, null])
-})
-
-test('if storage is blocked, a value lasts as long as the page', () => {
-  const store = createStore(() => {
+  const blocked = createStore(() => {
     throw new Error('SecurityError')
   })
-  store.remember('a', '1')
-  assert.equal(store.recall('a'), '1')
-  store.remember('a', null)
-  assert.equal(store.recall('a'), null)
+  blocked.remember('a', '1')
+  assert.equal(blocked.recall('a'), '1')
+  blocked.remember('a', null)
+  assert.equal(blocked.recall('a'), null)
 })
 
-test('the link of a room names its ghost, and the tab keeps it for this room', () => {
+test('a ghost has a room and its own deal', () => {
   const tab = storage()
   const ghost = { code: 'KQXWVD', race: 2, seat: 3 }
   assert.deepEqual(createGhosts(tab).at('BCDFGH', '#ghost=KQXWVD/2/3'), ghost)
   assert.deepEqual(createGhosts(tab).at('BCDFGH', ''), ghost)
   assert.equal(createGhosts(tab).at('ZZZZZZ', ''), null)
-})
-
-test('a ghost races only on its own deal, by its race, its practice or its number', () => {
   const record = { code: 'KQXWVD', race: 2, practice: null, number: '32944' }
   for (const deal of ['KQXWVD/2', '32944']) assert.ok(isSameDeal(record, deal), deal)
   for (const deal of ['KQXWVD/1', '32945']) assert.ok(!isSameDeal(record, deal), deal)

@@ -22,13 +22,10 @@ const pressed = (key) => ({
   ...{ shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
 })
 
-test('the help of the race and of practice has every key of the board', () => {
+test('each help has every key that its page uses', () => {
   for (const help of [raceKeys(), practiceKeys()]) {
     for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(hasKey(help, key), key)
   }
-})
-
-test('the help of watching and of the replay has every key for boards', () => {
   const turns = { before: 1, after: 3 }
   for (const key of OTHERS) {
     if (!actOf(key, '', [2], turns)) continue

@@ -115,7 +115,7 @@ test('a move without a connection is sent after the reconnect', () => {
   assert.deepEqual(sent, ['1 0 9-F'])
 })
 
-test('a move without an answer is sent a second time, and a second answer changes nothing', () => {
+test('a move without an answer is resent, and a second answer changes nothing', () => {
   const { own, sent, home } = table()
   own.play('9-F')
   own.lost()

@@ -256,7 +256,7 @@ test('"ready" commits to a number, and the countdown gets it once', async (conte
   assert.deepEqual(socket.fieldsOf('reveal'), [['ab'.repeat(16)]])
 })
 
-test('the number is sent a second time after a passing refusal, but not if it is too late', async (context) => {
+test('the number is resent after a passing refusal, but not if it is too late', async (context) => {
   const { session, socket } = await seated(context)
   session.ready()
   const [, , commitment] = await askedWithNumber(socket)

@@ -78,7 +78,7 @@ test('a broken connection is opened immediately, and then less and less often', 
   }
 })
 
-test('after a restart of the server, the client reconnects at some time within a second', (context) => {
+test('after a restart of the server, the client reconnects within a second', (context) => {
   const { sockets, wait } = connected(context)
   sockets[0].onclose({ code: 1012 })
   wait(999)
@@ -143,7 +143,7 @@ test('a guest token that the server does not accept is deleted', (context) => {
   assert.deepEqual(sockets[1].sent[0], ['hello', 1, null])
 })
 
-test('a message that is too long for a frame is sent in parts, with an empty one at the end', (context) => {
+test('a message too long for a frame is sent in parts, with an empty one at the end', (context) => {
   const { sockets, socket } = connected(context)
   const before = sockets[0].sent.length
   const plan = /** @type {Command} */ (['plan', 1, { listed: Array(1000).fill('W'.repeat(24)) }])

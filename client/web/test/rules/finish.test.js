@@ -7,7 +7,7 @@ import { parseMove, WASTE } from '../../src/rules/moves.js'
 import { dealt, WINS } from '../helpers.js'
 
 for (const { game: key, number, moves } of WINS) {
-  test(`a won deal of ${key} finishes automatically when nothing is left to decide, not before`, () => {
+  test(`a won deal of ${key} finishes when nothing is left to decide`, () => {
     const board = dealt(key, number)
     assert.equal(finishOf(board), null)
     let finished = 0

@@ -19,14 +19,11 @@ test('fast wins come first, then more cards, earlier cards and fewer moves', () 
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 5, 5), 2: unsolved(30, 20, 5, 500) }), { 1: 1, 2: 1 })
 })
 
-test('a racer without a move has no place, and neither has a disqualified one', () => {
+test('no-shows and disqualified racers have no place, equal ones share one', () => {
   for (const state of ['did_not_start', 'gave_up', 'timed_out']) {
     assert.deepEqual([isRanked(state, 0), isRanked(state, 1)], [false, true])
   }
   assert.equal(isRanked('disqualified', 9), false)
-})
-
-test('equal in all is an equal place, and the next one counts on', () => {
   assert.deepEqual(placesOf({ 4: unsolved(7), 7: unsolved(7), 9: unsolved(3) }), { 4: 1, 7: 1, 9: 3 })
   assert.deepEqual(placesOf({}), {})
 })

@@ -14,7 +14,7 @@ import { dealt, pluck, vectors } from '../helpers.js'
 const VECTORS = vectors('analysis.json')
 
 for (const key of GAMES.keys()) {
-  test(`${key}: the same results as on the command line, by searches from the same points`, () => {
+  test(`${key}: the same results and searches as on the command line`, () => {
     const own = VECTORS.filter((vector) => vector.game === key)
     assert.ok(own.length > 0)
     for (const { number, entries, width, values, points } of own) {

@@ -40,11 +40,8 @@ test('a tour goes to a board with an event, else to the next one', () => {
   assert.equal(after(choice, SEATS, { do: 'next', to: 9 }).seat, 2)
 })
 
-test('a tour without interesting boards shows all', () => {
+test('a tour can show all boards, and choosing one pauses it', () => {
   assert.equal(after({ ...BEGINNING, tour: true }, SEATS, { do: 'next' }, []).seat, 2)
-})
-
-test('choosing a board pauses a tour', () => {
   const tour = after(BEGINNING, SEATS, { do: 'tour' })
   assert.equal(after(tour, SEATS, { do: 'choose', seat: 5 }).paused, true)
   assert.equal(after(tour, SEATS, { do: 'step', by: 1 }).paused, true)

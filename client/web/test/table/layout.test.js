@@ -38,7 +38,7 @@ test('all piles are inside the box, in every game, on every screen, for either h
   })
 })
 
-test('the longest possible column ends above the floor, and a usual one is not squeezed', () => {
+test('the longest column ends above the floor, and a usual one is not squeezed', () => {
   everywhere((layout, { row }) => {
     // The last dealt card is a king, and the other ranks down to the ace follow.
     const { tops } = fanOf(layout, row.cards + 12, row.face_down)

@@ -43,14 +43,11 @@ test('a drawn round waits for deals if its countdown is late', () => {
   assert.ok(!waits(6_000, { next_at: null }))
 })
 
-test('ready deals are counted by stars, or all', () => {
+test('ready deals are counted by stars, or all, if the server offers any', () => {
   /** @type {Ready} */
   const found = { needed: 16, ready: { lucas: [5, 6, 7] } }
   assert.equal(WINNABLE.map((deal) => countReady(found, { game: 'lucas', deal })).join(' '), '18 5 6 7')
   assert.equal(countReady(found, { game: 'maria', deal: 'winnable' }), 0)
-})
-
-test('a server without deals offers none', () => {
   assert.ok(!isOffered(null))
   assert.ok(!isOffered({ needed: 16, ready: {} }))
   assert.ok(isOffered({ needed: 16, ready: { lucas: [0, 0, 0] } }))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { chosenLanes, leaderOf, phaseOf, rematchers, standings } from '../../../src/model/race/room-view.js'
 import { waitingFor } from '../../../src/model/race/waiting.js'
 import { joined, pluck } from '../../helpers.js'
-import { said } from '../tournament/views.js'
+import { textOf } from '../tournament/views.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({
@@ -19,7 +19,7 @@ const ANN = person('Ann', true)
 const BOB = person('Bob', true)
 
 /** The text for a player about a lobby. @param {number} seat @param {object} people @param {object} [settings] */
-const waits = (seat, people, settings) => said(waitingFor(view({}, people, settings), seat))
+const waits = (seat, people, settings) => textOf(waitingFor(view({}, people, settings), seat))
 
 test('the clock decides the phase', () => {
   assert.equal(phaseOf(view(), 100), 'lobby')

@@ -75,12 +75,9 @@ test('each entrant has a state in the arena', () => {
   assert.deepEqual(heat && rivalsOf(on, heat, 1), ['Bob'])
 })
 
-test('the latest races come first', () => {
+test('the latest races come first, and a streak begins with enough wins', () => {
   assert.equal(joined(heatsOf(on).map(({ number }) => number)), '4 3')
   assert.equal(joined(endedOf(on).map(({ number, skipped }) => [number, skipped])), '2,true 1,false')
-})
-
-test('a streak begins at the number of wins in the plan', () => {
   assert.equal(sheetOf(on, 1).isStreak, true)
   assert.equal(sheetOf(on, 3).isStreak, false)
   assert.equal(sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
@@ -104,8 +101,8 @@ test('an arena has its own texts', () => {
   assert.equal(rules.Open, 'Races of 2 begin for 60 minutes. Races under way at the end count.')
   assert.equal(rules.Streak, 'After 2 wins in a row, points are doubled until a race is not won.')
   assert.ok(!Object.keys(rules).includes('Rounds'))
-  const said = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
-  assert.equal(said.id, 'tournament.deed.arenaSkipped')
+  const textOf = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
+  assert.equal(textOf.id, 'tournament.deed.arenaSkipped')
   assert.equal(deedSaying([0, 1, 'corrected', 7, 'why', false], () => 'Ann', true).id, 'tournament.deed.arenaCorrected')
   assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena')
 })

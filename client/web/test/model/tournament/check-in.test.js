@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { checkInOf, isCheckedIn, presenceOf } from '../../../src/model/tournament/rounds.js'
 import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
-import { entrant, entrants, PLAN, said, tournament, viewOf } from './views.js'
+import { entrant, entrants, PLAN, textOf, tournament, viewOf } from './views.js'
 
 /** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
 const MINUTE = 60_000
 const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }
-const held = tournament({
+const event = tournament({
   check_in: times,
   entrants: { ...entrants(4), 3: entrant('Cleo', 'withdrawn', 'left') },
 })
 
 /** @param {number} now */
 const textAt = (now) => {
-  const asked = checkInOf(held, now)
+  const asked = checkInOf(event, now)
   return asked && checkInText(asked, now)
 }
 
@@ -30,25 +30,22 @@ test('check-in opens, has a time left, and ends', () => {
 })
 
 test('hosts see who is here and who is missing, also after the end', () => {
-  assert.deepEqual(presenceOf(held), { here: [1], missing: [2, 4] })
-  const ended = { ...held.entrants, 4: entrant('Dan', 'withdrawn', 'check_in') }
+  assert.deepEqual(presenceOf(event), { here: [1], missing: [2, 4] })
+  const ended = { ...event.entrants, 4: entrant('Dan', 'withdrawn', 'check_in') }
   const over = tournament({ check_in: { ...times, over: true }, entrants: ended })
   assert.deepEqual(groupsOf(viewOf(over)).missing, [2, 4])
   assert.deepEqual(presenceOf(tournament({})), { here: [], missing: [] })
-  assert.equal(isCheckedIn(held, 2), false)
+  assert.equal(isCheckedIn(event, 2), false)
 })
 
-test('the actions of clock and hosts have texts', () => {
-  const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
+test('the actions of clock and hosts and the rules of check-in have texts', () => {
+  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
   assert.equal(saidOf([0, null, 'check_in_ended', null, '2']), 'Check-in ended. 2 entrants did not check in.')
   assert.equal(saidOf([0, null, 'check_in_ended', null, '0']), 'Check-in ended. Everyone is in.')
   assert.equal(saidOf([0, 1, 'checked_in', 2, '']), 'Ann checked Bob in')
   assert.equal(saidOf([0, null, 'entry_closed', null, '']), 'Registration closed at its time')
   assert.equal(saidOf([0, 1, 'entry_closed', null, '']), 'Ann closed registration')
   assert.equal(saidOf([0, 1, 'entry_opened', null, '']), 'Ann opened registration again')
-})
-
-test('the rules have the most entrants, the closing time and the check-in', () => {
   const rules = Object.fromEntries(planRules({ ...PLAN, most: 40, entry_closes: 1800, check_in: 600 }))
   assert.equal(rules['Most entrants'], '40 entrants')
   assert.match(rules['Registration closes'], /30 minutes before the start/)

@@ -13,14 +13,14 @@ const standings = /** @type {Standing[]} */ ([
   [2, 1, 1, []],
   [2, 2, 1, []],
 ])
-const held = tournament({ round: 2, rounds, standings, entrants: entrants(3) }, { format: 'swiss' })
+const event = tournament({ round: 2, rounds, standings, entrants: entrants(3) }, { format: 'swiss' })
 
 /** @param {ReturnType<typeof crossTable>} rows */
-const told = (rows) =>
+const cellsIn = (rows) =>
   rows.map(({ number, seat, cells }) => [number, seat, ...cells.map(({ is, met, points, total }) => [is, met, points, total])])
 
 test('a cell has the row of the opponent, the points and the score', () => {
-  assert.deepEqual(told(crossTable(held, 'place')), [
+  assert.deepEqual(cellsIn(crossTable(event, 'place')), [
     [1, 3, ['bye', 0, 1, 1], ['raced', 2, 1, 2]],
     [2, 1, ['raced', 3, 1, 1], ['raced', 1, 0, 1]],
     [3, 2, ['raced', 2, 0, 0], ['bye', 0, 1, 1]],
@@ -29,12 +29,12 @@ test('a cell has the row of the opponent, the points and the score', () => {
 
 test('a half-point bye gives half a point', () => {
   const halves = { 1: { ...raced('1-2', [1]), half_byes: [3] }, 2: raced('1-3', [3], [2]) }
-  const rows = told(crossTable({ ...held, rounds: halves }, 'place'))
+  const rows = cellsIn(crossTable({ ...event, rounds: halves }, 'place'))
   assert.deepEqual(rows[0], [1, 3, ['half', 0, 0.5, 0.5], ['raced', 2, 1, 1.5]])
 })
 
 test('a wall chart is in the order of entry', () => {
-  const rows = crossTable(held, 'entry')
+  const rows = crossTable(event, 'entry')
   assert.equal(rows.map(({ seat }) => seat).join(' '), '1 2 3')
   assert.equal(rows.map(({ cells }) => cells[0].met).join(' '), '2 1 0')
 })

@@ -14,7 +14,7 @@ import { drawn, entrant, entrants, eventOf, raced, tournament, viewOf } from './
 const here = { name: '', bot: false, here: true, ready: false, since: 0, team: '', board: 0 }
 
 test('the desk groups racers, absent entrants and no-shows', () => {
-  const held = tournament({
+  const event = tournament({
     phase: 'racing',
     round: 1,
     entrants: {
@@ -23,7 +23,7 @@ test('the desk groups racers, absent entrants and no-shows', () => {
       3: entrant('Cleo', 'disqualified', 'Two browsers.'),
     },
   })
-  const view = viewOf(held)
+  const view = viewOf(event)
   view.people = { 1: here, 4: { ...here, here: false }, 9: here }
   view.race.racers = {
     1: { name: 'Ann', state: 'racing' },
@@ -32,9 +32,9 @@ test('the desk groups racers, absent entrants and no-shows', () => {
   }
   const empty = { missing: [], here: [], noTeam: [], halfBye: [] }
   assert.deepEqual(groupsOf(view), { all: [1, 2, 3, 4, 5, 9], racing: [1, 4], away: [4, 5], noShow: [2], out: [3], ...empty })
-  view.tournament = { ...held, phase: 'pause' }
+  view.tournament = { ...event, phase: 'pause' }
   assert.deepEqual(groupsOf(view).racing, [])
-  view.tournament = { ...held, plan: { ...held.plan, team_size: 2 } }
+  view.tournament = { ...event, plan: { ...event.plan, team_size: 2 } }
   assert.deepEqual(groupsOf(view).noTeam, [1, 4, 5])
 })
 

@@ -4,7 +4,7 @@ import { bracketsOf, bracketWith, doubleStage } from '../../../src/model/tournam
 import { byesOf } from '../../../src/model/tournament/duels.js'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { pointsText, roundName, roundText, scoreHead } from '../../../src/model/tournament/words.js'
-import { entrants, eventOf, PLAN, pairsOf, raced, said, sidesAs, tournament, viewOf } from './views.js'
+import { entrants, eventOf, PLAN, pairsOf, raced, sidesAs, textOf, tournament, viewOf } from './views.js'
 
 /** @import { Tournament } from '../../../src/protocol/protocol.d.ts' */
 
@@ -85,23 +85,23 @@ test('the finals have names before their draw', () => {
 test('each entrant learns the bracket, and the losses that are left', () => {
   const after = six(2)
   assert.equal(
-    said(...needed(viewOf(after), 1)),
+    textOf(...needed(viewOf(after), 1)),
     'You are in the winners’ bracket. After a loss, you go on in the losers’ bracket.',
   )
-  assert.equal(said(...needed(viewOf(after), 3)), 'You are in the losers’ bracket: one more loss and you are out.')
+  assert.equal(textOf(...needed(viewOf(after), 3)), 'You are in the losers’ bracket: one more loss and you are out.')
   assert.equal([3, 5].map((seat) => isBeaten(six(3), seat)).join(' '), 'false true')
-  assert.equal(said(comparedWith(viewOf(six(3)), 5)), 'You are out of the cup. Stay and see who wins it.')
+  assert.equal(textOf(comparedWith(viewOf(six(3)), 5)), 'You are out of the cup. Stay and see who wins it.')
   const on = six(3, { phase: 'drawn' })
-  assert.equal(said(comparedWith(viewOf(on), 1)), 'You do not race in this round: you wait for your next opponent.')
+  assert.equal(textOf(comparedWith(viewOf(on), 1)), 'You do not race in this round: you wait for your next opponent.')
   assert.deepEqual(byesOf(on), [
     { seat: 1, is: 'wait' },
     { seat: 2, is: 'wait' },
   ])
-  assert.equal(said(comparedWith(viewOf(six(1, { phase: 'drawn' })), 1)), 'You have a bye: you go on without a race.')
+  assert.equal(textOf(comparedWith(viewOf(six(1, { phase: 'drawn' })), 1)), 'You have a bye: you go on without a race.')
 })
 
 test('finalists learn how often they have to win', () => {
-  const says = (/** @type {Tournament} */ event) => [1, 2].map((seat) => said(...needed(viewOf(event), seat)))
+  const says = (/** @type {Tournament} */ event) => [1, 2].map((seat) => textOf(...needed(viewOf(event), seat)))
   const [low, up] = says(six(5))
   assert.equal(up, 'This is the final. Win, and the cup is yours. If you lose, there is a second one.')
   assert.equal(low, 'This is the final. You have lost once, so you have to win it and the second one.')

@@ -7,25 +7,25 @@ import { drawn, eventOf, raced, tournament } from './views.js'
 /** @param {number} seat @param {number} home @param {any} [more] */
 const lane = (seat, home, more) => /** @type {any} */ ({ seat, home, state: 'racing', ms: null, ...more })
 
-const held = eventOf('swiss', 'racing', [drawn('1-2 3-4')])
+const event = eventOf('swiss', 'racing', [drawn('1-2 3-4')])
 
 /** The pairs; !: ahead. @param {ReturnType<typeof duelsOf>} duels */
 const pairsIn = (duels) => duels.map((sides) => sides.map(({ seat, ahead }) => `${seat}${ahead ? '!' : ''}`).join(' '))
 
 test('before a race nobody is ahead; a round without pairs has no duels', () => {
-  assert.deepEqual(pairsIn(duelsOf(held)), ['1 2', '3 4'])
+  assert.deepEqual(pairsIn(duelsOf(event)), ['1 2', '3 4'])
   assert.deepEqual(duelsOf(tournament({})), [])
 })
 
 test('the racer with more cards home is ahead, a winner of all', () => {
   const lanes = [lane(1, 12), lane(2, 30), lane(3, 104, { state: 'solved', ms: 9000 }), lane(4, 103)]
-  assert.deepEqual(pairsIn(duelsOf(held, lanes)), ['1 2!', '3! 4'])
+  assert.deepEqual(pairsIn(duelsOf(event, lanes)), ['1 2!', '3! 4'])
 })
 
 test('of two winners the faster one is ahead', () => {
   const won = (/** @type {number} */ ms) => ({ state: 'solved', ms })
   const lanes = [lane(1, 104, won(9000)), lane(2, 104, won(8000)), lane(3, 7), lane(4, 7)]
-  assert.deepEqual(pairsIn(duelsOf(held, lanes)), ['1 2!', '3 4'])
+  assert.deepEqual(pairsIn(duelsOf(event, lanes)), ['1 2!', '3 4'])
 })
 
 test('after the round the results decide', () => {

@@ -14,7 +14,7 @@ import {
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
-import { entrants, raced, said, tournament, viewOf } from './views.js'
+import { entrants, raced, textOf, tournament, viewOf } from './views.js'
 
 /** @import { Round, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
@@ -75,32 +75,29 @@ test('a group has a row for each entrant, with results without a race', () => {
   assert.deepEqual(groupTables(tournament({}, PLAN)), [])
 })
 
-test('those who go on are marked, and an entrant who left makes room', () => {
-  const held = after(3)
-  const [a, b] = groupTables(held)
-  const going = (/** @type {typeof a} */ { rows }) => rows.map(({ seat }) => seat).filter((seat) => goesOn(held, rows, seat))
+test('those who go on are marked, and results that do not count are in brackets', () => {
+  const event = after(3)
+  const [a, b] = groupTables(event)
+  const going = (/** @type {typeof a} */ { rows }) => rows.map(({ seat }) => seat).filter((seat) => goesOn(event, rows, seat))
   assert.equal([going(a), going(b)].join(' '), '1,5 2,3')
-})
-
-test('results that do not count are in brackets', () => {
   const annulled = after(3, { standings: [...STANDINGS.filter(([, seat]) => seat !== 4), [null, 4, 0, []]] })
-  const [a] = groupTables(annulled)
-  assert.deepEqual(a.rows[2].cells.map(duelText), ['0', '(0)', ''])
-  assert.equal(a.rows[1].place, null)
-  assert.equal(a.rows[0].cells.map(duelText).join('|'), '||1')
+  const [table] = groupTables(annulled)
+  assert.deepEqual(table.rows[2].cells.map(duelText), ['0', '(0)', ''])
+  assert.equal(table.rows[1].place, null)
+  assert.equal(table.rows[0].cells.map(duelText).join('|'), '||1')
 })
 
 test('the rounds of the knock-out have their own names', () => {
-  const held = after(5)
-  assert.equal([1, 2, 3, 4, 5].map((number) => isCupRound(held, number)).join(' '), 'false false false true true')
-  assert.deepEqual(cupLevel(held, 5), { level: 2, levels: 2 })
-  assert.equal([3, 4, 5].map((number) => roundName(held, number).stage).join(' '), 'round semi final')
+  const event = after(5)
+  assert.equal([1, 2, 3, 4, 5].map((number) => isCupRound(event, number)).join(' '), 'false false false true true')
+  assert.deepEqual(cupLevel(event, 5), { level: 2, levels: 2 })
+  assert.equal([3, 4, 5].map((number) => roundName(event, number).stage).join(' '), 'round semi final')
   assert.equal(roundName(after(3), 4).stage, 'semi', 'the next one has its name already')
   assert.equal(roundName(after(2), 3).stage, 'round')
   assert.match(stageText(after(4)), /^Semi-final/)
   assert.match(stageText(after(2)), /^Round 2 of 5/)
   assert.equal(bracketOf(after(3)), null)
-  const bracket = bracketOf(held)
+  const bracket = bracketOf(event)
   assert.deepEqual(
     bracket?.levels.map(({ matches }) => matches.map(({ sides }) => sides.map(({ seat }) => seat))),
     [
@@ -116,24 +113,24 @@ test('the rounds of the knock-out have their own names', () => {
 
 test('an entrant learns the place in the group and the next opponent', () => {
   const view = (/** @type {number} */ round) => viewOf(after(round))
-  assert.equal(said(comparedWith(view(1), 2)), 'You meet Cleo in the next round.')
-  assert.equal(said(comparedWith(view(1), 6)), 'You have a bye in the next round.')
-  assert.equal(said(...needed(view(1), 3)), 'You are 2nd in group B with 1 point. The best 2 go on.')
+  assert.equal(textOf(comparedWith(view(1), 2)), 'You meet Cleo in the next round.')
+  assert.equal(textOf(comparedWith(view(1), 6)), 'You have a bye in the next round.')
+  assert.equal(textOf(...needed(view(1), 3)), 'You are 2nd in group B with 1 point. The best 2 go on.')
   assert.equal(nextInGroup(after(1), 1), 0, 'who would be the opponent has left')
   assert.equal(nextInGroup(after(3), 1), null)
-  assert.equal(said(comparedWith(view(4), 6)), 'You did not reach the knock-out. Stay and see who wins.')
+  assert.equal(textOf(comparedWith(view(4), 6)), 'You did not reach the knock-out. Stay and see who wins.')
   assert.ok(!isBeaten(after(4), 6), 'who was never in it has not lost in it')
   assert.ok(!isBeaten(after(4), 3), 'there is the race for the third place')
 })
 
 test('an entrant without an opponent learns why', () => {
   const on = (/** @type {number} */ round) => viewOf(after(round, { phase: 'racing' }))
-  assert.match(said(comparedWith(on(2), 5)), /^You have a bye in this round\. Everybody/)
-  assert.match(said(comparedWith(on(2), 1)), /^Your opponent of this round has left/)
+  assert.match(textOf(comparedWith(on(2), 5)), /^You have a bye in this round\. Everybody/)
+  assert.match(textOf(comparedWith(on(2), 1)), /^Your opponent of this round has left/)
   assert.equal([5, 1].map((seat) => isTableBye(after(2), seat)).join(' '), 'true false')
-  assert.match(said(comparedWith(on(5), 6)), /^You did not reach/)
-  assert.equal(said(...needed(on(4), 1)), 'Win to reach the final.')
-  assert.equal(said(...needed(on(5), 3)), 'Win to take third place.')
+  assert.match(textOf(comparedWith(on(5), 6)), /^You did not reach/)
+  assert.equal(textOf(...needed(on(4), 1)), 'Win to reach the final.')
+  assert.equal(textOf(...needed(on(5), 3)), 'Win to take third place.')
 })
 
 test('hosts can correct results of groups until the knock-out is drawn', () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { joined } from '../../helpers.js'
-import { drawn, entrant, entrants, eventOf, raced, said, tournament, viewOf } from './views.js'
+import { drawn, entrant, entrants, eventOf, raced, textOf, tournament, viewOf } from './views.js'
 
 /** @import { Standing, Tournament } from '../../../src/protocol/protocol.d.ts' */
 
 /** @param {Tournament} event @param {number} seat */
-const needs = (event, seat) => said(...needed(viewOf(event), seat))
+const needs = (event, seat) => textOf(...needed(viewOf(event), seat))
 /** @param {Tournament} event @param {number} seat */
-const compared = (event, seat) => said(comparedWith(viewOf(event), seat))
+const compared = (event, seat) => textOf(comparedWith(viewOf(event), seat))
 
 /** @param {[place: number | null, seat: number, points: number][]} rows */
 const standing = (...rows) => ({ standings: rows.map((row) => /** @type {Standing} */ ([...row, []])) })
@@ -31,14 +31,11 @@ test('before the first round there is only the value of a win', () => {
   assert.deepEqual(needed(viewOf(tournament({})), 2), [])
 })
 
-test('in pairs an entrant learns the opponent, and the value of a win', () => {
+test('an entrant learns the opponent and the value of a win, or the bye', () => {
   const rounds = [raced('1-2 3-4', [1, 3]), { ...drawn('1-3 2-4'), state: /** @type {const} */ ('racing') }]
   const swiss = eventOf('swiss', 'racing', rounds, standing([1, 1, 1], [1, 3, 1], [3, 2, 0], [3, 4, 0]))
   assert.equal(compared(swiss, 1), 'You race against Cleo.')
   assert.match(needs(swiss, 1), /You are 1st with 1 point, tied with Cleo. Your opponent has 1 point. A win gives 1/)
-})
-
-test('an entrant learns of a half-point bye', () => {
   const before = tournament({ half_byes: { 2: [1], 3: [2] } }, { format: 'swiss', half_byes: 1 })
   assert.equal(compared(before, 2), 'You sit out the next round for half a point.')
   assert.match(compared(before, 3), /Your opponent is drawn/)
@@ -67,15 +64,12 @@ test('a loser is out, unless there is a race for third place', () => {
   assert.equal(beaten(noShows), '1 3 4', 'of two no-shows both are out, and nobody is left to race for third place')
 })
 
-test('an entrant who is out learns why, and how to return', () => {
+test('an entrant who is out or has a bye learns why', () => {
   const out = { 1: entrant('Ann', 'disqualified', 'Two browsers.'), 2: entrant('Bob', 'withdrawn', 'no_show') }
   const event = tournament({ phase: 'pause', round: 1, entrants: out })
   assert.equal(compared(event, 1), 'You are disqualified: Two browsers.')
   assert.match(compared(event, 2), /not here when a round started/)
   assert.equal(compared(event, 7), 'You are not an entrant.')
-})
-
-test('a bye is explained', () => {
   const bye = (/** @type {'knockout' | 'swiss'} */ format) =>
     compared(eventOf(format, 'drawn', [drawn('2-3', [1])], { entrants: entrants(3) }), 1)
   assert.equal(bye('knockout'), 'You have a bye: you go on without a race.')

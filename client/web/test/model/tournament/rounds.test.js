@@ -29,9 +29,9 @@ test('a repeated round is next, and differs for racers, byes and others', () => 
 
 test('an active entrant without a bye is drawn', () => {
   const pairs = pairsOf('1-2')
-  const held = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn', pairs, byes: [3] } } })
-  assert.equal([1, 2, 3, 4, 9].map((seat) => isDrawn(viewOf(held), seat)).join(' '), 'true true false false false')
-  assert.equal([1, 2, 3].map((seat) => opponentOf(viewOf(held), seat)).join(' '), '2 1 0')
+  const event = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn', pairs, byes: [3] } } })
+  assert.equal([1, 2, 3, 4, 9].map((seat) => isDrawn(viewOf(event), seat)).join(' '), 'true true false false false')
+  assert.equal([1, 2, 3].map((seat) => opponentOf(viewOf(event), seat)).join(' '), '2 1 0')
   const field = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn' } }, entrants: entrants(2) })
   assert.equal([1, 2, 3].map((seat) => isDrawn(viewOf(field), seat)).join(' '), 'true true false')
 })

@@ -18,7 +18,7 @@ import {
   wasDrawn,
 } from '../../../src/model/tournament/team-view.js'
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
-import { drawn as drawnRound, entrants, pairsOf, said, tournament, viewOf } from './views.js'
+import { drawn as drawnRound, entrants, pairsOf, textOf, tournament, viewOf } from './views.js'
 
 /** @import { RoundResult } from '../../../src/protocol/protocol.d.ts' */
 
@@ -72,20 +72,20 @@ test('a match has boards, members without an opponent, and a score', () => {
 test('an entrant learns the board, the opponent and the other team', () => {
   const view = viewOf(drawn())
   assert.deepEqual(boardOf(drawn(), 2), { board: 2, opponent: 'Blue' })
-  assert.equal(said(comparedWith(view, 2)), 'Board 2: you race against Eve of Blue.')
-  assert.equal(said(comparedWith(view, 3)), 'You are a reserve of Red in this round.')
-  assert.equal(said(comparedWith(view, 6)), 'Your team has the bye in this round, so you do not race.')
-  assert.equal(said(comparedWith(view, 7)), 'You have no team yet, so you are not in the draw.')
+  assert.equal(textOf(comparedWith(view, 2)), 'Board 2: you race against Eve of Blue.')
+  assert.equal(textOf(comparedWith(view, 3)), 'You are a reserve of Red in this round.')
+  assert.equal(textOf(comparedWith(view, 6)), 'Your team has the bye in this round, so you do not race.')
+  assert.equal(textOf(comparedWith(view, 7)), 'You have no team yet, so you are not in the draw.')
   const alone = drawn({ rounds: { 1: drawnRound('1-6', [2]) } })
-  assert.match(said(comparedWith(viewOf(alone), 2)), /^Green has nobody on your board/)
+  assert.match(textOf(comparedWith(viewOf(alone), 2)), /^Green has nobody on your board/)
 })
 
 test('in points an entrant learns the place of the team', () => {
   const event = tournament({ entrants: inTeams(), phase: 'pause', round: 1, teams: [[1, 'Red', 12, [12, 1]]] }, { team_size: 2 })
-  assert.equal(said(comparedWith(viewOf(event), 1)), 'You race against everyone.')
-  assert.equal(said(...needed(viewOf(event), 1)), 'Red is 1st with 12 points.')
+  assert.equal(textOf(comparedWith(viewOf(event), 1)), 'You race against everyone.')
+  assert.equal(textOf(...needed(viewOf(event), 1)), 'Red is 1st with 12 points.')
   assert.deepEqual(needed(viewOf(event), 4), [])
-  assert.equal(said(...needed(viewOf({ ...event, phase: 'over' }), 1)), 'Red is 1st with 12 points.')
+  assert.equal(textOf(...needed(viewOf({ ...event, phase: 'over' }), 1)), 'Red is 1st with 12 points.')
 })
 
 test('a team is chosen until the draw, without swaps and half-point byes', () => {
@@ -106,8 +106,8 @@ test('the rules and the actions of hosts name the teams', () => {
   const texts = limited.map(([, text]) => text).filter((text) => /team|member/.test(text))
   assert.deepEqual(texts, ['In each round, the best 2 of a team count.', '9 members'])
   const nameOf = (/** @type {number} */ seat) => `S${seat}`
-  assert.equal(said(deedSaying([1, 1, 'teamed', 2, 'Red', false], nameOf)), 'S1 set the team of S2: Red')
-  assert.equal(said(deedSaying([1, 1, 'teamed', 2, '', false], nameOf)), 'S1 took S2 out of the team')
+  assert.equal(textOf(deedSaying([1, 1, 'teamed', 2, 'Red', false], nameOf)), 'S1 set the team of S2: Red')
+  assert.equal(textOf(deedSaying([1, 1, 'teamed', 2, '', false], nameOf)), 'S1 took S2 out of the team')
 })
 
 test('teams with room are offered, those with the most room first', () => {

@@ -78,7 +78,7 @@ export const entrant = (name, state = 'in', reason = '') => ({ name, state, reas
 const text = (part) => (Array.isArray(part) ? part.map(text).join('') : typeof part === 'object' ? part.name : part)
 
 /** The plain text of sayings. @param {...Saying} sayings */
-export const said = (...sayings) =>
+export const textOf = (...sayings) =>
   sayings
     .map(({ id, with: parameters }) => {
       const texts = Object.entries(parameters).map(([key, part]) => [key, text(part)])

@@ -16,7 +16,7 @@ import {
   tiebreakValue,
 } from '../../../src/model/tournament/words.js'
 import { speak } from '../../../src/words/translate.js'
-import { PLAN, pairsOf, said, tournament } from './views.js'
+import { PLAN, pairsOf, textOf, tournament } from './views.js'
 
 /** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
@@ -86,7 +86,7 @@ test('the tie-breaks are explained in order, and a no-show has no value', () => 
 
 test('the actions of hosts have texts with names', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
-  const saidOf = (/** @type {AuditEntry} */ deed) => said(deedSaying(deed, nameOf))
+  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(deedSaying(deed, nameOf))
   assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
   assert.equal(saidOf([0, 1, 'started', 2, '']), 'Ann started round 2')
   assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')

@@ -38,16 +38,13 @@ test('the last stock card is news once, also after an undo', () => {
   assert.deepEqual(newsOf(at(1), at(0), at(40), at(0)).length, 2, 'after a redeal it is another one')
 })
 
-test('giving up, going on and the end are news', () => {
+test('giving up, going on, the end and late racers are news', () => {
   const dan = (/** @type {object} */ more) => [lane(4, 'Dan', { home: 12, ...more })]
   assert.deepEqual(
     newsOf(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9 }), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 })),
     ['Dan is giving up', 'Dan goes on after all', 'Dan is giving up', 'Dan gave up with 12 cards on the foundations'],
   )
   assert.deepEqual(newsOf(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
-})
-
-test('a late racer is news, and the others continue', () => {
   const ann = lane(1, 'Ann', { home: 3 })
   const bob = lane(2, 'Bob', { home: 5 })
   assert.deepEqual(newsOf([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [

@@ -5,14 +5,11 @@ import { SIGNS } from '../../../src/protocol/constants.js'
 
 /** @import { Bubble } from '../../../src/model/watch/reactions.js' */
 
-test('equal signs that arrive together are one bubble', () => {
+test('equal signs are one bubble, and only the latest few are shown', () => {
   assert.deepEqual(withMore([], [2, 0, 0, 1, 0, 0], 7), [
     { id: 7, sign: 'clap', count: 2 },
     { id: 10, sign: 'fire', count: 1 },
   ])
-})
-
-test('only the latest few bubbles are shown', () => {
   /** @type {Bubble[]} */
   let seen = []
   for (let id = 0; id < 600; id += 6) seen = withMore(seen, [99, 99, 99, 99, 99, 99], id)
