@@ -208,10 +208,8 @@ REASONS: Mapping[str, str] = MappingProxyType(
 
 
 class Refused(Exception):
-    """Understood and not allowed: nothing happened.
-
-    ``code`` is one of `CODES`; ``str()`` is its sentence, filled in. A ``reason`` or ``detail`` that is one of
-    `REASONS` is said in its words.
+    """Understood and not allowed: nothing happened. ``code`` is one of `CODES`; ``str()`` is its sentence, filled in.
+    A ``reason`` or ``detail`` that is one of `REASONS` is said in its words.
     """
 
     def __init__(self, code: str, /, **details: object) -> None:

@@ -141,7 +141,7 @@ def remarks(record: Mapping[str, Any]) -> list[Remark]:
 def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[Check]:
     """Check everything that can be checked in a record (from `race_record.read`), in the order of `CHECKS`.
 
-    A check that holds gives one finding. One that fails gives a finding for everything that is wrong. ``key``: the
+    A check that holds gives one finding, and one that fails gives a finding for everything that is wrong. ``key``: the
     expected public key, or all keys that the server has had. Without it, the finding names the key of the signature.
     """
     keys = {key.hex(): None} if isinstance(key, bytes) else key

@@ -39,9 +39,8 @@ def is_signed(content: bytes, signature: bytes, key: bytes) -> bool:
 
 
 class Promise(NamedTuple):
-    """A server's promise of a deal: when the race was set up, and its key and signature in hexadecimal.
-
-    A racer who keeps it can prove the commitment, so the server cannot show each racer another one.
+    """A server's promise of a deal: when the race was set up, and its key and signature in hexadecimal. With it, a
+    racer can prove the commitment, so the server cannot show each racer another one.
     """
 
     at: Ms

@@ -1,7 +1,4 @@
-"""Describe a position by the rules: the commands ``forty-thieves analyse`` and ``forty-thieves deal``.
-
-For tools in other languages, and to settle disputes. Input and output are JSON, in the terms of GAMES.md.
-"""
+"""Describe a position in the terms of GAMES.md, as JSON: for ``forty-thieves analyse`` and ``forty-thieves deal``."""
 
 import json
 from collections.abc import Sequence
@@ -23,8 +20,8 @@ _KEYS = ("game", "deck", "number", "moves")
 def analyse(request: object) -> Object:
     """Deal a deck, play moves on it, and describe the board. Raises only `Refused`, whatever the JSON value is.
 
-    A request is ``{"game": key, "deck": [104 names], "moves": [texts]}``. ``"number": n`` may replace the deck, and
-    the moves are optional.
+    A request is ``{"game": key, "deck": [104 names], "moves": [texts]}``. ``"number": n`` may replace the deck, and the
+    moves are optional.
     """
     if not isinstance(request, dict):
         raise Refused("bad-json")

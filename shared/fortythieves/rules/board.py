@@ -41,10 +41,8 @@ class Position(NamedTuple):
 
 
 class LegalMoves:
-    """The legal moves of a board at this moment, found lazily.
-
-    ``move in`` looks only at the two piles of that move. ``for move in`` finds each move when it is asked for, so the
-    board must not change during the loop. To change it, loop over a ``list`` of the moves.
+    """The legal moves of a board at this moment. ``move in`` looks only at the two piles of that move. ``for move in``
+    finds each move when it is asked for: to change the board in the loop, loop over a ``list`` of the moves.
     """
 
     __slots__ = ("_board",)
@@ -111,7 +109,7 @@ class Board:
 
     @classmethod
     def of_start(cls, game: Game, start: Sequence[Sequence[Card]]) -> "Board":
-        """A player's board. ``start``: its columns, with `HIDDEN` for a face-down card. It knows no other card.
+        """A player's board, which knows only the cards of ``start``: its columns, with `HIDDEN` for a face-down card.
 
         Raises `ValueError` if no deal of the game looks like this.
         """
@@ -335,9 +333,8 @@ class Board:
     def play(self, move: Move, turned: Sequence[Card] = ()) -> tuple[Card, ...]:
         """Play a legal move. Returns the cards that it revealed, in the order in which they were revealed.
 
-        ``turned``: the revealed cards, for a board that does not know them. Raises `Refused` if it is illegal, and
-        `ValueError` if ``turned`` has too few or too many cards, or not the known ones. After either, the board is
-        unchanged.
+        ``turned``: these cards, for a board that does not know them. Raises `Refused` if the move is illegal, and
+        `ValueError` if ``turned`` are not the right cards. After either, the board is unchanged.
         """
         obstacle = self._obstacle(move)
         if obstacle is not None:

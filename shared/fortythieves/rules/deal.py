@@ -16,10 +16,9 @@ SECRET_BYTES, NONCE_BYTES = 32, 16
 
 
 def deck_of_number(number: int) -> list[Card]:
-    """The deck of a numbered deal, from 32001 up. Raises `Refused` if there is no deal with this number.
+    """The deck of a numbered deal, in the order of PySolFC. Raises `Refused` if there is no deal with this number.
 
-    The order is that of PySolFC, so the same number gives the same layout there. Python guarantees that
-    `random.Random(number).random()` never changes. It does not guarantee that for `shuffle`.
+    Python guarantees that `random.Random(number).random()` never changes. It does not guarantee that for `shuffle`.
     """
     if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
         raise Refused("bad-number")
@@ -38,8 +37,7 @@ def parse_number(text: str) -> int:
 def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
     """The deck of a secret (32 bytes) and the racers' nonces (16 bytes each), sorted by seat. Raises `Refused`.
 
-    Without the secret, the deck looks like a random one. And the owner of the secret could not choose the
-    deck, because the nonces came later.
+    It looks random without the secret. The owner of the secret could not choose it, because the nonces came later.
     """
     if len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces):
         raise Refused("bad-secret")

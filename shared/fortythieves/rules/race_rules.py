@@ -72,10 +72,8 @@ def wins(board: Board, line: Iterable[str]) -> bool:
 
 
 def is_over_before(board: Board, undo: Undo, text: str) -> bool:
-    """Whether the board had ended the race before this entry of a stored log.
-
-    After the end of a race no card can be moved, so a move of cards would be refused anyway. Looking for the end takes
-    long, so it is only done before other entries.
+    """Whether the board had ended the race before this entry of a stored log. That takes long to find out, and a move
+    of cards would be refused anyway, so it is only done before other entries.
     """
     return text in _NO_CARDS and outcome_of(board, undo) != ""
 
@@ -105,10 +103,8 @@ def outcome_of(board: Board, undo: Undo) -> Outcome:
 
 
 def ended(reached: Reached | None, gave_up: Ms | None, ends_at: Ms, now: Ms) -> tuple[Ending, Ms] | None:
-    """How and when the race has ended by ``now`` for a racer without removal. None if it has not.
-
-    ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back. What was final first
-    counts, however late this is called. A win stays a win, whatever happens a moment later.
+    """How and when the race has ended by ``now`` for a racer without removal. None if it has not. What was final first
+    counts. ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back.
     """
     if reached is not None and reached.outcome:
         return reached.outcome, reached.at

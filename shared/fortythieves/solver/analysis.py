@@ -120,9 +120,8 @@ def analysis(
     should_stop: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Analysis:
-    """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed.
-
-    ``should_stop``: as `search` has it; the values so far are returned. ``progress`` receives the share that is done.
+    """Find the values. Raises `Refused` with ``at`` if an entry of the log is not allowed. ``should_stop``: as `search`
+    has it; the values so far are returned. ``progress`` receives the share that is done.
     """
     return _Analysis(log, width, should_stop, progress).run()
 

@@ -65,10 +65,8 @@ def solve(
     most_positions: int | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Solved:
-    """Search with each width of the ladder up to the effort, until one search wins.
-
-    ``most_positions``: how many are expanded in total. ``should_stop`` is asked every few milliseconds; if it is True,
-    the best line so far is returned. Raises `ValueError` as `search` does.
+    """Search with each width of the ladder up to the effort, until one search wins. ``most_positions``: how many are
+    expanded in total. ``should_stop`` is asked every few milliseconds; if it is True, the best line so far is returned.
     """
     if effort < LADDER[0]:
         raise ValueError("an effort is at least 1")

@@ -208,9 +208,8 @@ def course(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> Course | 
 
 
 def _drawn_again(pair: Pair, lost: Seats, alive: Seats, have_lost: Seats) -> Result | None:
-    """The result of a pair, by its entrants in the following draw. None if neither is in it.
-
-    ``lost``: the entrants with a loss before. ``alive``, ``have_lost``: all drawn entrants, and those with a loss then.
+    """The result of a pair, by its entrants in the following draw. None if neither is in it. ``lost``: the entrants
+    with a loss before. ``alive``, ``have_lost``: all drawn entrants, and those with a loss then.
     """
     on = [seat for seat in pair if seat in alive]
     dropped = next((seat for seat in on if seat in have_lost and seat not in lost), None)
@@ -322,9 +321,8 @@ def _passed(so_far: Course) -> dict[int, int]:
 
 
 def _behind(at: int, *, has_lost: bool) -> int:
-    """The same for an entrant still in before a round of the tournament.
-
-    An entrant without a loss drops as far as losers' rounds are over: as many as rounds of the tournament but one.
+    """The same before a round of the tournament. An entrant without a loss drops as far as losers' rounds are over: as
+    many as rounds of the tournament but one.
     """
     if has_lost or at == 1:
         return max(0, at - 2)

@@ -78,10 +78,8 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True, dict=True):
-    """A drawn round, and its races.
-
-    Values that follow from these alone are computed once. Standings are computed often, and of 30 rounds only the
-    last one is new each time.
+    """A drawn round, and its races. Values that follow from these alone are computed once: standings are computed
+    often, and of 30 rounds only the last one is new each time.
     """
 
     number: int

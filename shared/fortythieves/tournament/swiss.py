@@ -28,13 +28,10 @@ NEAR = 8
 def draw(
     order: Sequence[int], scores: Mapping[int, float], rounds: Sequence[Round], apart: Collection[Pair]
 ) -> tuple[list[Pair], list[int]]:
-    """The pairs, from the top of the table, and the bye.
+    """The pairs, from the top of the table, and the bye. ``order``: the seats, best first, with lots among equals.
 
-    In this order of importance: no avoidable second bye, few pairs that are kept apart, few rematches, the bye for the
-    lowest in the standings, pairs close in points, pairs close in the standings.
-
-    ``order``: the seats, best first, with lots among equals. ``apart``: the pairs that are kept apart, the lower seat
-    first.
+    In this order of importance: no avoidable second bye, few pairs that are kept ``apart``, few rematches, the bye for
+    the lowest in the standings, pairs close in points, pairs close in the standings.
     """
     met = times_met(rounds)
     pairs = _near(order, scores, met, apart) if len(order) > SMALL else None
@@ -68,10 +65,8 @@ def _key(one: int, other: int) -> Pair:
 def _near(
     order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
 ) -> list[Pair] | None:
-    """A pairing without rematches and without pairs that are kept apart, or None if there is none.
-
-    Each is compared with the next possible opponents in the table. With 158 entrants or more there always is such a
-    pairing, whichever seat has the bye (see `MOST_APART`).
+    """A pairing without rematches and without pairs that are kept apart, or None. Each is compared with the next
+    possible opponents in the table. With 158 entrants or more there always is such a pairing (see `MOST_APART`).
     """
     bye = [min(reversed(order), key=lambda seat: met[BYE, seat])] if len(order) % 2 else []
     seats = [seat for seat in order if seat not in bye]
