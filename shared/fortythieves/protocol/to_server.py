@@ -100,6 +100,18 @@ class Command(Request, frozen=True):
     """Base of the commands of a seat in a room."""
 
 
+class OfSeat(Command, frozen=True):
+    """Base of the commands about a seat."""
+
+    seat: int
+
+
+class Switch(Command, frozen=True):
+    """Base of the commands that are on or off."""
+
+    on: bool
+
+
 class ChangeSettings(Command, frozen=True, tag="settings"):
     """Host: change some settings. All players become unready."""
 
@@ -132,18 +144,15 @@ class Lock(Command, frozen=True, tag="lock"):
     locked: bool
 
 
-class Kick(Command, frozen=True, tag="kick"):
+class Kick(OfSeat, frozen=True, tag="kick"):
     """Host: remove a player for good. During a race that is a disqualification."""
 
-    seat: int
     #: Also refuse new guests from the same address for ten minutes.
     hold: bool = False
 
 
-class HandOver(Command, frozen=True, tag="host"):
+class HandOver(OfSeat, frozen=True, tag="host"):
     """Host: make another player the host."""
-
-    seat: int
 
 
 class AddBot(Command, frozen=True, tag="bot"):
@@ -188,16 +197,12 @@ class TakeBack(Command, frozen=True, tag="take_back"):
     """Take giving up back, and go on."""
 
 
-class AgreeToEnd(Command, frozen=True, tag="agree_to_end"):
+class AgreeToEnd(Switch, frozen=True, tag="agree_to_end"):
     """Not in a tournament: a racer would rather end the race, or (``on`` false) not. It ends once all agree."""
 
-    on: bool
 
-
-class StandAside(Command, frozen=True, tag="stand_aside"):
+class StandAside(Switch, frozen=True, tag="stand_aside"):
     """Not in a tournament: a racer gives up if only they hold back the boards, or (``on`` false) does not."""
-
-    on: bool
 
 
 class EndRace(Command, frozen=True, tag="end_race"):
@@ -210,10 +215,8 @@ class Rematch(Command, frozen=True, tag="rematch"):
     commitment: Commitment
 
 
-class Look(Command, frozen=True, tag="look"):
+class Look(Switch, frozen=True, tag="look"):
     """From a seat that does not race (any more): show me the boards, or stop. Spectators need not ask."""
-
-    on: bool
 
 
 class React(Command, frozen=True, tag="react"):
@@ -232,16 +235,12 @@ class Leave(Command, frozen=True, tag="leave"):
     """Leave the room for good. During a race that also gives up."""
 
 
-class Enter(Command, frozen=True, tag="enter"):
+class Enter(Switch, frozen=True, tag="enter"):
     """Tournament: enter it or return to it. ``on`` false: withdraw from it."""
 
-    on: bool
 
-
-class CheckIn(Command, frozen=True, tag="check_in"):
+class CheckIn(OfSeat, frozen=True, tag="check_in"):
     """Tournament: check in before the first round. ``seat``: the entrant's seat, or for a host any seat."""
-
-    seat: int
 
 
 class Registration(Command, frozen=True, tag="registration"):
@@ -250,25 +249,23 @@ class Registration(Command, frozen=True, tag="registration"):
     open: bool
 
 
-class HalfBye(Command, frozen=True, tag="half_bye"):
+class HalfBye(OfSeat, frozen=True, tag="half_bye"):
     """Tournament: ask to sit out a round that is not drawn yet, for half a point, or (``on`` false) take that back.
 
     ``seat``: the entrant's seat, or for a host any entrant's.
     """
 
-    seat: int
     round: Count
     on: bool
 
 
-class Team(Command, frozen=True, tag="team"):
+class Team(OfSeat, frozen=True, tag="team"):
     """Tournament: choose a team that exists or a new one, before the first draw of that entrant. "": no team.
 
     ``seat``: the entrant's seat, or for a host any entrant's. ``board``: for a host, the position in the team.
     0: at its end, or as it is.
     """
 
-    seat: int
     team: Text
     board: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
@@ -296,26 +293,22 @@ class Timer(Command, frozen=True, tag="timer"):
     at: Annotated[Ms, msgspec.Meta(ge=0, le=2**53)] | None
 
 
-class Judge(Command, frozen=True, tag="judge"):
+class Judge(OfSeat, frozen=True, tag="judge"):
     """Tournament, hosts: disqualify an entrant (``out``), or take that back, with a reason."""
 
-    seat: int
     out: bool
     reason: Reason
     #: As in `Kick`.
     hold: bool = False
 
 
-class Withdraw(Command, frozen=True, tag="withdraw"):
+class Withdraw(OfSeat, frozen=True, tag="withdraw"):
     """Tournament, hosts: withdraw an entrant, who may return."""
 
-    seat: int
 
-
-class RenameEntrant(Command, frozen=True, tag="rename_entrant"):
+class RenameEntrant(OfSeat, frozen=True, tag="rename_entrant"):
     """Tournament, hosts: give an entrant another name."""
 
-    seat: int
     name: Text
 
 
@@ -331,10 +324,9 @@ class Correct(Command, frozen=True, tag="correct"):
     reason: Reason
 
 
-class ReplayMatch(Command, frozen=True, tag="replay_match"):
+class ReplayMatch(OfSeat, frozen=True, tag="replay_match"):
     """Tournament, hosts: let the pair of this seat race the last round once more, with a reason."""
 
-    seat: int
     reason: Reason
 
 
@@ -371,10 +363,9 @@ class Release(Command, frozen=True, tag="release"):
     name: Annotated[str, msgspec.Meta(max_length=24)]
 
 
-class CoHost(Command, frozen=True, tag="co_host"):
+class CoHost(OfSeat, frozen=True, tag="co_host"):
     """Tournament, host: give a player the host's rights, or take them back."""
 
-    seat: int
     on: bool
 
 
