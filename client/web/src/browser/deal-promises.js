@@ -97,10 +97,7 @@ export function createPromises(store) {
     /** The promise before the race, or null if this browser did not hear it. @param {NamedDeal} view */
     of: (view) => heard(view).promised ?? null,
 
-    /**
-     * Whether the promise lacks a valid signature for this deal. Only the verifying worker has the library for signatures.
-     * @param {NamedDeal} view @param {Verifier['isPromised']} isPromised
-     */
+    /** Whether the shown promise has no valid signature. @param {NamedDeal} view @param {Verifier['isPromised']} isPromised */
     async isShownUnsigned(view, isPromised) {
       const { promised, shown } = heard(view)
       return Boolean(promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)))

@@ -23,11 +23,8 @@ export const rowOf = ({ board, moves }) => ({
 
 /**
  * @param {Rules} rules
- * @param {object} wiring
- * @param {(race: number, n: number, text: string) => boolean} wiring.send
- * @param {(shown: Shown) => void} wiring.onShown show this board from now on
- * @param {(waits: boolean) => void} wiring.onWaiting true: a move waits for the server
- * @param {(why: Refusal) => void} wiring.onRefused
+ * @param {{send: (race: number, n: number, text: string) => boolean, onShown: (shown: Shown) => void,
+ *   onWaiting: (waits: boolean) => void, onRefused: (why: Refusal) => void}} wiring `waits`: a move waits for the server
  */
 export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onShown, onWaiting, onRefused }) {
   let race = 0
@@ -92,16 +89,13 @@ export function createOwnBoard({ Board, HIDDEN, game, parseCards }, { send, onSh
       return confirmed && /** @type {const} */ ([race, log.length])
     },
 
-    /**
-     * Take the whole log from the server, at the start and after a reconnect.
-     * @param {number} number @param {string} gameKey @param {string[]} columns @param {[string, string][]} moves
-     */
-    begin(number, gameKey, columns, moves) {
+    /** The whole log. @param {number} number @param {string} key @param {string[]} columns @param {[string, string][]} moves */
+    begin(number, key, columns, moves) {
       const before = { log, pending, same: race === number }
       race = number
       start = columns
       log = moves.map(([text]) => text)
-      const board = Board.ofStart(game(gameKey), columns)
+      const board = Board.ofStart(game(key), columns)
       for (const [text, revealed] of moves) board.enter(text, parseCards(revealed))
       confirmed = board
       // The log may contain some of the pending moves. If so, the other pending moves may still follow it.

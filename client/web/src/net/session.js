@@ -60,10 +60,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
   const connection = signal({ is: 'off' })
   /** @type {Signal<Room | null>} */
   const room = signal(null)
-  /**
-   * Progress of each seat in race `race`, as the server sends it. It may send nothing if only this player has progressed.
-   * @type {Signal<{race: number, rows: Record<string, Progress>}>}
-   */
+  /** Progress from the server, perhaps without own moves. @type {Signal<{race: number, rows: Record<string, Progress>}>} */
   const rivals = signal({ race: 0, rows: {} })
   /** Why the player is no longer in the room. @type {Signal<Refusal | null>} */
   const gone = signal(null)

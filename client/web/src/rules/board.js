@@ -209,11 +209,7 @@ export class Board {
     yield* this.#cardMoves()
   }
 
-  /**
-   * The legal targets of cards.
-   * @param {number} source @param {number} [count] without it, any number that may move
-   * @returns {number[]} piles, the foundation first
-   */
+  /** The legal targets, the foundation first. @param {number} source @param {number} [count] default: any @returns {number[]} */
   targetsOf(source, count) {
     const counts = count === undefined ? range(this.longestRun(source), (i) => i + 1) : [count]
     return [FOUNDATION, ...range(this.game.columns, (i) => i + 1)].filter((target) =>

@@ -59,11 +59,7 @@ function wasteValue(waste) {
   return value
 }
 
-/**
- * The value of a position.
- * @param {readonly (readonly Card[])[]} columns bottom first
- * @param {readonly Card[]} waste @param {number} home how many cards are on the foundations
- */
+/** @param {readonly (readonly Card[])[]} columns bottom first @param {readonly Card[]} waste @param {number} home */
 export function positionValue(columns, waste, home) {
   let value = (104 - home) * NOT_HOME + wasteValue(waste)
   let empty = 0

@@ -31,10 +31,7 @@ const isAbsent = (view, seat, now) => now - (view.people[seat]?.away_at ?? now) 
 export const nobodyAnswers = (view, seat, now) =>
   active(view).every((one) => one === seat || view.people[one]?.bot || isAbsent(view, one, now))
 
-/**
- * Whether another racer is done, or has long been away: then this racer may have nothing left to win by playing on.
- * @param {View} view @param {number} seat @param {number} now
- */
+/** Whether another racer is done or long away. @param {View} view @param {number} seat @param {number} now */
 export const mayWantToEnd = (view, seat, now) =>
   Object.entries(view.race.racers ?? {}).some(
     ([one, { state }]) => Number(one) !== seat && (state !== 'racing' || isAbsent(view, Number(one), now)),

@@ -80,11 +80,7 @@ export function roomScore({ race, past }) {
 const BARS = '▁▂▃▄▅▆▇█'
 const PARTS = 10
 
-/**
- * How many cards were home when each tenth of the stock had first been drawn. For a tenth never drawn, the final number.
- * @param {Board} board at the end
- * @returns {number[]}
- */
+/** Cards home at the first draw of each tenth of the stock, else at the end. @param {Board} board @returns {number[]} */
 export function homeByStock(board) {
   const back = board.copy()
   /** @type {{stock: number, home: number}[]} from the end to the start */

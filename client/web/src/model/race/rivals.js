@@ -63,10 +63,6 @@ export function newsBetween(before, after, seat) {
 export const rivalWins = ({ race }, seat) =>
   Object.entries(race.racers ?? {})
     .filter(([one, { state }]) => state === 'solved' && Number(one) !== seat)
-    .map(([one, { name, finished_at: at }]) => ({
-      seat: Number(one),
-      name,
-      at: at ?? 0,
-      ms: (at ?? 0) - (race.starts_at ?? 0),
-    }))
+    .map(([one, { name, finished_at }]) => ({ seat: Number(one), name, at: finished_at ?? 0 }))
+    .map((win) => ({ ...win, ms: win.at - (race.starts_at ?? 0) }))
     .sort((a, b) => a.at - b.at)

@@ -35,10 +35,7 @@ const timeAxis = (lines, over) => ({
   place: (line, n) => (n > 0 ? line.times[n - 1] : 0),
 })
 
-/**
- * The numbers of entries after which a racer has drawn one more card, or three, for the first time; the end is last.
- * @param {Line} line @returns {{cards: number[], entries: number[]}}
- */
+/** The entries with a new stock card, and the end. @param {Line} line @returns {{cards: number[], entries: number[]}} */
 function stopsOf({ drawn, length }) {
   const cards = [0]
   const entries = [0]
@@ -91,10 +88,7 @@ export function stepFrom(axis, lines, position, by) {
   return Math.max(0, ...counts.map(({ line, n }) => placeBefore(axis, line, n, latest)))
 }
 
-/**
- * The place of the last of `n` entries before a position. Several entries can have the same place.
- * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
- */
+/** The last of `n` entries before a position. @param {Axis} axis @param {Line} line @param {number} n @param {number} position */
 function placeBefore(axis, line, n, position) {
   let at = n
   while (at > 0 && axis.place(line, at) >= position) at -= 1
