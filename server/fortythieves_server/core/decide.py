@@ -1,7 +1,6 @@
 """The decisions of a room: a request, or the clock, leads to events or is refused. Pure.
 
-`RULES` has the rule for each request. `check_may_move` decides whether a seat may move; `playthrough` makes the move on
-the board.
+`RULES` has the rule for each request. `check_may_move` decides who may move; `playthrough` makes the move.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -44,7 +43,6 @@ def by_host(rule: Rule, *, or_co_host: bool = False) -> Rule:
 
 
 by_co_host = partial(by_host, or_co_host=True)
-
 
 #: The rule for each request of a seat.
 RULES: Mapping[type[to_server.Command], Rule] = {

@@ -1,7 +1,4 @@
-"""The rules of a tournament: the requests of its hosts and entrants, and its clock. Pure.
-
-`fortythieves.tournament` computes pairs, ties and standings from results.
-"""
+"""The rules of a tournament: the requests of its hosts and entrants, and its clock. Pure."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -48,10 +45,10 @@ _FIXED = {
     "format": "format-fixed",
     "points": "points-fixed",
     "tiebreak_order": "tiebreaks-fixed",
-    **dict.fromkeys(("race_size", "streak"), "arena-fixed"),
     "team_size": "team-fixed",
-    **dict.fromkeys(("groups", "advance"), "groups-fixed"),
     "second_final": "second-final-fixed",
+    **dict.fromkeys(("race_size", "streak"), "arena-fixed"),
+    **dict.fromkeys(("groups", "advance"), "groups-fixed"),
 }
 _FIXED_WHILE_DRAWN = {"blind": "blind-fixed", "deadly": "deadly-fixed"}
 

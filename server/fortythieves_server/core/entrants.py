@@ -32,7 +32,6 @@ from fortythieves_server.core.tournament import Tournament, is_released
 
 # The entry list
 
-
 #: Added to the name of an entrant when the row is released.
 _RELEASED = " (released)"
 

@@ -432,9 +432,7 @@ class MatchAnnulled(Event, frozen=True, tag="match_annulled"):
 
 
 class RoundStopped(Event, frozen=True, tag="round_stopped"):
-    """Tournament: a host ends the running round. `Finished` of all active racers follow. ``cut``: the seats with
-    an unfinished race.
-    """
+    """Tournament: a host ends the running round. `Finished` of all racers follow. ``cut``: those that still played."""
 
     round: int
     by: int

@@ -1,8 +1,4 @@
-"""How events change a room. Pure.
-
-`Room` follows from the room log: ``replay(log)`` always equals the live room. Each event has its time by the store's
-clock.
-"""
+"""How events change a room. Pure: ``replay(log)`` always equals the live room. The store's clock gives the times."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

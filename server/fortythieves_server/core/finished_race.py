@@ -23,7 +23,6 @@ from fortythieves_server.core.room_state import Race, Room
 
 # The record
 
-
 Log = Sequence[tuple[Ms, events.Event]]
 
 
@@ -77,7 +76,6 @@ def may_have(room: Room, race: Race, guest: str) -> bool:
 
 
 # The result as text, for link previews
-
 
 #: How many racers are named: the text below a link is short.
 NAMED = 5
@@ -138,7 +136,6 @@ def time_text(ms: Ms) -> str:
 
 
 # Hints for the host: they prove nothing, so they are in no record
-
 
 #: Up to this many moves are "hardly any". In ten deals of each game, the weakest house bot, which overlooks every third
 #: chance, made at least 7 moves before its stock was empty (measured). This is less than half of that.

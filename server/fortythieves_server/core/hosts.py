@@ -14,7 +14,6 @@ from fortythieves_server.core.rule_context import Context, Events, leave_tournam
 
 # The host's role
 
-
 #: If the host is away this long, another person stands in. A guess.
 HOST_AWAY = Ms(30_000)
 

@@ -1,7 +1,5 @@
 """How a race ends early: by giving up, by agreement, by its host, or because spectators wait for an absent racer. Pure.
 
-A win can bring the end nearer, the host can end a race among friends, and so can the racers, if they agree.
-
 Spectators see the boards as far as the slowest racer is, so an absent racer holds them back. A racer that agreed to
 stand aside gives up by the clock once all others have made more moves. Until that is final, it can be taken back, and
 the racer still counts as the slowest. So spectators never see a position that a returning racer has not reached.

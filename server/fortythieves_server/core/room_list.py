@@ -20,7 +20,6 @@ ANNOUNCED_WITHIN, HOST_SEEN_WITHIN = ms_of(14 * 86_400), ms_of(86_400)
 #: for dead after fifteen (`PROCESS_TTL`).
 GOOD_FOR = ms_of(20)
 
-
 #: How many teams the preview of a room names, for guests that choose one. The page of the tournament names all.
 PREVIEW_TEAMS = 100
 

@@ -1,9 +1,4 @@
-"""The state of a room and its races, and how events change it. Pure.
-
-`Room` follows from the room log: ``replay(log)`` always equals the live room. Time is by the store's clock and
-comes with each event. Questions about the present (has the race started?) take ``now``. `decide` decides on the next
-events.
-"""
+"""The state of a room and its races. Pure: questions about the present (has the race started?) take ``now``."""
 
 from collections.abc import Collection, Mapping
 from functools import cached_property

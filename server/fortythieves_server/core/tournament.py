@@ -1,7 +1,6 @@
 """A tournament: its entrants, its rounds, and the actions of its hosts. Pure.
 
-It is the part of a room that lasts from race to race. `room_state.evolve` passes events to it, and the formats
-(`fortythieves.tournament`) compute pairs and standings from results.
+It is the part of a room that lasts from race to race. `fortythieves.tournament` computes pairs and standings.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,13 +34,10 @@ CHECK_IN_LEAST = Ms(120_000)
 DESK_KEPT = 100
 
 #: The fields that a host's action can change, and that undoing it restores. The rest follows from them.
-_OF_HOSTS = frozenset(
-    (
-        *("plan", "password", "entrants", "rounds", "races", "drawn", "seats", "annulled", "idle_since"),
-        *("timed", "at", "paused", "released", "announcement", "half_byes"),
-        *("checked_in", "check_in_over", "registration"),
-    )
-)
+_OF_HOSTS = {
+    *("plan", "password", "entrants", "rounds", "races", "drawn", "seats", "annulled", "idle_since", "timed", "at"),
+    *("paused", "released", "announcement", "half_byes", "checked_in", "check_in_over", "registration"),
+}
 #: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
 _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "annulled", "drawn"))
 

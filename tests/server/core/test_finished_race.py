@@ -32,7 +32,6 @@ from tests.shared.players import Dice, greedy_move
 
 # The record
 
-
 KEY = SERVER
 PUBLIC = KEY.public_key().public_bytes_raw()
 
@@ -228,7 +227,6 @@ def test_the_record_of_a_winnable_deal_proves_its_choice_and_a_win(*, leaves: bo
 
 # The result as text
 
-
 START = Ms(1_000_000)
 
 
@@ -263,7 +261,6 @@ def test_times_are_written_as_on_the_page() -> None:
 
 
 # Hints for the host
-
 
 #: Hashes of addresses.
 SCHOOL, HOME, CAFE = "5c", "40", "ca"
