@@ -39,7 +39,6 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-announcement": "An announcement has at most 280 characters.",
         "bad-settings": "These settings do not work: {detail}.",
         "unknown-room": "There is no room {code}.",
-        "newer-room": "A newer version of the server now runs room {code}. Connect again to reach it.",
         "full": "This room is full.",
         "locked": "The host has locked this room.",
         "started": "The race has started. Nobody can join this room while it runs.",

@@ -56,7 +56,7 @@ ARRIVAL_WORK, REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.0002, 0.001
 #: Refusals that do not reveal whether a room code exists. All other refusals with a code are charged as a guess,
 #: whichever request it was.
 TELLS_NOTHING = {
-    *("too-fast", "too-many-rooms", "server-full", "store-down", "newer-room", "in-room", "not-in-room"),
+    *("too-fast", "too-many-rooms", "server-full", "store-down", "in-room", "not-in-room"),
     *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
 }
 

@@ -27,7 +27,7 @@ from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seats import Seats
 from fortythieves_server.rooms.spectators import Spectators
-from fortythieves_server.store.redis_errors import Behind, Lost, Newer, StoreDown
+from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 
 log = logging.getLogger(__name__)
 
@@ -287,7 +287,7 @@ class LiveRoom:
                     await self._recover()
 
     async def _read(self) -> None:
-        """Read the missed entries. The caller holds the lock. Raises `Lost`, `Newer`, `StoreDown`."""
+        """Read the missed entries. The caller holds the lock. Raises `Lost`, `StoreDown`."""
         cached = self.cached
         if not cached.stale:
             return
@@ -306,9 +306,6 @@ class LiveRoom:
             progress = await self._store.logs.progress(cached.room.code, number)
             if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
                 raise Lost  # a failover has cut the log, which is noticed here even if that seat never moves again
-        except Newer as newer:
-            self.close(Close.GOING_AWAY, str(newer))
-            raise
         except BaseException:
             cached.stale = True
             raise

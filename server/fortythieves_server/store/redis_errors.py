@@ -4,7 +4,6 @@ import re
 
 from redis import exceptions
 
-from fortythieves.errors import Refused
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.store.schema import SCHEMA
 
@@ -44,13 +43,6 @@ class Behind(Exception):
 
 class Lost(Exception):
     """Redis has lost data of this room: its log is shorter than before, has another epoch, or is gone."""
-
-
-class Newer(Refused):
-    """The log of room ``code`` has entries of a newer version, so this process cannot serve it."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__("newer-room", code=code)
 
 
 class Closed(Exception):

@@ -7,15 +7,13 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.store import schema
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.memory_limit import OPEN_UP_TO
-from fortythieves_server.store.redis_errors import Behind, Lost, Newer
+from fortythieves_server.store.redis_errors import Behind, Lost
 from fortythieves_server.store.schema import DUE, of_room
 
 #: Events of a room in one read. Parsing them blocks the event loop for a millisecond or two (measured).
@@ -94,7 +92,7 @@ class RoomLogs:
         return _time_of(answer)
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
-        """The room log from position ``start`` on, or None if there is no such room. Raises `Newer`."""
+        """The room log from position ``start`` on, or None if there is no such room."""
         known, happened = None, list[tuple[Ms, events.Event]]()
         while True:
             first = start + len(happened)
@@ -111,10 +109,7 @@ class RoomLogs:
                 known, happened = None, []  # data was lost between two reads, or it is another room
                 continue
             known = epoch
-            try:
-                happened += map(schema.event_of, entries)
-            except msgspec.ValidationError:
-                raise Newer(code) from None
+            happened += map(schema.event_of, entries)
             if len(entries) < PAGE:
                 return RoomLog(epoch.decode(), length, happened)
 

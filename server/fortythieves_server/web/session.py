@@ -18,7 +18,6 @@ from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.room_service import RoomService
-from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.guest_tokens import Guests
 
 
@@ -83,8 +82,6 @@ class Session:
                 await self._answer_waiting()  # they came first
                 try:
                     await self._charged(message)
-                except Newer as newer:
-                    self.peer.send_queue.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
                     self.peer.send(to_client.Refused(message.c, refused.code, str(refused), refused.parameters))
                 else:

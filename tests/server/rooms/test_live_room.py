@@ -31,12 +31,11 @@ from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.cached_room import SLICE, folded
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store import notifications
-from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.store.room_logs import PAGE
 from tests.refusals import refusal_of
 from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.rooms.conftest import Pair
-from tests.server.stores import Admin, key, keys_of, kill, until_it_is
+from tests.server.stores import Admin, key, kill, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
 
 #: With it the countdown at a table is as good as over.
@@ -537,26 +536,7 @@ async def test_joining_is_refused_while_redis_is_away(
         assert await refusal_of(Client(service, "ann").join(CODE)) == "store-down"
 
 
-async def test_a_stopping_process_asks_clients_to_reconnect(url: str, admin: Admin) -> None:
-    await store_of(admin, racing(2), ago=MINUTE)
-    async with process(url, "one") as service:
-        ann = await Client(service, "ann").join()
-        await ann.draw(1)
-    assert await ann.until_closed() == Close.GOING_AWAY
-    await ann.hang_up()
-    async with process(url, "two") as service:
-        again = Client(service, "ann")
-        again.entries = list(ann.entries or [])
-        await again.join(resume=Resume(ann.epoch, 1, 1))
-        await again.draw(1)
-        await until_it_is(lambda: _has_moves(admin, 2))
-
-
-async def _has_moves(admin: Admin, count: int) -> bool:
-    return len(await admin.list("moves", 1, 1)) == count
-
-
-# Long logs and unknown events
+# Long logs
 
 
 async def test_other_tasks_run_while_a_long_log_is_read(one: RoomService, admin: Admin) -> None:
@@ -580,39 +560,3 @@ async def test_other_tasks_run_while_a_long_log_is_read(one: RoomService, admin:
     task.cancel()
     assert room == table.room
     assert turns == (len(table.log) - 2) // SLICE
-
-
-class Danced(events.Event, frozen=True, tag="danced"):
-    """An event of a newer version in the log of a room."""
-
-    seat: int
-
-
-async def dance(two: RoomService, code: str) -> None:
-    live = await two.registry.room(code)
-    room = live.room
-    await two.store.logs.commit(code, live.cached.epoch, room.n, room.at, room.race.number, [Danced(1)], {})
-
-
-async def test_an_older_process_disconnects_a_room_with_unknown_events(
-    one: RoomService, two: RoomService, admin: Admin
-) -> None:
-    await store_of(admin, lobby(2))
-    ann = await Client(one, "ann").join()
-    await dance(two, CODE)
-    assert await ann.until_closed() == Close.GOING_AWAY
-    late = Client(one, "bob")
-    with pytest.raises(Newer):
-        await late.join()
-
-
-async def test_the_sweep_of_an_older_process_keeps_rooms_with_unknown_events(
-    one: RoomService, two: RoomService, admin: Admin, caplog: pytest.LogCaptureFixture
-) -> None:
-    await store_of(admin, lobby(1))
-    await dance(two, CODE)
-    await admin.redis.zadd("ft:due", {CODE: 1})
-    before = sorted(await keys_of(admin))
-    await one.sweeper.sweep()
-    assert sorted(await keys_of(admin)) == before
-    assert caplog.text == ""
