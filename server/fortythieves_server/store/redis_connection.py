@@ -43,22 +43,18 @@ class RedisConnection(asyncio.Protocol):
     @classmethod
     async def open(cls, redis: Redis) -> "RedisConnection":
         """A new connection with the address and the options of a client."""
-        connection = cls()
+        connection, pool = cls(), redis.connection_pool
+        options: Any = pool.make_connection()  # type: ignore[no-untyped-call]  # not connected
         try:
-            await connection.connect(redis)
+            async with asyncio.timeout(options.socket_connect_timeout):
+                if isinstance(pool, SentinelConnectionPool):
+                    options.host, options.port = await pool.get_master_address()  # type: ignore[no-untyped-call]
+                await connection._connect(options)
+                await connection._log_in(options)
         except BaseException:
             connection.close()
             raise
         return connection
-
-    async def connect(self, redis: Redis) -> None:
-        pool = redis.connection_pool
-        options: Any = pool.make_connection()  # type: ignore[no-untyped-call]  # not connected
-        async with asyncio.timeout(options.socket_connect_timeout):
-            if isinstance(pool, SentinelConnectionPool):
-                options.host, options.port = await pool.get_master_address()  # type: ignore[no-untyped-call]
-            await self._connect(options)
-            await self._log_in(options)
 
     async def _connect(self, options: Any) -> None:
         loop = asyncio.get_running_loop()
