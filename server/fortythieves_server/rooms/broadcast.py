@@ -215,7 +215,7 @@ class Peers:
         self._last_steps.clear()
 
     def leave(self, peer: Peer) -> None:
-        self._spectators.leave(peer)
+        self._spectators.peers.discard(peer)
         self.watchers.discard(peer)
         if self.seated.get(peer.seat) is peer:
             del self.seated[peer.seat]

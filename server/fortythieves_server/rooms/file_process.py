@@ -79,7 +79,13 @@ class FileProcess:
             self._idle.cancel()
         process = self.process
         if process is None or process.returncode is not None:
-            process = self.process = await _start()
+            process = self.process = await child_process.start(
+                *(sys.executable, "-m", __name__),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+                start_new_session=True,
+            )
         assert process.stdin is not None
         assert process.stdout is not None
         done = False
@@ -122,16 +128,6 @@ class FileProcess:
             child_process.kill(process)
             async with self._using:  # its job fails now
                 await child_process.end(process)
-
-
-async def _start() -> Process:
-    return await child_process.start(
-        *(sys.executable, "-m", __name__),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
-        start_new_session=True,
-    )
 
 
 def _serve() -> NoReturn:

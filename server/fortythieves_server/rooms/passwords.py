@@ -97,21 +97,14 @@ class Passwords:
         account = self._accounts.of(address)
         if account.pay(PASSWORD):
             raise Refused("too-fast")
-        if not await self._match(address, password, stored):
-            raise Refused("wrong-password")
-        account.charge("guesses", -1)  # a school shares one address and one password
-
-    async def _match(self, address: str, password: str, stored: str) -> bool:
-        right = self._right.get(stored)
-        if right is not None and hmac.compare_digest(self._digest(password, stored), right):
-            self._right.move_to_end(stored)
-            return True
-        salt, _, known = stored.partition(":")
-        found = await self._hasher.hash(address, password, bytes.fromhex(salt))
-        if not hmac.compare_digest(found, bytes.fromhex(known)):
-            return False
+        right = self._right.get(stored, b"")
+        if not hmac.compare_digest(self._digest(password, stored), right):
+            salt, _, known = stored.partition(":")
+            found = await self._hasher.hash(address, password, bytes.fromhex(salt))
+            if not hmac.compare_digest(found, bytes.fromhex(known)):
+                raise Refused("wrong-password")
         self._remember(password, stored)
-        return True
+        account.charge("guesses", -1)  # a school shares one address and one password
 
     def _remember(self, password: str, stored: str) -> None:
         self._right[stored] = self._digest(password, stored)

@@ -205,7 +205,7 @@ class RoomService:
     async def show_boards(self, live: LiveRoom, peer: Peer, on: bool) -> None:
         """Show the boards to a player who does not race, or stop. Raises `Refused`."""
         if not on:
-            live.spectators.leave(peer)
+            live.spectators.peers.discard(peer)
             return
         _may_look(live, peer)
         if peer not in live.spectators.peers:

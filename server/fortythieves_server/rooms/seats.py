@@ -18,7 +18,7 @@ from fortythieves_server.core import decide
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.broadcast import Peers
-from fortythieves_server.rooms.cached_room import RETRY_AFTER, CachedRoom, SeatLog, new_playthrough
+from fortythieves_server.rooms.cached_room import NOW, RETRY_AFTER, CachedRoom, SeatLog, new_playthrough
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
@@ -247,7 +247,7 @@ class Seats:
         cached.progress[number] = progress
         self._peers.moved(number)
         if progress.outcome:
-            cached.act_now()
+            cached.act_by(NOW)
 
     def add_from_elsewhere(self, race: int, number: int, progress: Progress) -> None:
         """Another process has committed a move, or knows more moves than this one."""

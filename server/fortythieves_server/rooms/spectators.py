@@ -37,9 +37,6 @@ class Spectators:
         self._room = 0
         self._lock = asyncio.Lock()
 
-    def leave(self, peer: Peer) -> None:
-        self.peers.discard(peer)
-
     def enter(self, peer: Peer) -> None:
         """Show everything to a new spectator. Call `refresh` right before it, with no await in between."""
         self.peers.add(peer)

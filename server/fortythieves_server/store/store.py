@@ -14,11 +14,10 @@ from fortythieves_server.store.directory import Directory
 from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
 from fortythieves_server.store.notifications import RETRY, Notifications
-from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
+from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Keys, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason
 from fortythieves_server.store.room_logs import RoomLogs
-from fortythieves_server.store.signing_keys import Keys
 from fortythieves_server.store.winnable_pool import WinnablePool
 
 log = logging.getLogger(__name__)

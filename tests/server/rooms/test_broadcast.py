@@ -49,7 +49,7 @@ class Room:
     def __init__(self, people: int = 4, watchers: int = 0) -> None:
         self.cached = CachedRoom(racing(min(people, 4)).room, "epoch", {}, cast("Store", None), asyncio.Queue())
         self.ticks = 0
-        spectators = SimpleNamespace(refresh_soon=self._tick, leave=lambda peer: None)
+        spectators = SimpleNamespace(refresh_soon=self._tick, peers=set())
         pacing = Pacing()
         pacing.count(PEOPLE)
         self.peers = Peers(self.cached, cast("Spectators", spectators), pacing)

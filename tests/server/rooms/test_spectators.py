@@ -245,7 +245,7 @@ async def test_before_the_start_nothing_is_shown() -> None:
 async def test_a_spectator_who_left_gets_nothing() -> None:
     boards = Boards(racing(2))
     spectator = await boards.up_to_date()
-    boards.spectators.leave(spectator)
+    boards.spectators.peers.discard(spectator)
     boards.draw(1)
     boards.draw(2)
     assert await boards.news(spectator) == []
