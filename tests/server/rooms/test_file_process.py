@@ -104,21 +104,6 @@ async def test_close_refuses_the_running_job(file_process: FileProcess) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-async def test_jobs_are_prepared_one_at_a_time(file_process: FileProcess) -> None:
-    inside = 0
-
-    async def job() -> Job:
-        nonlocal inside
-        inside += 1
-        assert inside == 1
-        await asyncio.sleep(0)
-        inside -= 1
-        return "record_as_json", (b"",)
-
-    answers = await asyncio.gather(*[file_process.do(job) for _ in range(5)], return_exceptions=True)
-    assert [type(answer) for answer in answers] == [Refused] * 5
-
-
 @pytest.mark.usefixtures("four_may_wait")
 async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> None:
     go = asyncio.Event()

@@ -7,7 +7,6 @@ import ipaddress
 import ssl
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from fortythieves_client.client import Client
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.redis_errors import Lost, OtherSchema, StoreDown
+from fortythieves_server.store.redis_errors import OtherSchema, StoreDown
 from fortythieves_server.store.schema import SCHEMA, SCHEMA_KEY, of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
@@ -286,33 +285,6 @@ async def test_sentinels_name_another_master_that_has_all_replicated_commits(wat
         await until(lambda: recorder.gaps)
     assert "No master found for 'other'" in await open_error(watched.url().replace("mymaster", "other"))
     assert "invalid username-password" in await open_error(watched.url().replace(":open", ":shut"))
-
-
-@asynccontextmanager
-async def unreplicated(watched: Watched, master: Node) -> AsyncIterator[None]:
-    """Commits during this context reach no replica."""
-    replicas = [server for server in watched.servers if server is not master]
-    for replica in replicas:
-        await replica.ask("CONFIG", "SET", "masterauth", "wrong")
-    await master.ask("CLIENT", "KILL", "TYPE", "slave")
-    yield
-    await master.kill()
-    for replica in replicas:
-        await replica.ask("CONFIG", "SET", "masterauth", PASSWORD)
-    await watched.until_another_than(master)
-
-
-async def test_commits_to_a_log_that_a_failover_has_cut_are_refused(watched: Watched) -> None:
-    async with opened(watched.url()) as store:
-        log = await Log.create(store)
-        await log.move()
-        async with unreplicated(watched, await watched.master()):
-            await log.move()
-            await log.commit(joined(1))
-        with pytest.raises(Lost):
-            await log.move()
-        with pytest.raises(Lost):
-            await log.commit(joined(2))
 
 
 async def test_a_cluster_keeps_the_schema_and_refuses_older_data(cluster: Cluster) -> None:

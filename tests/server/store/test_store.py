@@ -3,12 +3,10 @@
 import asyncio
 import gc
 import time
-import weakref
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from redis.exceptions import ResponseError
 
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events
@@ -16,12 +14,10 @@ from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store import notifications
-from fortythieves_server.store.group_commit import Window
 from fortythieves_server.store.move_batches import PendingMove, RaceRef
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
-from fortythieves_server.store.scripts import Form, Script
 from fortythieves_server.store.store import Store
 from tests.server.stores import (
     ALWAYS,
@@ -107,14 +103,6 @@ async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admi
     assert await due(store, Ms(2)) == ["BCDFGH"]
     stored = await store.logs.read(other.code)
     assert stored is not None
-
-
-async def test_a_room_is_not_deleted_after_another_commit(store: Store, log: Log) -> None:
-    behind = log.by(store)
-    await log.commit(joined(1))
-    with pytest.raises(Behind):
-        await store.logs.delete(CODE, behind.epoch, behind.n, behind.at, {})
-    assert await store.logs.read(CODE) is not None
 
 
 # Moves
@@ -227,25 +215,6 @@ async def test_a_move_leaves_no_work_for_the_garbage_collector(log: Log) -> None
         gc.enable()
 
 
-async def test_a_failed_commit_is_freed(url: str) -> None:
-    class Word(str):
-        __slots__ = ("__weakref__",)
-
-    async def fail(store: Store, word: Word) -> None:
-        text = "return redis.error_reply('no')"
-        with pytest.raises(ResponseError):
-            await store.commits.make(Script(Form(text, "0" * 40), Form(text, "0" * 40)), ["key"], [word])
-
-    async with opened(url) as store:
-        word = Word("word")
-        left = weakref.ref(word)
-        await fail(store, word)
-        del word
-        await fail(store, Word("another"))  # The store still refers to the last one.
-        gc.collect()
-        assert left() is None
-
-
 async def test_a_failing_answer_does_not_affect_other_moves(url: str, caplog: pytest.LogCaptureFixture) -> None:
     class Trouble(PendingMove, eq=False):
         def answered(self, answer: Ms | Exception) -> None:
@@ -258,18 +227,6 @@ async def test_a_failing_answer_does_not_affect_other_moves(url: str, caplog: py
         await log.move(seat=2)
         assert "trouble" in caplog.text
         await log.move(seat=3)
-
-
-async def test_only_moves_count_for_the_time_between_pipelines(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[int] = []
-    monkeypatch.setattr(Window, "sent", lambda window, moves, now: counted.append(moves))
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await log.commit(joined(1))
-        assert counted
-        assert sum(counted) == 0
-        await log.move(seat=1)
-        assert sum(counted) == 1
 
 
 async def _reads(admin: Admin) -> int:
