@@ -20,7 +20,6 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.core import events, evolve
 from fortythieves_server.core.playthrough import Playthrough, Progress
 from fortythieves_server.core.room_state import Race, Room
-from fortythieves_server.store.room_logs import Head
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -159,10 +158,6 @@ class CachedRoom:
     def moves_of(self, seat: int) -> int:
         """How many entries a seat's log has, as far as this process knows."""
         return self.progress[seat].moves if seat in self.progress else 0
-
-    def is_at(self, head: Head | None) -> bool:
-        """Whether the stored room has exactly this state."""
-        return head == (self.epoch, self.room.n, self.active_at)
 
     def seat_log(self, seat: int) -> SeatLog:
         found = self._seat_logs.get(seat)

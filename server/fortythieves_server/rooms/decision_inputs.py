@@ -101,7 +101,7 @@ class Claims:
         room = self._cached.room
         found: events.Claimed | Refused
         try:
-            deals = await self._pool.claim(owner_of(room.code, needs.race), needs.game, needs.stars, room.address)
+            deals = await self._pool.claim(f"{room.code}/{needs.race}", needs.game, needs.stars, room.address)
             secrets, lines, stars = zip(*((deal.secret.hex(), deal.line, deal.stars) for deal in deals), strict=True)
             found = events.Claimed(secrets, lines, stars)
         except Refused as refused:
@@ -125,13 +125,8 @@ class Claims:
 
     async def _settle(self, race: Race) -> None:
         with contextlib.suppress(StoreDown):  # then it is found as a claim in doubt
-            owner = owner_of(self._cached.room.code, race.number)
+            owner = f"{self._cached.room.code}/{race.number}"
             await self._pool.settle(owner, race.settings.game, race.secret)
-
-
-def owner_of(code: str, race: int) -> str:
-    """The name under which deals are claimed for a race."""
-    return f"{code}/{race}"
 
 
 def race_of(room: Room, number: int) -> Race | None:

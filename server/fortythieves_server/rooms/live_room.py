@@ -143,7 +143,9 @@ class LiveRoom:
             at = await self._commit(decided)
             if at is None:
                 return
-            _log(before.code, decided)
+            for event in decided if log.isEnabledFor(logging.INFO) else ():  # only their kinds: they may be secret
+                kind, seat = event.__struct_config__.tag, getattr(event, "seat", None)
+                log.info("room %s, seat %s: %s", before.code, seat, kind, extra=about(before.code, seat))
             self._apply([(at, event) for event in decided])
         self._claims.settle(before)
         for command in answered:
@@ -394,11 +396,3 @@ class LiveRoom:
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
         times = (due, starts_at, self.spectators.next_change)
         self.cached.act_at(min((time for time in times if time is not None), default=None))
-
-
-def _log(code: str, happened: list[events.Event]) -> None:
-    """Log the kinds of events in a room, but never chat messages or anything secret."""
-    if log.isEnabledFor(logging.INFO):
-        for event in happened:
-            seat = getattr(event, "seat", None)
-            log.info("room %s, seat %s: %s", code, seat, event.__struct_config__.tag, extra=about(code, seat))

@@ -228,7 +228,8 @@ class Sweeper:
         alive = await self.alive(rooms)
         heads = await self._store.logs.heads([room.room.code for room in rooms])
         # Before any other await: each room is compared with its state at the time of the read.
-        news = [not room.cached.is_at(head) for room, head in zip(rooms, heads, strict=True)]
+        known = [(room.cached.epoch, room.room.n, room.cached.active_at) for room in rooms]
+        news = [state != head for state, head in zip(known, heads, strict=True)]
         for room, has_news in zip(rooms, news, strict=True):
             try:
                 if has_news:

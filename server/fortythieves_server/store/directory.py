@@ -40,7 +40,9 @@ class Directory:
 
     async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""
-        rows = [part for row in listings for part in _row(row)]
+        rows: list[str | bytes | int] = []
+        for row in listings:
+            rows += [row.address, row.code, int(row.active_at), int(row.until), msgspec.json.encode(row.summary)]
         await self._redis.run("list", PUBLIC, int(now), OF_ONE_ADDRESS, *rows)
 
     async def public(self, now: Ms, limit: int = 50) -> list[dict[str, Any]]:
@@ -78,10 +80,6 @@ class Directory:
 
     async def is_let_in(self, code: str, guest: str) -> bool:
         return bool(await self._redis.do("SISMEMBER", of_room(code, "let-in"), guest))
-
-
-def _row(row: Listing) -> tuple[str, str, int, int, bytes]:
-    return row.address, row.code, int(row.active_at), int(row.until), msgspec.json.encode(row.summary)
 
 
 def _counts(row: object) -> dict[str, int]:
