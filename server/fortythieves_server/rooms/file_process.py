@@ -45,13 +45,11 @@ _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "SYSTEMROO
 _JOB = struct.Struct(">Q")
 _DONE = struct.Struct(">QdB")
 
-#: The name of a job, and its arguments.
 Job = tuple[str, tuple[Any, ...]]
 
 
 class FileProcess:
     def __init__(self) -> None:
-        #: The running process, if there is one.
         self.process: Process | None = None
         self._slots = Slots(1, waiting=WAITING)
         self._idle: asyncio.TimerHandle | None = None

@@ -38,7 +38,6 @@ BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
 #: An arena is open for eight hours at most.
 LONGEST_ARENA = ms_of(8 * 3600)
-#: Later than any time.
 NEVER = Ms(2**53)
 
 

@@ -36,7 +36,6 @@ log = logging.getLogger(__name__)
 
 #: Codes among which one is looked for that this process should serve. With eight processes, one in 70 rooms gets none.
 CODES = 32
-#: The settings of a new tournament.
 TOURNAMENT = Settings(seats=600, auto_start=False)
 #: The same for an arena: a thousand entrants, and short races, because racers who are done wait for the others.
 ARENA = replace(TOURNAMENT, seats=1000, time_limit=300, after_win=60)

@@ -21,13 +21,12 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
 from fortythieves_server.store.connections import Connections
+from fortythieves_server.store.group_commit import RETRY
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown
 from fortythieves_server.store.schema import Notification
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two attempts to reach a Redis that is away.
-RETRY = 0.25
 #: Seconds of silence before Redis gets a ping, and seconds in which it must answer.
 SILENCE = 4.0
 #: Seconds in which Redis must confirm a subscription.

@@ -11,9 +11,10 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.store.access import RedisAccess
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.directory import Directory
+from fortythieves_server.store.group_commit import RETRY
 from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
-from fortythieves_server.store.notifications import RETRY, Notifications
+from fortythieves_server.store.notifications import Notifications
 from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Keys, Processes
 from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, OtherSchema, StoreDown, reason

@@ -27,7 +27,6 @@ from fortythieves_server.store.schema import of_pool, of_quota
 
 log = logging.getLogger(__name__)
 
-#: The number of deals that a race claims.
 NEEDED: Final = DEALS
 #: The most claims of a game at a time. Each has 16 KB. More are refused until some are settled.
 MOST_CLAIMS: Final = 500
