@@ -105,22 +105,6 @@ async def test_close_refuses_the_running_job(file_process: FileProcess) -> None:
 
 
 @pytest.mark.usefixtures("four_may_wait")
-async def test_too_many_waiting_jobs_are_refused(file_process: FileProcess) -> None:
-    go = asyncio.Event()
-
-    async def job() -> Job:
-        await go.wait()
-        return "record_as_json", (b"",)
-
-    waiting = [asyncio.create_task(file_process.do(job)) for _ in range(5)]
-    await asyncio.sleep(0)
-    assert await refused(file_process) == "too-fast"
-    go.set()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    assert await refused(file_process) == "not-a-record"
-
-
-@pytest.mark.usefixtures("four_may_wait")
 async def test_addresses_take_turns_in_the_file_process(file_process: FileProcess) -> None:
     go, done, accounts = asyncio.Event(), list[str](), Accounts(Limits())
 

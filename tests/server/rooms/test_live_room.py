@@ -19,10 +19,6 @@ from fortythieves.protocol.to_server import (
     Start,
     Watch,
 )
-from fortythieves.rules.board import Board
-from fortythieves.rules.cards import parse_cards
-from fortythieves.rules.games import game
-from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.race_end import IDLE
@@ -125,18 +121,6 @@ async def test_a_move_is_acknowledged_and_rivals_see_only_progress(racers: Pair)
     assert bob.received(to_client.Moved) == []
 
 
-async def test_a_board_shows_only_revealed_cards(racers: Pair, admin: Admin) -> None:
-    ann, bob = racers
-    await ann.draw(2)
-    deck = (await stored(admin)).race.deck
-    server = Board.deal(game("forty-thieves"), deck)
-    player = Board.of_start(game("forty-thieves"), [parse_cards(column) for column in ann.start])
-    for text, turned in ann.entries or ():
-        assert player.play(parse_move(text), parse_cards(turned)) == server.play(parse_move(text))
-    assert player.columns == server.columns and player.waste == server.waste
-    assert bob.start == ann.start, "the same deal for everybody"
-
-
 async def test_a_new_player_in_a_crowd_gets_the_current_state(
     one: RoomService, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,13 +159,6 @@ async def test_a_cancelled_command_does_not_affect_others(
     assert first is second is None
     assert isinstance(third, asyncio.CancelledError)
     await ann.until(lambda: len(ann.view["chat"]) == 3)
-
-
-async def test_pipelined_moves_are_made_in_order(racers: Pair) -> None:
-    ann, _ = racers
-    await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
-    await ann.until_moved(10)
-    assert [moved.n for moved in ann.received(to_client.Moved)] == list(range(1, 11))
 
 
 async def test_a_refused_move_has_a_reason(racers: Pair, admin: Admin) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from fortythieves.protocol.to_server import Lock
 from fortythieves_server.core.room_list import GOOD_FOR
-from fortythieves_server.rooms.live_room import HOUR
 from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.store.schema import PUBLIC
 from tests.refusals import refusal_of
@@ -104,14 +103,3 @@ async def test_a_room_with_people_stays_listed(one: RoomService, two: RoomServic
         service.front_page.clock = Later(service.clock, GOOD_FOR)
     await one.sweeper.check_presence()
     assert await front(two) == [code]
-
-
-async def test_an_announced_tournament_is_listed_while_it_is_empty(one: RoomService, two: RoomService) -> None:
-    ann = Client(one, "ann")
-    start = one.clock.now() + 20 * HOUR
-    code = await ann.create({"name": "Club night", "starts_at": start}, public=True)
-    await ann.hang_up()
-    await one.sweeper.sweep()
-    assert await front(two) == [code]
-    two.front_page.clock = Later(two.clock, 20 * HOUR + SECOND)
-    assert await front(two) == []

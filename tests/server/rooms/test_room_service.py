@@ -7,11 +7,10 @@ from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import NEW_PASSWORD
-from fortythieves_server.rooms.live_room import HOUR
 from fortythieves_server.rooms.peer import SendQueue
 from fortythieves_server.rooms.room_service import RoomService
 from tests.refusals import refusal_of
-from tests.server.clients import Client, front, process
+from tests.server.clients import Client, process
 from tests.server.stores import Admin, keys_of, looks
 from tests.serving import points_for
 
@@ -65,19 +64,6 @@ async def test_a_refused_host_leaves_no_room_behind(one: RoomService, admin: Adm
 
 async def watch(client: Client, code: str) -> None:
     await client.service.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
-
-
-async def test_an_operator_can_unlist_and_close_an_unused_room(one: RoomService, two: RoomService) -> None:
-    ann = Client(one, "ann")
-    code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
-    await ann.hang_up()
-    await one.sweeper.sweep()
-    await two.unlist(code, unlisted=True)
-    assert await front(one) == []
-    await two.unlist(code, unlisted=False)
-    assert await front(one) == [code]
-    await two.close_room(code, "")
-    assert await front(one) == []
 
 
 async def test_a_closed_room_is_unknown_to_all_guests_and_processes(

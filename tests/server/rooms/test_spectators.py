@@ -225,30 +225,9 @@ async def test_a_narrower_policy_hides_boards_from_new_spectators() -> None:
     assert seen(await (await boards.come()).messages()) == {}
 
 
-async def test_only_new_entries_are_read() -> None:
-    boards = Boards(racing(2))
-    boards.draw(2)
-    await boards.come()
-    boards.reads.clear()
-    await boards.spectators.refresh()
-    assert boards.reads == []
-    boards.draw(1)
-    await boards.spectators.refresh()
-    assert boards.reads == [1]
-
-
 async def test_before_the_start_nothing_is_shown() -> None:
     boards = Boards(counting(2))
     assert await (await boards.come()).messages() == [] and boards.reads == []
-
-
-async def test_a_spectator_who_left_gets_nothing() -> None:
-    boards = Boards(racing(2))
-    spectator = await boards.up_to_date()
-    boards.spectators.peers.discard(spectator)
-    boards.draw(1)
-    boards.draw(2)
-    assert await boards.news(spectator) == []
 
 
 async def test_a_failed_read_is_repeated_with_the_next_refresh() -> None:
