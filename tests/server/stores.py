@@ -251,7 +251,7 @@ class Log:
         after: Progress | None = None,
     ) -> Ms:
         n, last = self.seats.get((race, seat), (0, Ms(0)))
-        where = RaceRef(self.code, self.epoch, race, window)
+        where = RaceRef.of(self.code, self.epoch, race, *window)
         move = Move(seat, n, last, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move)
         at = await move.made

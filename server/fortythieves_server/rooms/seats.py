@@ -263,8 +263,8 @@ class Seats:
         room, epoch = self._cached.room, self._cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
-            window = race.starts_at or Ms(0), race.stops_at or Ms(0)
-            self._where = race, RaceRef(room.code, epoch, race.number, window)
+            times = race.starts_at or Ms(0), race.stops_at or Ms(0)
+            self._where = race, RaceRef.of(room.code, epoch, race.number, *times)
         return self._where[1]
 
 

@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Callable
-from functools import cached_property
 
 import msgspec
 
@@ -30,34 +29,25 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
 }
 
 
-class RaceRef(msgspec.Struct, frozen=True, dict=True):
+class RaceRef(msgspec.Struct, frozen=True):
     """The race in which moves were decided, and the keys of its logs."""
 
     code: str
     epoch: str
     race: int
-    #: Its start and its end. At the end, moves are no longer accepted.
-    window: tuple[Ms, Ms]
+    #: The keys that every move changes, the prefix of the keys of the seats' logs, and the channel of the room.
+    keys: tuple[str, str]
+    logs: str
+    channel: str
+    #: The beginning of the script's first argument.
+    argument: str
 
-    @cached_property
-    def keys(self) -> tuple[str, str]:
-        """The keys that every move changes."""
-        return of_room(self.code, "meta"), of_room(self.code, "progress", self.race)
-
-    @cached_property
-    def logs(self) -> str:
-        """The prefix of the keys of the seats' logs."""
-        return of_room(self.code, "moves", self.race)
-
-    @cached_property
-    def channel(self) -> str:
-        """The channel on which moves are published."""
-        return of_room(self.code, "notify")
-
-    @cached_property
-    def argument(self) -> str:
-        """The beginning of the script's first argument."""
-        return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race} {self.channel}"
+    @classmethod
+    def of(cls, code: str, epoch: str, race: int, starts_at: Ms, ends_at: Ms) -> "RaceRef":
+        """``ends_at``: from then on, moves are no longer accepted."""
+        keys, channel = (of_room(code, "meta"), of_room(code, "progress", race)), of_room(code, "notify")
+        argument = f"{epoch} {starts_at} {ends_at} {race} {channel}"
+        return cls(code, epoch, race, keys, of_room(code, "moves", race), channel, argument)
 
 
 class PendingMove(msgspec.Struct, eq=False):

@@ -222,7 +222,7 @@ async def test_a_failing_answer_does_not_affect_other_moves(url: str, caplog: py
 
     async with opened(url) as store:
         log = await Log.create(store)
-        where = RaceRef(CODE, log.epoch, 1, ALWAYS)
+        where = RaceRef.of(CODE, log.epoch, 1, *ALWAYS)
         store.moves.put(where, Trouble(1, 0, Ms(0), "draw", progress(1)))
         await log.move(seat=2)
         assert "trouble" in caplog.text
