@@ -13,7 +13,7 @@ const view = (commitment, race, deal = 'secret') => ({
   race: { number: 1, commitment, nonces: {}, ...race },
 })
 
-test('the first promise of each race counts, if it comes before the start', () => {
+test('the first promise before the start counts, and the latest are kept', () => {
   const promises = browser()
   promises.hear(view('aa'))
   promises.hear(view('bb'))
@@ -21,10 +21,6 @@ test('the first promise of each race counts, if it comes before the start', () =
   promises.hear(view('dd', { number: 3, starts_at: 1000 }))
   const known = [1, 2, 3].map((number) => promises.of(view('', { number })))
   assert.deepEqual(known, ['aa', 'cc', null])
-})
-
-test('only the latest promises are kept', () => {
-  const promises = browser()
   for (let number = 1; number <= 40; number++) promises.hear(view('aa', { number }))
   assert.deepEqual([promises.of(view('', { number: 1 })), promises.of(view('', { number: 40 }))], [null, 'aa'])
 })

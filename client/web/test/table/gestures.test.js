@@ -168,12 +168,9 @@ function dragTo(/** @type {number} */ target, /** @type {number} */ count, aside
   return { asked, state }
 }
 
-test('dragged cards go to the pile below them', () => {
+test('dragged cards go to the pile below them that takes them', () => {
   assert.deepEqual(dragTo(3, 3).asked, ['1-3x3'])
   assert.deepEqual(dragTo(4, 2).asked, ['1-4x2'])
-})
-
-test('of two columns below dragged cards, one that takes them gets them', () => {
   const { asked } = dragTo(3, 3, -60)
   assert.deepEqual(asked, ['1-3x3'])
 })

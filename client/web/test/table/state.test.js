@@ -82,7 +82,7 @@ test('touching the stock draws, redeals, or gives the reason', () => {
   assert.equal(state.turnOf(stateOf(board)), 'no-redeal')
 })
 
-test('undo obeys the rule of the race', () => {
+test('undo obeys the rule of the race, and a refused target has a reason', () => {
   const board = sequences()
   assert.equal(state.whyNoUndo(stateOf(board, { undo: 'none' })), 'undo-off')
   assert.equal(state.whyNoUndo(stateOf(board, { undo: 'turned' })), null)
@@ -90,9 +90,6 @@ test('undo obeys the rule of the race', () => {
   assert.equal(state.whyNoUndo(stateOf(board, { undo: 'turned' })), 'undo-turned')
   assert.equal(state.whyNoUndo(stateOf(board, { undo: 'free' })), null)
   assert.equal(state.whyNoUndo(stateOf(state.unseen(game('maria')), { undo: 'free' })), 'nothing-to-undo')
-})
-
-test('a refused target has a reason', () => {
   const on = stateOf(sequences())
   state.lift(on, 6)
   assert.equal(state.whyNotTo(on, 7), 'does-not-build')

@@ -10,7 +10,7 @@ import { dealt, WINS } from '../../helpers.js'
 
 /** @import { Move } from '../../../src/rules/moves.js' */
 
-test('the guide leads along a line to the win, with only revealed cards', () => {
+test('the guide leads along a line to the win, and is silent beside it', () => {
   for (const { game: key, number, moves } of WINS) {
     const deck = deckOfNumber(String(number))
     const guide = guideOf(Board.deal(game(key), deck), moves)
@@ -23,9 +23,6 @@ test('the guide leads along a line to the win, with only revealed cards', () => 
     assert.equal(dealer.board.outcome, 'won')
     assert.equal(guide(dealer.board), null)
   }
-})
-
-test('the guide is silent beside the line, and returns with the player', () => {
   const win = WINS.find(({ moves }) => moves[0] !== 'draw') ?? assert.fail()
   const board = dealt(win.game, win.number)
   const guide = guideOf(board, win.moves)

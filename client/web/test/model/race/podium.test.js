@@ -5,13 +5,10 @@ import { stepsOf } from '../../../src/model/race/podium.js'
 /** @param {(number | null)[]} places */
 const steps = (...places) => stepsOf(places.map((place) => ({ place }))).map((rows) => rows.map(({ place }) => place))
 
-test('each of the first three has a step, equal places stand side by side', () => {
+test('each of the first three has a step, more share the steps of their places', () => {
   assert.deepEqual(steps(1, 2, 3, 4, null), [[1], [2], [3]])
   assert.deepEqual(steps(1, 1, 3, 4), [[1], [1], [3]])
   assert.deepEqual(steps(2, 3), [[2], [3]])
-})
-
-test('more than three share the steps of their places', () => {
   assert.deepEqual(steps(1, 2, 2, 2, 2, 6), [[1], [2, 2, 2, 2]])
   assert.deepEqual(steps(1, 1, 1, 1, 5), [[1, 1, 1, 1]])
   assert.deepEqual(steps(1, 2, 3, 3, 3), [[1], [2], [3, 3, 3]])

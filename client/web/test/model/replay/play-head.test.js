@@ -32,14 +32,11 @@ test('speeds go from a half to sixteen', () => {
   assert.equal(head.speed, 0.5)
 })
 
-test('playing stops at the end, and starts there from the beginning', () => {
+test('playing stops at the end, and seen positions stay seen', () => {
   const end = wentOn(toggled(AT_START, axes), axes, 10_000_000)
   assert.deepEqual([end.position, end.playing], [axes.time.length, false])
   const again = toggled(end, axes)
   assert.deepEqual([again.position, again.playing], [0, true])
-})
-
-test('seen positions stay seen, and a position is inside the race', () => {
   const head = movedTo(movedTo(AT_START, axes, 5000), axes, 1000)
   assert.deepEqual([head.position, head.seen.time], [1000, 5000])
   assert.equal(isEndSeen(head, axes), false)

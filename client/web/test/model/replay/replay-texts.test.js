@@ -18,12 +18,9 @@ test('each happening has a text', () => {
   }
 })
 
-test('cards are written with their suit', () => {
+test('cards have a suit, and a position is a time or a card', () => {
   assert.equal(cardText(parseCard('TH')), '10♥\uFE0E')
   assert.equal(cardText(parseCard('AS')), 'A♠\uFE0E')
-})
-
-test('a position is a time or a card', () => {
   assert.equal(positionText('time', 83_400), '1:23')
   assert.equal(positionText('stock', 22.999999999999), 'card 23')
   assert.equal(positionText('stock', 22.5), 'card 22')

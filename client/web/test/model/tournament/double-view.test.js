@@ -68,13 +68,10 @@ test('of two no-shows nobody drops, and the next opponents go on', () => {
   assert.equal(bracketWith(after, 4), 'out')
 })
 
-test('an entrant who has left lets the opponent go on', () => {
+test('an absent entrant lets the opponent go on, and finals have names', () => {
   const gone = entrants(6)
   gone[4] = { ...gone[4], state: 'withdrawn' }
   assert.deepEqual(sidesAs(bracketsOf(six(1, { entrants: gone }))?.winners)?.[1], ['1! 4', '2 3'])
-})
-
-test('the finals have names before their draw', () => {
   assert.equal([5, 6, 7].map((number) => doubleStage(six(7), number)).join(' '), 'round final second')
   assert.equal(doubleStage(six(5), 6), 'final')
   assert.equal(doubleStage(six(6), 7), 'second')
@@ -100,7 +97,7 @@ test('each entrant learns the bracket, and the losses that are left', () => {
   assert.equal(textOf(comparedWith(viewOf(six(1, { phase: 'drawn' })), 1)), 'You have a bye: you go on without a race.')
 })
 
-test('finalists learn how often they have to win', () => {
+test('finalists learn how often they have to win, and the score counts rounds', () => {
   const says = (/** @type {Tournament} */ event) => [1, 2].map((seat) => textOf(...needed(viewOf(event), seat)))
   const [low, up] = says(six(5))
   assert.equal(up, 'This is the final. Win, and the cup is yours. If you lose, there is a second one.')
@@ -108,9 +105,6 @@ test('finalists learn how often they have to win', () => {
   assert.deepEqual(says(six(6)), Array(2).fill('This is the second final. Win, and the cup is yours.'))
   assert.deepEqual(says(six(5, {}, { second_final: false })), Array(2).fill('This is the final. Win, and the cup is yours.'))
   assert.deepEqual(needed(viewOf(six(5)), 4), [], 'who is out needs nothing')
-})
-
-test('the score counts passed rounds', () => {
   const plan = { ...PLAN, format: /** @type {const} */ ('double') }
   assert.equal(scoreHead(plan), 'Passed')
   assert.equal(pointsText(plan, 6), '6 rounds passed')

@@ -28,13 +28,10 @@ test('an entrant may ask for rounds before their draw, up to the limit', () => {
   assert.deepEqual(askable(tournament({ round: 1, phase: 'pause', rounds: skipped }, SWISS), 3), [2, 3, 4])
 })
 
-test('nobody may ask who is out, or after the end', () => {
+test('nobody may ask who is out, and entrants without a race have a reason', () => {
   const over = tournament({ phase: 'over' }, SWISS)
   assert.deepEqual(askable(over, 1), [])
   assert.deepEqual(askable(tournament({}, SWISS), 7), [])
-})
-
-test('entrants without a race are listed with the reason', () => {
   const rounds = { 1: { ...raced('1-2', [1], [4]), half_byes: [3] } }
   assert.deepEqual(byesOf(tournament({ round: 1, rounds }, SWISS)), [
     { seat: 4, is: 'bye' },

@@ -52,14 +52,11 @@ test('the opponent’s lane is below the player’s', () => {
   assert.equal(joined(chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat)), '2 6 1 3')
 })
 
-test('a drawn entrant is called before the round', () => {
+test('a drawn entrant is called before the round, and the own pair is first', () => {
   const rounds = { 1: { ...raced('1-2', [], [3]), state: /** @type {const} */ ('drawn'), results: {} } }
   const drawn = viewOf(tournament({ phase: 'drawn', round: 1, rounds }))
   assert.equal([1, 2, 3, 9].map((seat) => isCalledSoon(drawn, seat)).join(' '), 'true true false false')
   assert.equal(isCalledSoon(viewOf(tournament({ phase: 'racing', round: 1, rounds })), 1), false)
-})
-
-test('the own pair is first', () => {
   const round = raced('1-2 3-4', [1, 3])
   assert.deepEqual(pairsFor(round, 4), pairsOf('3-4 1-2'))
   assert.deepEqual(pairsFor(round, 0), pairsOf('1-2 3-4'))
