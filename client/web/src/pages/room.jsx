@@ -11,6 +11,7 @@ import { useAction, usePhase, useSite } from '../parts/hooks.js'
 import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
 import { DealsPreparing, SettingsForm } from '../parts/page/lazy-parts.js'
 import { Head } from '../parts/page/page-head.jsx'
+import { Panel } from '../parts/page/panel.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { People } from '../parts/room/people.jsx'
 import { RaceRules } from '../parts/settings/race-rules.jsx'
@@ -140,13 +141,14 @@ function FirstTime({ game }) {
  */
 export function Room({ view, seat, onBack, onWatch }) {
   const { race, settings } = view
-  const people = Object.keys(view.people).length
+  const taken = t('race.room.taken', { people: Object.keys(view.people).length, seats: settings.seats })
   const phase = usePhase(view)
   const [editing, setEditing] = useState(false)
   const leave = useAction(useSite().visit.leave)
   const runs = phase === 'countdown' || phase === 'racing'
   const isHost = view.host === seat
   const me = view.people[seat]
+  const edit = <Button kind="small" onClick={() => setEditing(true)} text={t('race.room.change')} />
 
   useEffect(() => {
     if (runs || !isHost) setEditing(false)
@@ -172,24 +174,14 @@ export function Room({ view, seat, onBack, onWatch }) {
           {runs && <RunningRace view={view} seat={seat} onWatch={onWatch} />}
           {!runs && <ReadyBar view={view} seat={seat} over={phase === 'over'} />}
           {!runs && <FirstTime game={settings.game} />}
-          <section class="card" aria-label={t('race.room.people')}>
-            <div class="card-head">
-              <h2>
-                {t('race.room.people')} <span class="count">{t('race.room.taken', { people, seats: settings.seats })}</span>
-              </h2>
-              {me && !racerAt(view, seat) && <Rename name={me.name} />}
-            </div>
+          <Panel title={t('race.room.people')} count={taken} tools={!racerAt(view, seat) && me && <Rename name={me.name} />}>
             <People view={view} seat={seat} ready={phase === 'lobby'} />
             {isHost && !runs && <HostTools view={view} />}
-          </section>
+          </Panel>
           {Object.keys(view.past ?? {}).length > 0 && <Past view={view} seat={seat} />}
         </div>
         <div class="room-side">
-          <section class="card" aria-label={t('race.room.rules')}>
-            <div class="card-head">
-              <h2>{t('race.room.rules')}</h2>
-              {isHost && !runs && <Button kind="small" onClick={() => setEditing(true)} text={t('race.room.change')} />}
-            </div>
+          <Panel title={t('race.room.rules')} tools={isHost && !runs && edit}>
             <p class="tags">
               <Badge text={t(settings.public ? 'race.room.public' : 'race.room.private')} />
               {view.locked && <Badge icon="lock" text={t('race.room.lockedBadge')} />}
@@ -198,7 +190,7 @@ export function Room({ view, seat, onBack, onWatch }) {
               {isWinnable(settings.deal) && <Badge text={winnableText(race.stars)} />}
             </p>
             <RaceRules settings={settings} commitment={race.commitment} />
-          </section>
+          </Panel>
           <ChatCard view={view} seat={seat} />
         </div>
       </main>

@@ -5,6 +5,7 @@ import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { instead, useAction, useSite } from '../hooks.js'
 import { Muted, WatcherTools } from '../page/lazy-parts.js'
+import { Panel } from '../page/panel.jsx'
 import './chat.css'
 import { Drawer } from './drawer.jsx'
 
@@ -144,13 +145,9 @@ export function ChatMute({ view }) {
 
 /** The chat as a card of a room's page. @param {{view: View, seat: number}} props */
 export const ChatCard = ({ view, seat }) => (
-  <section class="card chat-card" aria-label={t('race.chat.label')}>
-    <div class="card-head">
-      <h2>{t('race.chat.title')}</h2>
-      <ChatMute view={view} />
-    </div>
+  <Panel class="chat-card" title={t('race.chat.title')} label={t('race.chat.label')} tools={<ChatMute view={view} />}>
     <Chat view={view} seat={seat} />
-  </section>
+  </Panel>
 )
 
 /**

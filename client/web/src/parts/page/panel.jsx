@@ -1,6 +1,6 @@
 /**
  * A part of a page with a heading.
- * @param {{title: any, label?: string, count?: number, tools?: any, part?: string, class?: string, children?: any, [more: string]: any}} props
+ * @param {{title: any, label?: string, count?: number | string, tools?: any, part?: string, class?: string, children?: any, [more: string]: any}} props
  *   `label`: its name, if the title is no plain text; `count`: beside the title; `tools`: at the other end of its line
  */
 export const Panel = ({ title, label = title, count, tools, part, class: more, children, ...rest }) => {

@@ -32,8 +32,7 @@ export function Proof({ view, start }) {
     )
   }
 
-  async function verify() {
-    if (!game || commitment == null || secret == null) return
+  const verify = async () => {
     if (leaf != null && path) {
       const { checkDraw } = await import('../../rules/winnable-draw.js')
       return setResult(checkDraw({ game, secret, nonces, commitment, leaf, path, start }))
