@@ -8,7 +8,7 @@ import { LOCK_AFTER } from '../net/session.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { TableTools } from '../parts/board/table-tools.jsx'
 import { hintTexts, undoTexts, useAutoPlay, useHint } from '../parts/board/use-assistance.js'
-import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/board/use-feedback.js'
+import { useBoardSounds, useFeedback, useRaceSounds } from '../parts/board/use-feedback.js'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat/chat.jsx'
 import { Drawer } from '../parts/chat/drawer.jsx'
 import { Button, Tool } from '../parts/controls/button.jsx'
@@ -37,6 +37,7 @@ import './race.css'
 const LANES_WIDE = 8 // how many lanes the side of a wide screen has room for, and the strip of a phone
 const LANES_NARROW = 3
 const UNDER_WAY = 20_000 // when the late parts of a race are loaded, in ms after the start
+const TICKS = 3 // the number of seconds that tick
 const REFUSAL_FOR = 3500 // how long a refusal is shown, in ms
 const SLOW_AFTER = 2500 // when an unanswered move counts as slow, in ms
 
@@ -82,8 +83,11 @@ export function Line() {
 function Countdown({ startsAt }) {
   const { session } = useSite()
   const left = useNow(50, (now) => Math.ceil((startsAt - now) / 1000))
+  const give = useFeedback()
   useCountdownTitle(left)
-  useTicks(left)
+  useEffect(() => {
+    if (left > 0 && left <= TICKS) give('tick')
+  }, [left, give])
   return (
     <div class="countdown">
       <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>

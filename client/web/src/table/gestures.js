@@ -5,8 +5,7 @@
 
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
 import { heldAt } from './card-positions.js'
-import { neighbour } from './piles.js'
-import { bestOf, canLift, drop, isMeant, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
+import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
 /** @import { Move } from '../rules/moves.js' */
 /** @import { Action } from './key-actions.js' */

@@ -15,12 +15,10 @@ const DOUBLE = 420 // two taps within this time are a double tap, ms
 
 /**
  * @typedef {object} Gesture
- * @property {number} id of the pointer.
- * @property {number} pile
+ * @property {number} pile @property {number} slack @property {number} id of the pointer.
  * @property {number} count of the cards from the touched one on.
  * @property {Point} from the start on the screen.
  * @property {Point} at the present position on the screen.
- * @property {number} slack
  * @property {boolean} took true: this gesture lifted the cards.
  * @property {Undone | null} undone why other lifted cards could not go there. It is shown after a tap, not after a drag.
  * @property {boolean} drags true: the drag has begun

@@ -8,7 +8,7 @@ import { language, t } from '../words/translate.js'
 /** @import { Refusal } from './state.js' */
 /** @import { Board } from '../rules/board.js' */
 /** @import { Move } from '../rules/moves.js' */
-/** @import { Pile } from './piles.js' */
+/** @import { Pile } from './state.js' */
 
 /** A message, for callers that must not re-run when the language changes. */
 export const say = /** @type {typeof t} */ ((/** @type {[any]} */ ...message) => untracked(() => t(...message)))

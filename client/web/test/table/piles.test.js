@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { game } from '../../src/rules/games.js'
 import { layoutOf } from '../../src/table/layout.js'
-import { neighbour, pilesOf } from '../../src/table/piles.js'
+import { neighbour, pilesOf } from '../../src/table/state.js'
 
 const LUCAS = game('lucas')
 const names = pilesOf(LUCAS).map((pile) => pile.id)

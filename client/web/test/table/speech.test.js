@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { game } from '../../src/rules/games.js'
 import { DRAW, parseMove } from '../../src/rules/moves.js'
-import { pilesOf } from '../../src/table/piles.js'
 import { hinted, homesInFull, lastMove, pileInFull, pileLabel, reasonText } from '../../src/table/speech.js'
-import { unseen } from '../../src/table/state.js'
+import { pilesOf, unseen } from '../../src/table/state.js'
 import { play, sequences } from './boards.js'
 
 const label = (/** @type {Board} */ board, /** @type {string} */ id) => {

@@ -11,7 +11,6 @@ import { useSite } from '../hooks.js'
 /** @import { Shown } from '../../net/own-board.js' */
 /** @import { ReadonlySignal } from '@preact/signals' */
 
-const TICKS = 3 // the number of seconds that tick
 const BUZZ = { refused: 40, rival: [30, 60, 30], won: [60, 40, 60, 40, 200] } // the vibration patterns, in ms
 
 /** A function that plays a sound and a vibration, if the preferences and the browser allow them. */
@@ -45,14 +44,6 @@ export function useBoardSounds(shown) {
       later.drop()
     }
   }, [shown, give])
-}
-
-/** Ticks in the last seconds before the start. @param {number} left seconds */
-export function useTicks(left) {
-  const give = useFeedback()
-  useEffect(() => {
-    if (left > 0 && left <= TICKS) give('tick')
-  }, [left, give])
 }
 
 /** Plays the sounds of the start and of rivals' wins. @param {View} view @param {number} seat @param {Phase} phase */

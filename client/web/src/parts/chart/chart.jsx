@@ -12,15 +12,13 @@ const ABOVE = 10
 
 /**
  * @typedef {object} Curve
- * @property {number} seat
- * @property {number} colour below `COLOURS`
+ * @property {number} seat @property {Points} points @property {number} colour below `COLOURS`
  * @property {number} dash 0: a solid line
- * @property {Points} points
  * @property {{at: number, home: number, solved: boolean}} end the position of the dot
  *
  * @typedef {object} Scale
- * @property {(at: number) => number} x @property {(home: number) => number} y @property {number} top @property {number} bottom
- * @property {number} right
+ * @property {(at: number) => number} x @property {(home: number) => number} y
+ * @property {number} top @property {number} bottom @property {number} right
  */
 
 export const COLOURS = 8 // the number of different colours
