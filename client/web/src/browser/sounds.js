@@ -1,11 +1,10 @@
 /** Quiet sounds that the browser generates, without files to load. */
 
-/** @import { Sound } from '../model/race/board-sound.js' */
-
-/** @typedef {ReturnType<typeof createSounds>} Sounds */
-
-/** The start within the sound (s), pitch (Hz), length (s) and volume (1: the loudest). */
-/** @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note */
+/**
+ * @import { Sound } from '../model/race/board-sound.js'
+ * @typedef {ReturnType<typeof createSounds>} Sounds
+ * @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note s, Hz, s; loud: 1 is the loudest
+ */
 
 /** The volume of all sounds, so that they stay in the background. */
 const VOLUME = 0.12
@@ -37,11 +36,9 @@ const NOTES = {
 }
 
 /**
- * @param {object} wiring
- * @param {() => boolean} wiring.isOn whether sounds are wanted
- * @param {() => AudioContext | null} wiring.open called after the player has touched the page, because browsers block sounds
- *   before that; null: the browser has no sounds
- * @param {() => boolean} wiring.isTouched
+ * `isOn`: whether sounds are wanted. `open`: called after the player has touched the page, because browsers block sounds before
+ * that; null: the browser has no sounds.
+ * @param {{isOn: () => boolean, open: () => AudioContext | null, isTouched: () => boolean}} wiring
  */
 export function createSounds({ isOn, open, isTouched }) {
   /** @type {AudioContext | null} */

@@ -32,13 +32,9 @@ export function deckOfSecret(secret, nonces) {
 }
 
 /**
- * Whether the secret matches the commitment (`committed`) and gives the start that was played (`dealt`).
- * @param {object} race
- * @param {Game} race.game
- * @param {string} race.secret
- * @param {Readonly<Record<string, string>>} race.nonces by seat
- * @param {string} race.commitment
- * @param {readonly string[]} race.start the columns as the racers saw them at the start
+ * Whether the secret matches the commitment (`committed`) and gives the start that the racers saw (`dealt`).
+ * @param {{game: Game, secret: string, nonces: Readonly<Record<string, string>>, commitment: string, start: readonly string[]}} race
+ *   `nonces`: by seat; `start`: the columns
  */
 export function checkDeal({ game, secret, nonces, commitment, start }) {
   const deck = deckOfSecret(secret, inOrder(nonces))

@@ -31,15 +31,9 @@ export const choiceOf = (root, nonces) =>
   (hmac(sha256, hexToBytes(root), concatBytes(...nonces.map((nonce) => hexToBytes(nonce))))[0] ?? 0) % WINNABLE_DEALS
 
 /**
- * Whether a race was on the deal that its racers' nonces choose.
- * @param {object} race
- * @param {Game} race.game
- * @param {string} race.secret
- * @param {Readonly<Record<string, string>>} race.nonces by seat
- * @param {string} race.commitment
- * @param {number} race.leaf
- * @param {readonly string[]} race.path
- * @param {readonly string[] | null} race.start the columns as the racers saw them at the start; null: no racer saw them
+ * Whether a race was on the deal that its racers' nonces choose. `nonces`: by seat; `start`: the columns, null: no racer saw them.
+ * @param {{game: Game, secret: string, nonces: Readonly<Record<string, string>>, commitment: string, leaf: number,
+ *   path: readonly string[], start: readonly string[] | null}} race
  * @returns {'drawn' | 'drawnUnseen' | 'unpromised' | 'unchosen' | 'other'}
  */
 export function checkDraw({ game, secret, nonces, commitment, leaf, path, start }) {
