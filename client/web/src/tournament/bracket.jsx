@@ -20,14 +20,13 @@ const Side = ({ tournament, side, own, live }) => (
   </span>
 )
 
-/** @param {{tournament: Tournament, match: Match, seat: number, live: (seat: number) => any, children?: any}} props */
-function MatchBox({ tournament, match, seat, live, children }) {
+/** @param {{tournament: Tournament, match: Match, seat: number, live: (seat: number) => any}} props */
+function MatchBox({ tournament, match, seat, live }) {
   const nobody = match.sides.every((side) => side.empty)
   return (
     <li class="match" data-on={match.isOn || undefined} data-nobody={nobody || undefined}>
       {!nobody && (
         <span class="match-box">
-          {children}
           {match.sides.map((side, i) => (
             <Side
               key={i}
@@ -50,29 +49,21 @@ function MatchBox({ tournament, match, seat, live, children }) {
  */
 export const Levels = ({ tournament, seat, levels, third = null, live = () => '' }) => (
   <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
-    {levels.map((level, i) => (
+    {[...levels, ...(third ? [{ name: null, matches: [third] }] : [])].map(({ name, matches }, i) => (
       <li
         key={i}
-        class="level"
+        class={name ? 'level' : 'level level-third'}
         data-last={i === levels.length - 1 || undefined}
-        data-straight={levels[i + 1]?.matches.length === level.matches.length || undefined}
+        data-straight={levels[i + 1]?.matches.length === matches.length || undefined}
       >
-        <h3>{roundText(level.name)}</h3>
+        <h3>{name ? roundText(name) : t('tournament.bracket.third')}</h3>
         <ol>
-          {level.matches.map((match, at) => (
+          {matches.map((match, at) => (
             <MatchBox key={at} tournament={tournament} match={match} seat={seat} live={live} />
           ))}
         </ol>
       </li>
     ))}
-    {third && (
-      <li class="level level-third">
-        <h3>{t('tournament.bracket.third')}</h3>
-        <ol>
-          <MatchBox tournament={tournament} match={third} seat={seat} live={live} />
-        </ol>
-      </li>
-    )}
   </ol>
 )
 

@@ -162,13 +162,6 @@ function CheckIn({ tournament, seat }) {
   )
 }
 
-/** The first three have one. @param {{place: number}} props */
-const Medal = ({ place }) => (
-  <span class="medal" data-place={place} role="img" aria-label={t('tournament.now.medal', { place })}>
-    {place}
-  </span>
-)
-
 /**
  * The event in large letters: its stage, its clock, and what follows.
  * @param {{view: View, tournament: Tournament, game: string, count: number, own?: string, tools: any, children: any}} props
@@ -228,7 +221,11 @@ export function Now({ view, tournament, seat, children }) {
       <WaitsForDeals view={view} isHost={view.host === seat} />
       {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
       <p class="now-who" data-part="compared">
-        {place !== null && place <= 3 && <Medal place={place} />}
+        {place !== null && place <= 3 && (
+          <span class="medal" data-place={place} role="img" aria-label={t('tournament.now.medal', { place })}>
+            {place}
+          </span>
+        )}
         <Said saying={who(view, tournament, seat)} />
       </p>
       <OwnTeam tournament={tournament} seat={seat} />

@@ -82,16 +82,8 @@ const WallRows = ({ tournament, rows = [], isTeams = false, title, note = <Provi
   />
 )
 
-/** The teams as the race that is on would leave them. @param {{view: View, tournament: Tournament}} props */
-const LiveTeams = ({ view, tournament }) => (
-  <WallRows
-    tournament={tournament}
-    rows={liveTeams(tournament, useLanes(view)).map(({ place, team, score }) => [place, team, score])}
-    isTeams
-    title={t('tournament.setting.team_size')}
-    note={<small class="wall-provisional">{t('tournament.wall.ifOver')}</small>}
-  />
-)
+/** A part of the wall that follows the race. @param {{view: View, show: (lanes: Lane[]) => any}} props */
+const Live = ({ view, show }) => show(useLanes(view))
 
 /** The progress of a racer: cards, or the time of a win. @param {Lane} lane */
 const howFar = (lane) => (lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : String(lane.home))
@@ -119,14 +111,14 @@ const WallBlind = ({ view }) => (
   </section>
 )
 
-/** The leaders, as many as there is room for. @param {{view: View, tournament: Tournament}} props */
-const WallLanes = ({ view, tournament }) => (
+/** The leaders, as many as there is room for. @param {{tournament: Tournament, lanes: Lane[]}} props */
+const WallLanes = ({ tournament, lanes }) => (
   <Turns
     tournament={tournament}
     part="lanes"
     label={t('tournament.wall.leaders')}
     title={t('tournament.wall.race')}
-    items={useLanes(view)}
+    items={lanes}
     first
     item={(lane) => (
       <li key={lane.seat} class="wall-lane" data-state={lane.state}>
@@ -237,13 +229,6 @@ const WallMatches = ({ tournament, lanes }) => {
   )
 }
 
-/** The duels of the round while they race. @param {{view: View, tournament: Tournament}} props */
-function LiveDuels({ view, tournament }) {
-  const lanes = useLanes(view)
-  if (hasBoards(tournament.plan)) return <WallMatches tournament={tournament} lanes={lanes} />
-  return <WallDuels tournament={tournament} lanes={lanes} />
-}
-
 /** The races of an arena that are under way. @param {{tournament: Tournament}} props */
 function WallHeats({ tournament }) {
   const heats = heatsOf(tournament)
@@ -291,11 +276,20 @@ function bracketPages(trees) {
   return all.flatMap((parts) => inPages(parts, PARTS))
 }
 
-/**
- * The brackets, by turns if they are large.
- * @param {{tournament: Tournament, trees: Tree[], live?: ((seat: number) => any) | undefined}} props
- */
-function WallBracket({ tournament, trees, live }) {
+/** The brackets, by turns if they are large. @param {{tournament: Tournament, trees: Tree[], lanes?: Lane[]}} props lanes: while its matches are raced */
+function WallBracket({ tournament, trees, lanes = [] }) {
+  const laneOf = new Map(lanes.map((lane) => [lane.seat, lane]))
+  /** @param {number} seat */
+  const live = (seat) => {
+    const lane = laneOf.get(seat)
+    return (
+      lane && (
+        <>
+          <small>{noteOf(lane)}</small> {howFar(lane)}
+        </>
+      )
+    )
+  }
   const pages = bracketPages(trees)
   const page = useTurn(pages.length, tournament)
   const shown = pages[page] ?? pages[0]
@@ -312,22 +306,6 @@ function WallBracket({ tournament, trees, live }) {
       </div>
     </section>
   )
-}
-
-/** The same while its matches are raced. @param {{view: View} & Omit<Parameters<typeof WallBracket>[0], 'live'>} props */
-function LiveBracket({ view, ...props }) {
-  const lanes = new Map(useLanes(view).map((lane) => [lane.seat, lane]))
-  /** @param {number} seat */
-  const live = (seat) => {
-    const lane = lanes.get(seat)
-    if (!lane) return null
-    return (
-      <>
-        <small>{noteOf(lane)}</small> {howFar(lane)}
-      </>
-    )
-  }
-  return <WallBracket {...props} live={live} />
 }
 
 /** A table in parts of nearly equal length. @param {import('../model/tournament/group-tables.js').GroupTable} table @param {number} most rows in a part */
@@ -405,26 +383,24 @@ const WallPodium = ({ tournament }) => (
  */
 function mainOf(view, tournament) {
   const { phase, plan, round, rounds } = tournament
-  if (isOpen(tournament) && phase !== 'over') return { main: <WallHeats tournament={tournament} /> }
-  if (round === 0 && phase !== 'over') return { main: <WallEntrants tournament={tournament} /> }
   if (phase === 'over') return { main: <WallPodium tournament={tournament} /> }
+  if (isOpen(tournament)) return { main: <WallHeats tournament={tournament} /> }
+  if (round === 0) return { main: <WallEntrants tournament={tournament} /> }
   const isRacing = phase === 'racing'
   if (isRacing && isBlind(view)) return { main: <WallBlind view={view} /> }
   const pairs = rounds?.[round]?.pairs?.length ?? 0
   const trees = treesOf(tournament)
   const hasGroups = plan.format === 'roundrobin' && !trees.length
   if (hasGroups && phase === 'pause') return { main: <WallGroups tournament={tournament} columns={2} />, isWide: true }
-  // A bracket on one page shows all duels. A larger one would take too long during a race.
-  if (trees.length && (phase === 'pause' || bracketPages(trees).length === 1)) {
+  /** With the lanes, while it races. @param {(props: {tournament: Tournament, trees: Tree[], lanes?: Lane[]}) => any} Part */
+  const live = (Part) => {
     const props = { tournament, trees }
-    return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
+    return isRacing ? <Live view={view} show={(lanes) => <Part {...props} lanes={lanes} />} /> : <Part {...props} />
   }
-  if (pairs > 0 && phase !== 'pause') {
-    const drawn = hasBoards(plan) ? <WallMatches tournament={tournament} /> : <WallDuels tournament={tournament} />
-    const main = isRacing ? <LiveDuels view={view} tournament={tournament} /> : drawn
-    return { main, isWide: pairs > BESIDE }
-  }
-  if (isRacing) return { main: <WallLanes view={view} tournament={tournament} /> }
+  // A bracket on one page shows all duels. A larger one would take too long during a race.
+  if (trees.length && (phase === 'pause' || bracketPages(trees).length === 1)) return { main: live(WallBracket), isWide: true }
+  if (pairs > 0 && phase !== 'pause') return { main: live(hasBoards(plan) ? WallMatches : WallDuels), isWide: pairs > BESIDE }
+  if (isRacing) return { main: <Live view={view} show={(lanes) => <WallLanes tournament={tournament} lanes={lanes} />} /> }
   return { main: tournament.standings?.length ? null : <WallEntrants tournament={tournament} /> }
 }
 
@@ -480,7 +456,18 @@ function Projector({ view }) {
           (isInGroups ? (
             <WallGroups tournament={tournament} columns={1} />
           ) : isSummed ? (
-            <LiveTeams view={view} tournament={tournament} />
+            <Live
+              view={view}
+              show={(lanes) => (
+                <WallRows
+                  tournament={tournament}
+                  rows={liveTeams(tournament, lanes).map(({ place, team, score }) => [place, team, score])}
+                  isTeams
+                  title={t('tournament.setting.team_size')}
+                  note={<small class="wall-provisional">{t('tournament.wall.ifOver')}</small>}
+                />
+              )}
+            />
           ) : hasTeams(tournament) ? (
             <WallRows tournament={tournament} rows={tournament.teams} isTeams title={teamsTitle(tournament)} />
           ) : (

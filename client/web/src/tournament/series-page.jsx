@@ -16,7 +16,7 @@ import { scoreText } from '../model/tournament/words.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
-import { Field, Form, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { Area, Field, Form, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
 import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Link } from '../parts/page/link.jsx'
 import { Head } from '../parts/page/page-head.jsx'
@@ -240,24 +240,21 @@ function Rules({ series, onChange }) {
         inputmode="decimal"
         error={wrong && t(`tournament.series.wrongPoints.${wrong}`)}
       />
-      <div class="field">
-        <label for={id}>{t('tournament.series.same')}</label>
-        <textarea
-          id={id}
-          rows={3}
-          maxlength={5000}
-          dir="auto"
-          aria-describedby={`${id}-hint`}
-          onInput={({ currentTarget }) => {
-            setSame(currentTarget.value)
-            onChange({ same: namesFrom(currentTarget.value) })
-          }}
-          value={same}
-        />
+      <Area
+        label={t('tournament.series.same')}
+        rows={3}
+        maxlength={5000}
+        aria-describedby={`${id}-hint`}
+        value={same}
+        onInput={(text) => {
+          setSame(text)
+          onChange({ same: namesFrom(text) })
+        }}
+      >
         <p class="hint" id={`${id}-hint`}>
           {t('tournament.series.sameHint')}
         </p>
-      </div>
+      </Area>
     </>
   )
 }
