@@ -61,8 +61,6 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "LARGEST_TEAM": plan.LARGEST_TEAM,
         "RESERVES": plan.RESERVES,
         "LATEST_START": decide_tournament.LATEST,
-        "SCHEDULED": sorted(plan.SCHEDULED),
-        "TEAM_FORMATS": sorted(plan.TEAM_FORMATS),
         "POINTS": plan.Plan().points,
         "TIEBREAKS": plan.TIEBREAKS,
         "DEFAULT_TIEBREAKS": plan.DEFAULT_TIEBREAKS,

@@ -22,9 +22,7 @@ import { replayKeys } from '../model/watch-key-help.js'
 import { Table } from '../parts/board/card-table.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
-import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { Keys } from '../parts/help/key-list.jsx'
 import { useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
@@ -38,7 +36,7 @@ import { useOrigin } from '../parts/room/invite.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
+import { AloneTool, KeyDialog, StageTool } from '../stage/stage-tool.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { language, t } from '../words/translate.js'
 import { lookOf, RaceChart, RaceTable } from './chart.jsx'
@@ -60,16 +58,6 @@ import './player.css'
 
 const Possible = lazyPart(['more'], async () => (await import('./possible.jsx')).Possible)
 const LinePlayer = lazyPart(['race', 'more'], async () => (await import('../stage/line-player.jsx')).LinePlayer)
-
-/** @param {{onClose: () => void}} props */
-const ReplayHelp = ({ onClose }) => (
-  <Dialog title={t('watch.player.helpTitle')} onClose={onClose}>
-    <div class="help">
-      <p>{t('watch.player.help')}</p>
-      <Keys keys={replayKeys()} />
-    </div>
-  </Dialog>
-)
 
 const MOST_LINES = 12 // with more racers, the chart shows the leaders
 const MOST_LANES = 60
@@ -97,21 +85,12 @@ function usePlaying(playing, onFrame) {
 }
 
 /** @param {RaceRecord} record */
-const lanesOf = ({ racers, starts_at }) =>
+const lanesOf = ({ racers, starts_at: starts }) =>
   racers
-    .map(({ seat, name, bot, state, when, home, moves, place }) => ({
-      seat,
-      name,
-      bot,
-      state: /** @type {RacerState} */ (state),
-      home,
-      moves,
-      place,
-      stock: null,
-      ms: Math.max(0, when - starts_at),
-      awayAt: null,
-      gaveUpAt: null,
-    }))
+    .map((racer) => {
+      const state = /** @type {RacerState} */ (racer.state)
+      return { ...racer, state, stock: null, ms: Math.max(0, racer.when - starts), awayAt: null, gaveUpAt: null }
+    })
     .sort((a, b) => (a.place ?? Infinity) - (b.place ?? Infinity) || a.seat - b.seat)
 
 /** @param {{record: RaceRecord}} props */
@@ -350,7 +329,14 @@ export function Player({ record }) {
           <Again record={record} chosen={chosen} known={known} />
         </div>
       </main>
-      {help && <ReplayHelp onClose={() => setHelp(false)} />}
+      {help && (
+        <KeyDialog
+          title={t('watch.player.helpTitle')}
+          texts={[t('watch.player.help')]}
+          keys={replayKeys()}
+          onClose={() => setHelp(false)}
+        />
+      )}
     </div>
   )
 }

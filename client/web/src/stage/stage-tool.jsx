@@ -1,7 +1,9 @@
-/** Buttons below the boards. */
+/** Buttons below the boards, and the help about their keys. */
 
 import { Tool } from '../parts/controls/button.jsx'
+import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
+import { Keys } from '../parts/help/key-list.jsx'
 import { t } from '../words/translate.js'
 
 /** @import { IconName } from '../parts/controls/more-icons.jsx' */
@@ -31,3 +33,15 @@ export function AloneTool({ choice: { alone }, hasWord = false, onAct }) {
     />
   )
 }
+
+/** What the page shows, and its keys. @param {{title: string, texts: string[], keys: Parameters<typeof Keys>[0]['keys'], onClose: () => void}} props */
+export const KeyDialog = ({ title, texts, keys, onClose }) => (
+  <Dialog title={title} onClose={onClose}>
+    <div class="help">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <Keys keys={keys} />
+    </div>
+  </Dialog>
+)

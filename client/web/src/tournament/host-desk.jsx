@@ -4,6 +4,7 @@ import { listText } from '../model/format.js'
 import { endedOf, isArena, isOpen } from '../model/tournament/arena-view.js'
 import { isCupRound } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
+import { TITLE_LENGTH } from '../model/tournament/plan-constants.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { checkInOf, countIn, nameOf, nextRound, presenceOf, roundsOf } from '../model/tournament/rounds.js'
 import { checkInText, deedSaying } from '../model/tournament/words.js'
@@ -284,7 +285,7 @@ function PlanForm({ view, tournament, onClose }) {
           label={t('tournament.new.eventName')}
           value={draft.name}
           onInput={(name) => setDraft({ ...draft, name })}
-          maxlength={60}
+          maxlength={TITLE_LENGTH}
           dir="auto"
         />
         <PlanFields

@@ -1,5 +1,6 @@
 /** The form for a new tournament. */
 import { useState } from 'preact/hooks'
+import { TITLE_LENGTH } from '../model/tournament/plan-constants.js'
 import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from '../model/tournament/plan-draft.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -69,7 +70,7 @@ export function HostTournament() {
               label={t('tournament.new.eventName')}
               value={draft.name}
               onInput={(name) => change({ name })}
-              maxlength={60}
+              maxlength={TITLE_LENGTH}
               placeholder={t('tournament.new.eventExample')}
               autocomplete="off"
               dir="auto"

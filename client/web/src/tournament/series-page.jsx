@@ -1,9 +1,9 @@
 /** The page of a series: several tournaments added up. Its address has the tournaments and the rules; the server stores nothing. */
 import { useEffect, useId, useState } from 'preact/hooks'
 import { codeFrom } from '../browser/route.js'
+import { MOST_EVENTS, TITLE_LENGTH } from '../model/tournament/plan-constants.js'
 import {
   EMPTY,
-  MOST_EVENTS,
   nameLines,
   namesFrom,
   pointsFrom,
@@ -50,7 +50,7 @@ async function readEvent(source) {
     const found = { code, entrants, standings, rounds }
     seriesTable(EMPTY, [found]) // it has all that is needed
     const isOpen = rounds.some((/** @type {any} */ { skipped, confirmed }) => !skipped && !confirmed)
-    return { ...found, name: String(plan?.name ?? '').slice(0, 60), isOpen, isFile: source instanceof Blob }
+    return { ...found, name: String(plan?.name ?? '').slice(0, TITLE_LENGTH), isOpen, isFile: source instanceof Blob }
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw new Refusal('not-a-tournament')
@@ -214,7 +214,7 @@ function Rules({ series, onChange }) {
           label={t('tournament.series.name')}
           value={series.name}
           onInput={(name) => onChange({ name })}
-          maxlength={60}
+          maxlength={TITLE_LENGTH}
           autocomplete="off"
           dir="auto"
         />

@@ -12,9 +12,7 @@ import { TableTools } from '../parts/board/table-tools.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat/chat.jsx'
 import { ReactionButtons } from '../parts/chat/reactions.jsx'
 import { Button } from '../parts/controls/button.jsx'
-import { Dialog } from '../parts/controls/dialog.jsx'
 import { Form, NameField } from '../parts/controls/form-fields.jsx'
-import { Keys } from '../parts/help/key-list.jsx'
 import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { useCapturedKeys } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
@@ -22,7 +20,7 @@ import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { PickLanes, TileState } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { AloneTool, StageTool } from '../stage/stage-tool.jsx'
+import { AloneTool, KeyDialog, StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
 import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed, useStory } from './feed.jsx'
@@ -41,17 +39,6 @@ import './page.css'
 /** @template T @typedef {ReadonlySignal<T>} Signal */
 /** @typedef {Signal<Lane[]>} Lanes in the order of the race */
 /** @typedef {Signal<import('../model/watch/gallery.js').Gallery | null>} Gallery */
-
-/** @param {{onClose: () => void}} props */
-const WatchHelp = ({ onClose }) => (
-  <Dialog title={t('watch.help.title')} onClose={onClose}>
-    <div class="help">
-      <p>{t('watch.help.boards')}</p>
-      <p>{t('watch.help.chart')}</p>
-      <Keys keys={watchKeys()} />
-    </div>
-  </Dialog>
-)
 
 /** Asks a spectator without a name for one before the first chat line. */
 function NameFirst() {
@@ -313,7 +300,14 @@ function WatchRace({ view, seat, onBack }) {
         </ChatDrawer>
       )}
       {open === 'options' && <Options onClose={() => setOpen(null)} />}
-      {open === 'help' && <WatchHelp onClose={() => setOpen(null)} />}
+      {open === 'help' && (
+        <KeyDialog
+          title={t('watch.help.title')}
+          texts={[t('watch.help.boards'), t('watch.help.chart')]}
+          keys={watchKeys()}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </main>
   )
 }

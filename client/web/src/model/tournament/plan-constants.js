@@ -13,8 +13,6 @@ export const MOST_APART = 49
 export const LARGEST_TEAM = 10
 export const RESERVES = 4
 export const LATEST_START = 31_622_400_000
-export const SCHEDULED = /** @type {const} */ (['double', 'knockout', 'roundrobin'])
-export const TEAM_FORMATS = /** @type {const} */ (['points', 'swiss'])
 export const POINTS = /** @type {const} */ ([25, 18, 15, 12, 10, 8, 6, 4, 2, 1])
 export const TIEBREAKS = /** @type {const} */ ({
   points: ['wins', 'solved', 'home', 'best', 'last'],

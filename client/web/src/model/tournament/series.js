@@ -4,7 +4,7 @@
  */
 import { placesOf } from '../../rules/ranking.js'
 import { isNear, meanOf, sum } from './kinds.js'
-import { POINTS } from './plan-constants.js'
+import { MOST_EVENTS, POINTS, TITLE_LENGTH } from './plan-constants.js'
 
 /**
  * @typedef {object} Series
@@ -22,12 +22,9 @@ import { POINTS } from './plan-constants.js'
  * @typedef {{place: number, name: string, score: number, cells: (Cell | null)[]}} Row a cell that is null: did not enter
  */
 
-/** The most tournaments of a series. */
-export const MOST_EVENTS = 52
 const MOST_PLACES = 100
 const MOST_POINTS = 1000
 const MOST_NAMES = 200
-const NAME = 60
 
 /** @type {Series} */
 export const EMPTY = { name: '', codes: [], points: [...POINTS], best: 0, same: [] }
@@ -152,7 +149,7 @@ export function seriesOf(hash) {
   const best = Number(parts.get('best') ?? 0)
   const same = parts.getAll('same').map((names) => listed(names, '\n').slice(0, MOST_NAMES))
   return {
-    name: (parts.get('name') ?? '').slice(0, NAME),
+    name: (parts.get('name') ?? '').slice(0, TITLE_LENGTH),
     codes: [...new Set(codes)].slice(0, MOST_EVENTS),
     points: wrongPoints(points) ? [...POINTS] : points,
     best: Number.isInteger(best) && best > 0 && best <= MOST_EVENTS ? best : 0,
