@@ -38,10 +38,8 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
   const until = useNow(250, (now) => Math.max(0, Math.floor(((over ?? now) - starts) / 1000) * 1000))
   const size = width < 520 ? 'narrow' : 'wide'
   const drawn = drawnLanes(lanes.peek(), chosen)
-  looks.current = looksOf(
-    looks.current,
-    drawn.map(({ seat }) => seat),
-  )
+  const seats = drawn.map(({ seat }) => seat)
+  looks.current = looksOf(looks.current, seats)
   const length = lengthFor(until)
   const ticks = useTicks('time', length, (width - MARGIN[size]) / 90, clockText)
   const top = topOf(Math.max(0, ...drawn.flatMap(({ seat }) => story.trace.of(seat).map(([, home]) => home))))
@@ -84,12 +82,8 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
             chosen={chosen}
             margin={MARGIN[size]}
             over={({ x, y, top: least, bottom }) => {
-              const heights = labelPlaces(
-                curves.map(({ end }) => y(end.home)),
-                APART,
-                least,
-                bottom - 2,
-              )
+              const ends = curves.map(({ end }) => y(end.home))
+              const heights = labelPlaces(ends, APART, least, bottom - 2)
               return curves.map(({ seat, colour, dash, lane, end }, i) => (
                 <g key={seat} class="chart-label" data-chosen={seat === chosen || undefined}>
                   <path

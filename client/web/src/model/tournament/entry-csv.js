@@ -29,6 +29,12 @@ const HEADS = /** @type {const} */ ({
 })
 export const COLUMNS = /** @type {Column[]} */ (Object.keys(HEADS))
 
+/** The parts of a typed text, without empty ones. @param {string} text @param {string | RegExp} by */
+export function partsOf(text, by) {
+  const parts = text.split(by).map((part) => part.trim())
+  return parts.filter(Boolean)
+}
+
 /** The separator of cells: the most frequent one in the first line; null: it has none. @param {string} text */
 function separatorOf(text) {
   const first = text.split('\n').find((line) => line.trim()) ?? ''

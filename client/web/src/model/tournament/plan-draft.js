@@ -2,7 +2,7 @@
 
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
-import { COLUMNS, clubsOf, entrantsOf } from './entry-csv.js'
+import { COLUMNS, clubsOf, entrantsOf, partsOf } from './entry-csv.js'
 import { KINDS } from './kinds.js'
 import { LATEST_START, MOST_APART, MOST_GROUPS, MOST_LISTED, MOST_ROUNDS, PRESETS as PLANS, POINTS } from './plan-constants.js'
 
@@ -89,8 +89,7 @@ export const withPreset = (draft, changes, game) => ({
 
 /** @param {string} text @returns {number[] | null} null: this is no table of points */
 export function pointsOf(text) {
-  const parts = text.split(/[,;\s]+/).filter(Boolean)
-  const points = parts.map(Number)
+  const points = partsOf(text, /[,;\s]+/).map(Number)
   const good = points.every((value, i) => value >= 0 && value <= 1000 && value <= (points[i - 1] ?? value))
   return good && points.length > 0 && points.length <= 100 ? points : null
 }
@@ -110,9 +109,8 @@ export const listOf = (text) =>
 
 /** The groups of names that are not paired with each other. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>
-  text
-    .split('\n')
-    .map((line) => [...new Set(line.split(/[,;]/).map((name) => name.trim()))].filter(Boolean))
+  partsOf(text, '\n')
+    .map((line) => [...new Set(partsOf(line, /[,;]/))])
     .filter((names) => names.length)
 
 /** The groups that the list keeps apart: entrants of a club, or its teams. @param {Draft} draft */

@@ -3,6 +3,7 @@
  * which has all its data. Pure.
  */
 import { placesOf } from '../../rules/ranking.js'
+import { partsOf } from './entry-csv.js'
 import { isNear, meanOf, sum } from './kinds.js'
 import { MOST_EVENTS, POINTS, TITLE_LENGTH } from './plan-constants.js'
 
@@ -40,13 +41,8 @@ export function seriesTable({ points, best, same }, files) {
   const firstNames = new Map(same.flatMap((names) => names.map((name) => [nameKey(name), names[0]])))
   const events = files.map((file) => gains(points, file, firstNames))
   const shown = new Map(events.flatMap((event) => [...event].map(([key, { name }]) => [key, name])))
-  const rows = [...shown].map(([key, name]) =>
-    rowOf(
-      name,
-      best,
-      events.map((event) => event.get(key) ?? null),
-    ),
-  )
+  const foundOf = (/** @type {string} */ key) => events.map((event) => event.get(key) ?? null)
+  const rows = [...shown].map(([key, name]) => rowOf(name, best, foundOf(key)))
   rows.sort((one, other) => compare(other, one) || (nameKey(one.name) < nameKey(other.name) ? -1 : 1))
   const places = placesOf(rows, compare)
   return rows.map((row, i) => ({ ...row, place: places[i] }))
@@ -109,23 +105,13 @@ function compare(a, b) {
 }
 
 /** The points in a typed text: `10, 6.5, 3`. @param {string} text */
-export const pointsFrom = (text) =>
-  text
-    .split(/[,;\s]+/)
-    .filter(Boolean)
-    .map(Number)
+export const pointsFrom = (text) => partsOf(text, /[,;\s]+/).map(Number)
 
 /** The names of each person, one person a line: `Ann = Anna B.`. @param {string} text @returns {string[][]} */
-export const namesFrom = (text) =>
-  text
-    .split('\n')
-    .map((line) =>
-      line
-        .split('=')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    )
-    .filter((names) => names.length > 1)
+export function namesFrom(text) {
+  const persons = partsOf(text, '\n').map((line) => partsOf(line, '='))
+  return persons.filter((names) => names.length > 1)
+}
 
 /** The text for `namesFrom`. @param {string[][]} same */
 export const nameLines = (same) => same.map((names) => names.join(' = ')).join('\n')
