@@ -1,5 +1,4 @@
 /** The positions that every implementation of the rules must agree on, the server's among them. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'

@@ -1,5 +1,4 @@
 /** The analysis is the same as on the command line: shared/vectors/analysis.json has its results for logs of all games. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GAMES } from '../../src/rules/games.js'

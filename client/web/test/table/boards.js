@@ -1,5 +1,4 @@
 /** Boards and states for the tests of the table. */
-
 import { Board } from '../../src/rules/board.js'
 import { parseCards } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'

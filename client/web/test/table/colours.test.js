@@ -1,5 +1,4 @@
 /** Ink on paper against WCAG's 4.5 : 1 for text, by day and by night. Plain #f00 on white has only 4 : 1. */
-
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

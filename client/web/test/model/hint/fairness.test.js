@@ -1,5 +1,4 @@
 /** The fair result of a bot is the same as on the server, as in shared/vectors/fairness.json. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fairnessOf, fairOf } from '../../../src/model/hint/fairness.js'

@@ -1,5 +1,4 @@
 /** The hints are the moves of the house bots: shared/vectors/hints.json has them for the positions of positions.json. */
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bestPlan, hintOf } from '../../../src/model/hint/hint-search.js'

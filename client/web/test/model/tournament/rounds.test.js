@@ -70,11 +70,7 @@ test('only entrants of the first draw can return to a bracket', () => {
   assert.equal(isTooLate(tournament({}, { format: 'knockout' }), 4), false)
 })
 
-/**
- * A view in which Ann hosts and Bob helps her.
- *
- * @param {number[]} here @param {Partial<Tournament>} [more]
- */
+/** A view in which Ann hosts and Bob helps her. @param {number[]} here @param {Partial<Tournament>} [more] */
 function hostedBy(here, more = {}) {
   const people = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { here: here.includes(seat) }]))
   return /** @type {View} */ ({ ...viewOf(tournament({ co_hosts: [2], ...more })), host: 1, people })
