@@ -62,7 +62,7 @@ def test_the_web_client_knows_every_message() -> None:
 
 def test_a_host_finds_every_setting_on_the_page() -> None:
     forms = "".join(path.read_text() for path in (WEB_CLIENT / "parts").rglob("*.jsx"))
-    assert set(Settings.__struct_fields__) - set(re.findall(r"\bdraft\.(\w+)\b", forms)) == set()
+    assert set(Settings.__struct_fields__) - set(re.findall(r"(?:\bdraft\.|\bselect\('|\[')(\w+)\b", forms)) == set()
 
 
 def test_the_types_of_the_web_client_are_those_of_the_messages() -> None:
