@@ -347,6 +347,7 @@ async def test_no_commit_is_lost_or_doubled_when_connections_break(store: Store,
     assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
 
 
+@pytest.mark.usefixtures("no_heartbeats")
 async def test_acknowledged_moves_survive_the_death_of_redis(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
         recorder = Recorder(store)
@@ -444,6 +445,7 @@ async def test_waiting_commits_fail_when_the_store_is_closed(own_redis: Embedded
         await log.move(seat=2)
 
 
+@pytest.mark.usefixtures("no_heartbeats")
 async def test_a_broken_idle_connection_is_replaced_without_a_report(store: Store, admin: Admin) -> None:
     recorder = Recorder(store)
     log = await Log.create(store)
