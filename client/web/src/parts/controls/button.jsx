@@ -13,7 +13,7 @@ import { Icon } from './icon.jsx'
 export const Button = ({ kind, class: more, icon, text, label, children, ...props }) => (
   <button
     type="button"
-    class={['button', ...(kind ? kind.split(' ').map((one) => `button-${one}`) : []), more].filter(Boolean).join(' ')}
+    class={`button ${kind ? kind.replace(/\w+/g, 'button-$&') : ''} ${more ?? ''}`}
     aria-label={label}
     {...props}
   >
