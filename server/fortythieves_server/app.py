@@ -31,7 +31,7 @@ from fortythieves_server.process.accepted_socket import Bounds
 from fortythieves_server.process.acceptor import Acceptor
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.dispatcher import Dispatcher, Inlet, ranked
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY, EmbeddedRedis
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.machine_lock import MachineLock, name_of_redis
 from fortythieves_server.process.shared_port import BACKLOG, listening, raise_limit
@@ -137,8 +137,8 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         for listener in sockets:
             stack.callback(listener.close)
         port = sockets[0].getsockname()[1]
-        redis = None if config.redis else EmbeddedRedis(config.data, megabytes=config.redis_memory)
-        url = config.redis or (await _embedded(stack, redis) if redis else "")
+        redis = None if config.redis else await _embedded(stack, config.data, config.redis_memory)
+        url = redis.url if redis else config.redis or ""
         config = _with_token(config)
         settings = [pickle.dumps(one) for one in _settings(config, url, port)]
         dispatcher = Dispatcher(config.workers)
@@ -202,7 +202,7 @@ async def running(
 ) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port or inlet, and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
-        url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
+        url = config.redis or (await _embedded(stack, config.data, config.redis_memory)).url
         config = _with_token(config)
         store = Store(url, secrets.token_hex(4), Clock(speed=times.speed), fills_pool=config.winnable > 0)
         try:
@@ -270,7 +270,7 @@ async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
             f"There is no data of a server in {data}. Choose another directory with --data, or use --redis."
         )
     try:
-        return await _embedded(stack, EmbeddedRedis(data))
+        return (await _embedded(stack, data)).url
     except StartError:
         return "unix://" + quote(str(socket))  # a running server's socket; if nobody answers there, that is the error
 
@@ -282,10 +282,8 @@ def _with_token(config: Config) -> Config:
     return replace(config, ops_token=Directory(config.data).ops_token())
 
 
-async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> str:
-    url = await redis.start()
-    stack.push_async_callback(redis.stop)
-    return url
+async def _embedded(stack: contextlib.AsyncExitStack, data: Path, memory: int = DEFAULT_MEMORY) -> EmbeddedRedis:
+    return await stack.enter_async_context(EmbeddedRedis(data, megabytes=memory))
 
 
 async def _tell_operators(

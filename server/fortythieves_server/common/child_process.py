@@ -16,6 +16,12 @@ Process = asyncio.subprocess.Process
 
 log = logging.getLogger(__name__)
 
+#: The environment variables that our own programs get: where Python and the system's libraries are.
+ENVIRONMENT = (
+    *("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH"),
+    *("LANG", "LC_ALL", "TZ", "SYSTEMROOT"),
+)
+
 
 async def start(*command: str, **options: Any) -> Process:
     """`asyncio.create_subprocess_exec`, with its options. Raises `OSError` if the process cannot be started."""
@@ -25,6 +31,25 @@ async def start(*command: str, **options: Any) -> Process:
     except asyncio.CancelledError:
         await _finished(_end_once_started(starting))
         raise
+
+
+async def start_helper(*command: str, **options: Any) -> Process:
+    """Start one of our own programs, with pipes. Most environment variables are left out: they may hold passwords."""
+    return await start(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+        start_new_session=True,  # Ctrl-C in a terminal must not reach it directly
+        **options,
+    )
+
+
+def pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
+    """The standard input and output of a process that has both as pipes."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
 
 
 def kill(process: Process, number: signal.Signals = signal.SIGKILL) -> None:

@@ -74,12 +74,8 @@ class Directory:
             shutil.rmtree(self._own_socket.parent, ignore_errors=True)
 
     def _lock(self, name: str) -> bool:
-        try:
-            import fcntl
-        except ImportError:
-            raise StartError(
-                "There is no valkey-server to start on this system: give the address of one with --redis."
-            ) from None
+        import fcntl  # which is not on every system that has the other commands
+
         descriptor = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -120,17 +116,14 @@ class Directory:
 
     def new_socket(self) -> Path:
         """The socket for the next server: a path that is short enough."""
-        self._sweep(self.old_socket)
-        socket = self.path / _SOCKET
+        old, socket = self.old_socket, self.path / _SOCKET
+        if old and old.parent != self.path and old.parent.name.startswith(_PREFIX):
+            shutil.rmtree(old.parent, ignore_errors=True)  # a killed server has left it
         with self._usable():
             if len(os.fsencode(socket)) > _LONGEST_SOCKET:
                 socket = self._own_socket = _short_directory() / _SOCKET
             (self.path / "redis.socket").write_bytes(os.fsencode(socket))
         return socket
-
-    def _sweep(self, socket: Path | None) -> None:
-        if socket and socket.parent != self.path and socket.parent.name.startswith(_PREFIX):
-            shutil.rmtree(socket.parent, ignore_errors=True)
 
     @property
     def written_by(self) -> tuple[int, ...]:

@@ -39,11 +39,8 @@ OLDEST: Version = (6, 2)
 _SHARED_FORMAT = b"REDIS0011"
 
 #: Redis answers within milliseconds, or answers that it is loading. Only a hanging machine takes longer than this.
-_ANSWER_SECONDS = 5.0
-_FIRST_ANSWER_SECONDS = 60.0
-_SLOW_LOADING_SECONDS = 10.0
-_END_SECONDS = 10.0
-_LOG_CHECK_SECONDS = 600.0
+_ANSWER_SECONDS, _FIRST_ANSWER_SECONDS = 5.0, 60.0
+_SLOW_LOADING_SECONDS, _END_SECONDS, _LOG_CHECK_SECONDS = 10.0, 10.0, 600.0
 
 #: Run by a separate Python between fork and exec. Unlike a preexec_fn, that is safe with threads. The umask makes
 #: all files of Redis private. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis if we are killed.
@@ -182,8 +179,8 @@ class EmbeddedRedis:
                 "nobody had been told that it was done."
             )
 
-    def _options(self) -> Iterator[str]:
-        for name, value in {
+    def _options(self) -> list[str]:
+        options = {
             "port": "0",
             "unixsocket": str(self._socket),
             "unixsocketperm": "700",
@@ -203,9 +200,8 @@ class EmbeddedRedis:
             # Evicting a key would delete a room.
             "maxmemory": f"{self._megabytes}000000",
             "maxmemory-policy": "noeviction",
-        }.items():
-            yield f"--{name}"
-            yield value
+        }
+        return [word for name, value in options.items() for word in (f"--{name}", value)]
 
     async def _answers(self, child: Process) -> None:
         """Wait until the child answers, however long it takes to load."""
@@ -216,7 +212,10 @@ class EmbeddedRedis:
             if answer.startswith(b"-LOADING"):
                 deadline = loop.time() + _FIRST_ANSWER_SECONDS
             if child.returncode is not None:
-                raise StartError(self._why_not(child))
+                why = self._last_words() or f"it ended {how_it_ended(child)}"
+                does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
+                where = f"in {self._directory.path}: {why} ({self._directory.log})"
+                raise StartError(f"{self._binary.name} {does} {where}.")
             if loop.time() > deadline:
                 raise StartError(f"{self._binary.name} does not answer; {self._directory.log} may say why.")
             if not logged and loop.time() > began + _SLOW_LOADING_SECONDS:
@@ -278,11 +277,6 @@ class EmbeddedRedis:
         """The last log lines of the child that Redis marks with a # as important."""
         said = re.findall(r"^[0-9]+:[A-Z] [^#\n]* # (.*)$", self._directory.log_from(self._position), re.MULTILINE)
         return "; ".join([line.rstrip(".") for line in said if not _SAID_ALWAYS.search(line)][-3:])
-
-    def _why_not(self, child: Process) -> str:
-        why = self._last_words() or f"it ended {how_it_ended(child)}"
-        does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
-        return f"{self._binary.name} {does} in {self._directory.path}: {why} ({self._directory.log})."
 
 
 def bundled() -> Iterator[Path]:

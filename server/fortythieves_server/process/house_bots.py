@@ -11,14 +11,13 @@ import contextlib
 import itertools
 import json
 import logging
-import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process, close_input, how_it_ended
+from fortythieves_server.common.child_process import Process, close_input, how_it_ended, pipes
 from fortythieves_server.common.logs import about
 from fortythieves_server.core.decide_lobby import MOST_BOTS
 from fortythieves_server.process.restart_backoff import Backoff
@@ -32,12 +31,6 @@ PAUSES = (0.1, 0.1, 1.0, 5.0)
 A_WHILE = 60.0
 #: Failures in a row after which there are no more bots.
 MOST_FAILURES = 5
-#: The environment variables that the process gets: where Python and the system's libraries are.
-ENVIRONMENT = (
-    *("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH"),
-    *("LANG", "LC_ALL", "TZ", "SYSTEMROOT"),
-)
-
 COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
 
 
@@ -61,11 +54,7 @@ class Bots:
     """The bots of this server process. ``new_guest`` makes a guest, and ``token_of`` a token for one."""
 
     def __init__(
-        self,
-        most: int,
-        new_guest: Callable[[], str],
-        token_of: Callable[[str], str],
-        idle: float = IDLE,
+        self, most: int, new_guest: Callable[[], str], token_of: Callable[[str], str], idle: float = IDLE
     ) -> None:
         self._most = most
         self._new_guest = new_guest
@@ -132,13 +121,7 @@ class Bots:
     async def _run(self) -> str:
         """Run the process once. Returns how it ended, or "" if we ended it."""
         try:
-            process = await child_process.start(
-                *COMMAND,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
-                start_new_session=True,  # Ctrl-C in a terminal must not reach it directly
-            )
+            process = await child_process.start_helper(*COMMAND)
         except OSError as error:
             return f"before it started: {error.strerror}"
         _tell(process, {"url": self.url, "socket": self.socket})
@@ -156,22 +139,20 @@ class Bots:
 
     async def _listen(self, process: Process) -> bool:
         """Read which bots have left. Returns whether the process has ended; False if it was idle for a while."""
-        assert process.stdout is not None
+        _, lines = pipes(process)
         while True:
             try:
-                line = await asyncio.wait_for(process.stdout.readline(), self._idle)
+                line = await asyncio.wait_for(lines.readline(), self._idle)
             except TimeoutError:
                 if not self._bots:
                     return False
                 continue
             if not line.endswith(b"\n"):
                 return True
-            self._gone(**json.loads(line))
-
-    def _gone(self, gone: int, why: str | None) -> None:
-        bot = self._bots.pop(gone, None)
-        if bot is not None and why is not None:
-            log.warning("room %s: a house bot left: %s", bot.code, why, extra=about(bot.code))
+            left = json.loads(line)
+            bot = self._bots.pop(left["gone"], None)
+            if bot is not None and left["why"] is not None:
+                log.warning("room %s: a house bot left: %s", bot.code, left["why"], extra=about(bot.code))
 
     async def close(self) -> None:
         self._bots.clear()
@@ -183,5 +164,4 @@ class Bots:
 
 
 def _tell(process: Process, line: Mapping[str, object]) -> None:
-    assert process.stdin is not None
-    process.stdin.write(json.dumps(line).encode() + b"\n")
+    pipes(process)[0].write(json.dumps(line).encode() + b"\n")

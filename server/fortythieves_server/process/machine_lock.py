@@ -1,6 +1,7 @@
 """A lock that one process of this user on this machine holds at a time."""
 
 import contextlib
+import fcntl
 import hashlib
 import logging
 import os
@@ -17,7 +18,7 @@ class MachineLock:
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
         folder = folder or Path(tempfile.gettempdir())
-        self.path = folder / f"forty-thieves-{_user()}-{name}.lock"
+        self.path = folder / f"forty-thieves-{os.getuid()}-{name}.lock"
         #: The open file, if this process holds the lock. Children that inherit it hold the lock, too.
         self.descriptor: int | None = None
         self._said = False
@@ -27,27 +28,22 @@ class MachineLock:
         if self.descriptor is not None:
             return True
         try:
-            import fcntl
-        except ImportError:
-            return True  # There are no such locks on this system, so each process works alone.
-        descriptor: int | None = None
-        try:
             # Another user may have put a file or a link there. We only use our own.
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-            if os.fstat(descriptor).st_uid != os.getuid():
-                raise PermissionError(f"{self.path} belongs to another user")
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            pass
+            try:
+                if os.fstat(descriptor).st_uid != os.getuid():
+                    raise PermissionError(f"{self.path} belongs to another user")
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(descriptor)
+                raise
         except OSError as error:
-            if not self._said:
+            if not isinstance(error, BlockingIOError) and not self._said:
                 log.warning("no winnable deals are prepared here, because there is no lock: %s", error)
                 self._said = True
-        else:
-            self.descriptor, descriptor = descriptor, None
-        if descriptor is not None:
-            os.close(descriptor)
-        return self.descriptor is not None
+            return False
+        self.descriptor = descriptor
+        return True
 
     def touch(self) -> None:
         """Set the time of the file to now, also if another process holds the lock. The holder sees it in `os.fstat`."""
@@ -67,7 +63,3 @@ def name_of_redis(url: str) -> str:
     parsed = redis_url.parse(url)
     place = parsed.hosts or parsed.address.rpartition("@")[2].partition("?")[0]
     return hashlib.sha256(repr((parsed.kind, place, parsed.service)).encode()).hexdigest()[:16]
-
-
-def _user() -> int:
-    return os.getuid() if hasattr(os, "getuid") else 0

@@ -141,14 +141,20 @@ class Supervisor:
             theirs.close()
 
     async def _begin(self, number: int, ours: socket.socket, theirs: socket.socket) -> None:
-        process = await self._spawn(theirs.fileno())
-        assert process.stdin is not None
-        assert process.stdout is not None
+        process = await child_process.start(
+            *(*self._command, str(theirs.fileno())),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+            # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
+            start_new_session=True,
+        )
+        requests, answers = child_process.pipes(process)
         try:
             settings = self._settings[number]
-            process.stdin.write(len(settings).to_bytes(4, "big") + settings)
+            requests.write(len(settings).to_bytes(4, "big") + settings)
             async with asyncio.timeout(_BEGIN_SECONDS):
-                said = await process.stdout.readline()
+                said = await answers.readline()
                 if not said:
                     await process.communicate()
                     raise _Died(how_it_ended(process))
@@ -168,17 +174,6 @@ class Supervisor:
         log.info("worker %s serves (process %s)", number + 1, process.pid)
         self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
         self._dispatcher.add(number, ours)
-
-    async def _spawn(self, end: int) -> Process:
-        return await child_process.start(
-            *self._command,
-            str(end),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=[end],
-            # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
-            start_new_session=True,
-        )
 
 
 class _Died(StartError):

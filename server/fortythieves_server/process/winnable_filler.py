@@ -7,7 +7,6 @@ While players make moves, all processes touch the file of that lock, and the chi
 
 import asyncio
 import logging
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -27,24 +26,19 @@ from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two looks at the pool or at the lock.
-LOOK = 5.0
-#: Seconds after which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves
-#: it gets a hundredth of a core at most.
-TIMEOUT = 1800.0
-#: Seconds between two looks whether players make moves.
-LOOK_AT_MOVES = 1.0
-#: The environment variables that the child gets: where Python and the system's libraries are.
-ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 COMMAND = (sys.executable, "-m", "fortythieves_server.process.deal_search")
 
 
 class Times(NamedTuple):
     """Times in seconds. Tests use shorter ones."""
 
-    look: float = LOOK
-    timeout: float = TIMEOUT
-    look_at_moves: float = LOOK_AT_MOVES
+    #: Between two looks at the pool or at the lock.
+    look: float = 5.0
+    #: After which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves it
+    #: gets a hundredth of a core at most.
+    timeout: float = 1800.0
+    #: Between two looks whether players make moves.
+    look_at_moves: float = 1.0
     pauses: Sequence[float] = PAUSES
 
 
@@ -171,16 +165,17 @@ class Filler:
         """One search in a game. None if nothing was won, or if the child ended."""
         if self._process is None:
             await asyncio.sleep(self._backoff.pause)
-            await self._start()
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
+            # If this process is killed, the lock is free once its child has ended, too.
+            locks = [] if self._lock.descriptor is None else [self._lock.descriptor]
+            self._process = await child_process.start_helper(*self._command, *map(str, locks), pass_fds=locks)
+            self._began = asyncio.get_running_loop().time()
+        assert self._process is not None
+        questions, answers = child_process.pipes(self._process)
         try:
             async with asyncio.timeout(self._times.timeout):
-                process.stdin.write(f"{key}\n".encode())
-                await process.stdin.drain()
-                answer = msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=_Answer)
+                questions.write(f"{key}\n".encode())
+                await questions.drain()
+                answer = msgspec.json.decode(await answers.readuntil(b"\n"), type=_Answer)
                 secret = bytes.fromhex(answer.secret)
         except (EOFError, ConnectionError, TimeoutError, ValueError, asyncio.LimitOverrunError) as error:
             self._failed[key] += 1
@@ -195,20 +190,6 @@ class Filler:
         del self._failed[key]
         self._pool.counters.tried += 1
         return Deal(secret, answer.line, answer.stars) if secret else None
-
-    async def _start(self) -> None:
-        descriptor = self._lock.descriptor
-        self._process = await child_process.start(
-            *self._command,
-            *([] if descriptor is None else [str(descriptor)]),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
-            start_new_session=True,  # Ctrl-C in a terminal must not reach it
-            # If this process is killed, the lock is free once its child has ended, too.
-            pass_fds=() if descriptor is None else (descriptor,),
-        )
-        self._began = asyncio.get_running_loop().time()
 
     async def _end_child(self) -> None:
         process, self._process = self._process, None

@@ -37,9 +37,6 @@ TIMEOUT = 60.0
 #: The most waiting jobs. Each takes a fraction of a second.
 WAITING = 200
 
-#: The environment variables that the process gets: only those that Python may need.
-_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "SYSTEMROOT")
-
 #: The header of a job: its length in bytes. The header of a result: its length, the seconds of CPU time it took, and
 #: whether the job succeeded (0), was refused (1) or failed (2).
 _JOB = struct.Struct(">Q")
@@ -77,23 +74,16 @@ class FileProcess:
             self._idle.cancel()
         process = self.process
         if process is None or process.returncode is not None:
-            process = self.process = await child_process.start(
-                *(sys.executable, "-m", __name__),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
-                start_new_session=True,
-            )
-        assert process.stdin is not None
-        assert process.stdout is not None
+            process = self.process = await child_process.start_helper(sys.executable, "-m", __name__)
+        requests, results = child_process.pipes(process)
         done = False
         try:
             async with asyncio.timeout(TIMEOUT):
                 packed = msgspec.msgpack.encode(job)
-                process.stdin.writelines((_JOB.pack(len(packed)), packed))
-                await process.stdin.drain()
-                size, seconds, state = _DONE.unpack(await process.stdout.readexactly(_DONE.size))
-                body = await process.stdout.readexactly(size)
+                requests.writelines((_JOB.pack(len(packed)), packed))
+                await requests.drain()
+                size, seconds, state = _DONE.unpack(await results.readexactly(_DONE.size))
+                body = await results.readexactly(size)
             done = True
         except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
             log.warning("the process for files ended during %s: %r", job[0], error)
