@@ -82,7 +82,12 @@ def command_line() -> argparse.ArgumentParser:
         return added
 
     def number(to: argparse.ArgumentParser, name: str, least: int, most: int, text: str, **options: Any) -> None:
-        to.add_argument(name, type=_number(least, most), metavar="N", help=text, **options)
+        def parse(written: str) -> int:
+            if not written.isdecimal() or not least <= int(written) <= most:
+                raise argparse.ArgumentTypeError(f"{written!r} is not a whole number from {least} to {most}")
+            return int(written)
+
+        to.add_argument(name, type=parse, metavar="N", help=text, **options)
 
     serve = command("serve", _serve, "run a server for browsers and bots")
     add_options(serve)
@@ -198,7 +203,7 @@ def _serve(options: argparse.Namespace) -> int:
         except BrokenPipeError:
             _nobody_reads()
 
-    same = [*(["--verbose"] if options.verbose else []), *(["--log", "json"] if options.log == "json" else [])]
+    same = ["--log", options.log, *(["--verbose"] if options.verbose else [])]
     _run(serve(config, announce, [sys.executable, "-m", "fortythieves_server", "serve", *same, "--worker"]))
     return 0
 
@@ -236,15 +241,9 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool, language
         yield _qr_code(elsewhere[0] if elsewhere else here)
     if config.ops_port and (config.ops_token or not config.redis):
         host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
-        page = f"http://{host}:{config.ops_port}/ops"
-        if config.ops_token:
-            yield text(language, "server.start.ops", address=page)
-        else:
-            yield text(language, "server.start.opsAndFile", address=page, file=config.data / OPS_TOKEN)
-    if config.redis:
-        yield text(language, "server.start.keptInRedis")
-    else:
-        yield text(language, "server.start.kept", folder=config.data)
+        key = "server.start.ops" if config.ops_token else "server.start.opsAndFile"
+        yield text(language, key, address=f"http://{host}:{config.ops_port}/ops", file=config.data / OPS_TOKEN)
+    yield text(language, "server.start.keptInRedis" if config.redis else "server.start.kept", folder=config.data)
 
 
 def _qr_code(text: str) -> str:
@@ -282,22 +281,22 @@ def _bot(options: argparse.Namespace) -> int:
     code = options.code or named
     if not code:
         raise StartError("The room is missing. Give its code, or the link of the room.")
+
+    async def play() -> None:
+        """Play until the game ends, or until SIGTERM or SIGINT. Then leave the room properly."""
+        task = asyncio.ensure_future(run_bot(options.url, code, options.level, options.name))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        await asyncio.wait((task,))
+        if not task.cancelled():
+            task.result()
+
     try:
-        _run(_until_stopped(run_bot(options.url, code, options.level, options.name)))
+        _run(play())
     except OSError as error:
         print(f"forty-thieves: No connection with {options.url}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return 0
-
-
-async def _until_stopped(playing: Coroutine[Any, Any, None]) -> None:
-    """Play until the game ends, or until SIGTERM or SIGINT. Then leave the room properly."""
-    task = asyncio.ensure_future(playing)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    await asyncio.wait((task,))
-    if not task.cancelled():
-        task.result()
 
 
 #: More bots than one process can run. A guess.
@@ -333,15 +332,6 @@ def _load(options: argparse.Namespace) -> int:
 def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     first = errors.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
-        return int(text)
-
-    return parse
 
 
 def _rate(text: str) -> float:
@@ -398,17 +388,13 @@ def _solve(options: argparse.Namespace) -> int:
     from fortythieves_client.solving import solve_deal, solve_record
 
     effort = options.effort or EFFORT
-    of_deal = None not in (options.game, options.number)
-    of_record = None not in (options.record, options.seat)
-    strange = (
-        (options.game, options.number, *options.moves) if of_record else (options.record, options.seat, options.at)
-    )
-    if of_deal == of_record or any(option is not None for option in strange):
-        raise StartError("Give either --game and --number, or --record and --seat.")
-    if of_deal:
-        solved = solve_deal(options.game, options.number, options.moves, effort)
+    deal, record = (options.game, options.number), (options.record, options.seat)
+    if None not in deal and (*record, options.at) == (None, None, None):
+        solved = solve_deal(*deal, options.moves, effort)
+    elif None not in record and (*deal, *options.moves) == (None, None):
+        solved = solve_record(*record, options.at or 0, effort)
     else:
-        solved = solve_record(options.record, options.seat, options.at or 0, effort)
+        raise StartError("Give either --game and --number, or --record and --seat.")
     print(json.dumps(solved), flush=True)
     return 0
 
@@ -433,14 +419,11 @@ def _analyse(options: argparse.Namespace) -> int:
         raise StartError("A seat is one of a record: give --record, too.")
     from fortythieves.rules.analyse import answer
 
-    for line in _lines(sys.stdin.buffer):
-        print(json.dumps(_too_long() if line is None else answer(line)), flush=True)
-    return 0
-
-
-def _too_long() -> dict[str, dict[str, str]]:
     refused = Refused("bad-request", detail=f"A line has at most {LONGEST_LINE:,} bytes.")
-    return {"error": {"code": refused.code, "message": str(refused)}}
+    too_long = {"error": {"code": refused.code, "message": str(refused)}}
+    for line in _lines(sys.stdin.buffer):
+        print(json.dumps(too_long if line is None else answer(line)), flush=True)
+    return 0
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes | None]:

@@ -86,13 +86,8 @@ def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
         summary=_summary(alive, rooms, now, say),
         processes=[_process(report, now, say) for report in reports],
         redis=_redis(alive, say),
-        slow=[
-            {"room": Cell(code, number=False), "took": _seconds(us / 1e6, LATE_COMMIT)}
-            for code, us in slow.most_common(10)
-        ],
-        refused=[
-            {"code": Cell(code, number=False), "times": Cell(str(count))} for code, count in refused.most_common(20)
-        ],
+        slow=[{"room": _name(code), "took": _seconds(us / 1e6, LATE_COMMIT)} for code, us in slow.most_common(10)],
+        refused=[{"code": _name(code), "times": Cell(str(count))} for code, count in refused.most_common(20)],
         rooms=[_room(room, now, language) for room in rooms[:SHOWN]],
         shown=SHOWN,
         reported=ROOMS,
@@ -155,7 +150,7 @@ def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:
     """The cells of a row, by the end of the key of their column's head."""
     silent = report.silent_for(now)
     return {
-        "process": Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
+        "process": _name(f"{report.machine} {report.pid} ({report.process}, {report.version})"),
         "state": _state(report, silent, say),
         "up": Cell(_span(now - report.began)),
         "players": Cell(str(report.players)),
@@ -174,14 +169,15 @@ def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:
     }
 
 
+def _name(text: str) -> Cell:
+    return Cell(text, number=False)
+
+
 def _state(report: Report, silent: Ms | None, say: Say) -> Cell:
     if silent is not None:
         return Cell(say("process.silent", time=_span(silent)), bad=True, number=False)
-    if not report.redis_up:
-        return Cell(say("process.noRedis"), bad=True, number=False)
-    if report.notification is None:
-        return Cell(say("process.deaf"), bad=True, number=False)
-    return Cell(say("process.ready"), number=False)
+    key = "noRedis" if not report.redis_up else "deaf" if report.notification is None else "ready"
+    return Cell(say(f"process.{key}"), bad=key != "ready", number=False)
 
 
 def _redis(alive: Sequence[Report], say: Say) -> Cell | None:
@@ -205,9 +201,9 @@ def _room(room: RoomReport, now: Ms, language: str) -> dict[str, Cell]:
     shown = say(state) if has_text(f"server.ops.{state}") else room.state
     return {
         "room": Cell(f"{room.code} {name}".strip(), number=False, link=link),
-        "game": Cell(text(language, game) if has_text(game) else room.game, number=False),
-        "host": Cell(room.host or "-", number=False),
-        "state": Cell(say("room.unlisted", state=shown) if room.is_unlisted else shown, number=False),
+        "game": _name(text(language, game) if has_text(game) else room.game),
+        "host": _name(room.host or "-"),
+        "state": _name(say("room.unlisted", state=shown) if room.is_unlisted else shown),
         "players": Cell(say("room.seats", here=room.players, seats=room.seats)),
         "spectators": Cell(str(room.watchers)),
         "age": Cell(_span(now - room.opened_at)),
@@ -222,10 +218,7 @@ def _seconds(seconds: float | None, late: float) -> Cell:
 
 
 def _bytes(count: int) -> str:
-    for size, name in ((1_000_000, "MB"), (1000, "kB")):
-        if count >= size:
-            return f"{count / size:.0f} {name}"
-    return f"{count} B"
+    return f"{count / 1e6:.0f} MB" if count >= 1e6 else f"{count / 1000:.0f} kB" if count >= 1000 else f"{count} B"
 
 
 def _span(ms: Ms) -> str:
