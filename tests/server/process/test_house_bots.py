@@ -7,7 +7,6 @@ import logging
 import os
 import sys
 from collections.abc import AsyncIterator
-from functools import partial
 from pathlib import Path
 
 import psutil
@@ -59,11 +58,6 @@ async def until_here(client: Client, count: int) -> list[int]:
     return seats()
 
 
-def moved(client: Client, count: int) -> bool:
-    """Whether this many have made a move."""
-    return sum(row.moves > 0 for row in client.progress.values()) == count
-
-
 async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
         hosts = [await stack.enter_async_context(Client(address)) for _ in range(4)]
@@ -80,7 +74,7 @@ async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
             await host.start()
         async with asyncio.timeout(SECONDS):
             for host in hosts:
-                await host.until(partial(moved, host, 4))
+                await host.until(lambda host=host: sum(row.moves > 0 for row in host.progress.values()) == 4)  # type: ignore[misc]
 
 
 async def test_bots_come_back_to_their_seats_when_their_process_dies(
@@ -105,12 +99,11 @@ async def test_bots_come_back_to_their_seats_when_their_process_dies(
         assert "the process of the house bots ended by signal 9" in caplog.text
 
 
-async def test_the_process_of_the_bots_knows_no_secrets_of_the_server(
-    address: str, monkeypatch: pytest.MonkeyPatch
+async def test_the_process_of_the_bots_knows_no_secrets_of_the_server_and_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://user:sesame@127.0.0.1:1")
-    monkeypatch.setenv("FORTY_THIEVES_OPS_TOKEN", "sesame-sesame-sesame")
-    async with Client(address) as ann:
+    async with serving(tmp_path, max_bots=16) as address, Client(address) as ann:
         await ann.create("Ann", auto_start=False)
         await ann.add_bot(3)
         await until_here(ann, 1)
@@ -119,14 +112,6 @@ async def test_the_process_of_the_bots_knows_no_secrets_of_the_server(
         assert not any(name.startswith("FORTY_THIEVES") for name in pool.environ())
         assert pool.cmdline()[1:] == ["-m", "fortythieves_client.bot.pool"]
         assert pool.nice() == os.nice(0) + 10
-
-
-async def test_the_process_of_the_bots_ends_with_the_server(tmp_path: Path) -> None:
-    async with serving(tmp_path, max_bots=16) as address, Client(address) as ann:
-        await ann.create("Ann", auto_start=False)
-        await ann.add_bot(3)
-        await until_here(ann, 1)
-        (pool,) = pools()
     assert not pool.is_running()
 
 
@@ -150,33 +135,23 @@ async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
         assert await pool.wait() == 0
 
 
-async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Path) -> None:
-    limits = GENEROUS._replace(points=points_for(*[MESSAGES[to_server.AddBot]] * (MOST_BOTS + 2), spare=20_000))
-    async with (
-        serving(tmp_path, limits=limits, max_bots=100) as address,
-        Client(address) as ann,
-        Client(address) as bob,
-    ):
-        await ann.create("Ann", auto_start=False, seats=20)
-        for _ in range(MOST_BOTS):
-            await ann.add_bot(3)
-        assert await refusal_of(ann.add_bot(3)) == "enough-bots", "also while they are on their way"
-        await until_here(ann, MOST_BOTS)
-        assert await refusal_of(ann.add_bot(3)) == "enough-bots"
-        await bob.create("Bob")
-        assert await refusal_of(bob.add_bot(3)) == "bots-used-up"
-
-
-async def test_a_host_leaves_half_of_the_bots_to_those_who_are_elsewhere() -> None:
+async def test_a_room_and_an_address_have_so_many_bots_and_no_more() -> None:
     bots = Bots(14, lambda: "", str)
     bots.url = "http://127.0.0.1:1"
-    for n in range(14):
-        bots.add(f"ROOM{n}", 1, "somewhere" if n < 7 else "elsewhere")
-        if n == 6:
-            with pytest.raises(Refused, match="bots"):
-                bots.add("ROOM", 1, "somewhere")
-    with pytest.raises(Refused, match="bots"):
-        bots.add("ROOM", 1, "anywhere")
+
+    def add(room: str, address: str) -> str:
+        try:
+            bots.add(room, 1, address)
+        except Refused as refused:
+            return refused.code
+        return "ok"
+
+    rooms = ["ROOM"] * (MOST_BOTS + 1) + [f"ROOM{n}" for n in range(8 - MOST_BOTS)]
+    assert [add(room, "somewhere") for room in rooms] == (
+        ["ok"] * MOST_BOTS + ["enough-bots"] + ["ok"] * (7 - MOST_BOTS) + ["too-many-bots"]
+    )
+    assert [add(f"ROOM{n}", "elsewhere") for n in range(8)] == ["ok"] * 7 + ["too-many-bots"]
+    assert add("ROOM", "anywhere") == "too-many-bots"
     await bots.close()
 
 
