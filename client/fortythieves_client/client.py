@@ -10,7 +10,6 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from functools import partial
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from fortythieves.errors import Refused
@@ -144,21 +143,21 @@ class Client:
         if self._connection.error is not None:
             raise self._connection.error
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        waiter = partial(self._check, condition, result)
-        self._waiters.append(waiter)
+
+        def check() -> None:
+            try:
+                if found := condition():
+                    resolve(result, found)
+                elif self._connection.error is not None:
+                    reject(result, self._connection.error)
+            except Exception as error:  # noqa: BLE001 - for the waiting caller
+                reject(result, error)
+
+        self._waiters.append(check)
         try:
             return await result
         finally:
-            self._waiters.remove(waiter)
-
-    def _check(self, condition: Callable[[], T | None], result: asyncio.Future[T]) -> None:
-        try:
-            if found := condition():
-                resolve(result, found)
-            elif self._connection.error is not None:
-                reject(result, self._connection.error)
-        except Exception as error:  # noqa: BLE001 - for the waiting caller
-            reject(result, error)
+            self._waiters.remove(check)
 
     # Rooms
 
@@ -355,8 +354,7 @@ class Client:
             case to_client.Patch(n, patch):
                 if self.room is not None:
                     self.room.patch(n, patch)
-                    self._switch_race(int(self.room.race["number"]))
-                    self._check_promises(self.room)
+                    self._room_changed(self.room)
             case to_client.RoomState():
                 self._entered(message)
             case to_client.OwnBoard(race, start, moves):
@@ -384,13 +382,13 @@ class Client:
             if self.room.epoch != state.epoch:
                 self._switch_race(0)
             self.room.update(state.epoch, state.n, state.seat, state.view)
-        self._switch_race(int(self.room.race["number"]))
-        self._check_promises(self.room)
+        self._room_changed(self.room)
 
-    def _check_promises(self, room: Room) -> None:
+    def _room_changed(self, room: Room) -> None:
         """Remember promises, reveal our nonce when it is time, and log a warning if the deal is another one."""
-        self.deal_check.observe(room.view)
         number = int(room.race["number"])
+        self._switch_race(number)
+        self.deal_check.observe(room.view)
         nonce = self.deal_check.to_reveal(room.view, room.seat)
         if nonce is not None and nonce not in self._revealing:
             self._revealing[nonce] = asyncio.create_task(self._reveal(room, number, nonce))

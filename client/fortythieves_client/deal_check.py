@@ -5,8 +5,8 @@ the earlier promise.
 """
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from fortythieves.record.signature import Promise, is_promised
@@ -23,35 +23,32 @@ OTHER_NUMBER = "The deal has another number of ours than the one that we reveale
 NO_NUMBER = "The deal is without the number that we revealed in time."
 
 
+@dataclass
 class _Race:
     """The memory of one race."""
 
-    __slots__ = ("is_signed", "nonces", "promise", "promised", "revealed")
-
-    def __init__(self) -> None:
-        #: The first commitment of the server that we saw, before the start. "": we were not there.
-        self.promised = ""
-        #: The first promise that we saw before the start, and whether the server had signed it.
-        self.promise: Promise | None = None
-        self.is_signed = True
-        #: Our nonces by commitment. Only the last one counts, but its answer may have been lost.
-        self.nonces: dict[str, str] = {}
-        #: The nonce that the server has accepted.
-        self.revealed: str | None = None
+    #: The first commitment of the server that we saw, before the start. "": we were not there.
+    promised: str = ""
+    #: The first promise that we saw before the start, and whether the server had signed it.
+    promise: Promise | None = None
+    is_signed: bool = True
+    #: Our nonces by commitment. Only the last one counts, but its answer may have been lost.
+    nonces: dict[str, str] = field(default_factory=dict)
+    #: The nonce that the server has accepted.
+    revealed: str | None = None
 
 
 class DealCheck:
     """The memory of one client. A race is identified by its room code and its number."""
 
     def __init__(self) -> None:
-        self._races: OrderedDict[tuple[str, int], _Race] = OrderedDict()
+        self._races: dict[tuple[str, int], _Race] = {}
 
     def _race(self, code: str, number: int) -> _Race:
-        name = code, number
-        race = self._races.setdefault(name, _Race())
-        self._races.move_to_end(name)
+        race = self._races.pop((code, number), None) or _Race()
+        self._races[code, number] = race  # it is the latest one now
         while len(self._races) > KEPT:
-            self._races.popitem(last=False)
+            del self._races[next(iter(self._races))]
         return race
 
     def draw(self, code: str, number: int, nonce: str | None = None) -> str:
@@ -119,21 +116,14 @@ class DealCheck:
         if race.get("over_at") is None or race.get("secret") is None:
             return
         nonces = {int(other): nonce for other, nonce in race.get("nonces", {}).items()}
-        yield from self.objections(
-            view["code"], race["number"], race.get("commitment"), nonces, seat, race.get("promise")
-        )
+        deal = race.get("commitment"), nonces, seat, race.get("promise")
+        yield from self.objections(view["code"], race["number"], *deal)
 
     def against_record(self, record: Mapping[str, Any], seat: int) -> Iterator[str]:
         """The contradictions in a record. A practice race has the secret of the earlier one."""
         if record["practice"] is None:
-            yield from self.objections(
-                record["code"],
-                record["race"],
-                record["commitment"],
-                dict(record["nonces"]),
-                seat,
-                record["promise"],
-            )
+            deal = record["commitment"], dict(record["nonces"]), seat, record["promise"]
+            yield from self.objections(record["code"], record["race"], *deal)
 
 
 def _promise(shown: Any) -> Promise:

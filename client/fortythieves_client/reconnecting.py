@@ -298,8 +298,7 @@ class ReconnectingConnection:
     async def _read(self) -> Closed:
         """Read until the connection ends. Returns how it ended."""
         socket = self._socket
-        if socket is None:
-            raise Closed(BROKEN, "")
+        assert socket is not None
         try:
             async for frame in socket:
                 self._dispatch(decode(frame))

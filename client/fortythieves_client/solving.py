@@ -151,13 +151,10 @@ def _described(log: Log, found: Analysis, width: int) -> Object:
 
 
 def _parted(logs: Mapping[int, Log], found: Mapping[int, Analysis], one: int, other: int) -> Object:
-    at = parted(logs[one].entries, logs[other].entries)
-    return {
-        "seats": [one, other],
-        "at": at,
-        "moves": None if at is None else [logs[seat].entries[at] for seat in (one, other)],
-        "possible": None if at is None else [found[seat].values[at + 1] for seat in (one, other)],
-    }
+    at, seats = parted(logs[one].entries, logs[other].entries), [one, other]
+    moves = None if at is None else [logs[seat].entries[at] for seat in seats]
+    possible = None if at is None else [found[seat].values[at + 1] for seat in seats]
+    return {"seats": seats, "at": at, "moves": moves, "possible": possible}
 
 
 def _texts(moves: Sequence[Move]) -> list[str]:

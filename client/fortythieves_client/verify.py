@@ -4,6 +4,7 @@ A record from a server is checked against that server's key, and one from a file
 """
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -153,24 +154,17 @@ async def fetch(
 async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
     """The content of an address, up to one byte more than the limit."""
     async with session.get(url) as response:
-        data = bytearray()
-        async for chunk in response.content.iter_chunked(65_536):
-            data += chunk
-            if len(data) > limit:
-                break
-        if response.status != 200:
-            raise CannotRead(f"{url}: {_error_of(bytes(data)) or f'{response.status} {response.reason}'}")
-        return bytes(data[: limit + 1])
-
-
-def _error_of(data: bytes) -> str | None:
-    """The server's error message, if there is one."""
-    try:
-        error = json.loads(data)["error"]
-        text = error.get("message") or error["code"]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-    return text if isinstance(text, str) and text.isprintable() else None
+        try:
+            data = await response.content.readexactly(limit + 1)
+        except asyncio.IncompleteReadError as whole:
+            data = whole.partial
+        if response.status == 200:
+            return data
+        text = f"{response.status} {response.reason}"
+        with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            message = json.loads(data)["error"]["message"]
+            text = message if message.isprintable() else text
+        raise CannotRead(f"{url}: {text}")
 
 
 def _keys_of(server: str, data: bytes) -> Keys:

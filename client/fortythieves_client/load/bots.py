@@ -5,13 +5,14 @@ import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.times import Ms
 from fortythieves_client.load.play import endless
-from fortythieves_client.load.results import Results
+from fortythieves_client.load.results import Results, common
 from fortythieves_client.reconnecting import Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.
@@ -90,19 +91,19 @@ class Watcher(Bot):
         return to_server.Watch(c, self.code, self.name) if self._watches else None
 
 
+@dataclass
 class Raced:
     """One race of a bot."""
 
-    def __init__(self) -> None:
-        #: The acknowledged entries in order. The log must be the same.
-        self.acknowledged: list[str] = []
-        #: When the cards arrived (ms of the local clock).
-        self.dealt_at: float | None = None
-        #: In a tournament: when the new standings arrived.
-        self.standings_at: Ms | None = None
-        self.dealt = asyncio.Event()
-        self.over = asyncio.Event()
-        self.ranked = asyncio.Event()
+    #: The acknowledged entries in order. The log must be the same.
+    acknowledged: list[str] = field(default_factory=list)
+    #: When the cards arrived (ms of the local clock).
+    dealt_at: float | None = None
+    #: In a tournament: when the new standings arrived.
+    standings_at: Ms | None = None
+    dealt: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    ranked: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Racer(Bot):
@@ -255,9 +256,7 @@ class Racer(Bot):
     def _compare(self, number: int, log: list[str]) -> None:
         """Compare the whole log, after a reconnect. It must begin with the acknowledged entries."""
         known = self.races[number].acknowledged
-        same = 0
-        while same < min(len(log), len(known)) and log[same] == known[same]:
-            same += 1
+        same = common(log, known)
         self.results.lost += len(known) - same
         del known[same:]
         for text in log[same:]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from math import ceil
 from typing import Any
 
@@ -48,15 +49,18 @@ def percentiles(values: Iterable[float]) -> dict[str, float]:
     return {name: round(value, 1) for name, value in {**found, "max": ordered[-1]}.items()}
 
 
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many entries are the same from the beginning on."""
+    return len([*takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))])
+
+
 def differences(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
     """The number of acknowledged entries that the log of a seat lacks, and the number of its other extra entries.
 
     ``acknowledged`` is the bot's own list. ``unanswered`` is an entry that was sent but not answered. It may be in the
     log or not.
     """
-    kept = 0
-    while kept < min(len(record), len(acknowledged)) and record[kept] == acknowledged[kept]:
-        kept += 1
+    kept = common(record, acknowledged)
     extra = list(record[kept:])
     lost = len(acknowledged) - kept
     if not lost and extra[:1] == [unanswered]:
