@@ -218,7 +218,6 @@ class Client:
         await self._connection.request(lambda c: to_server.Ready(c, commitment))
 
     def _commitment(self, nonce: str | None) -> str:
-        """The commitment to a nonce for the next race."""
         room = self._seated()
         if nonce == "" or (nonce is None and self._bot):
             return ""

@@ -25,8 +25,6 @@ NO_NUMBER = "The deal is without the number that we revealed in time."
 
 @dataclass
 class _Race:
-    """The memory of one race."""
-
     #: The first commitment of the server that we saw, before the start. "": we were not there.
     promised: str = ""
     #: The first promise that we saw before the start, and whether the server had signed it.

@@ -139,7 +139,6 @@ class ReconnectingConnection:
         self._reader = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Close the connection for good."""
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.wait([self._reader])
@@ -375,12 +374,10 @@ def _future() -> asyncio.Future[T]:
 
 
 def resolve(waiting: asyncio.Future[T], result: T) -> None:
-    """Set a result, unless the future is done."""
     if not waiting.done():
         waiting.set_result(result)
 
 
 def reject(waiting: asyncio.Future[T], error: Exception) -> None:
-    """Set an exception, unless the future is done."""
     if not waiting.done():
         waiting.set_exception(error)

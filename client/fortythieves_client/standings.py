@@ -32,7 +32,6 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """A line for each part."""
     for finding in findings:
         yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {harmless(finding.reason)}"
 

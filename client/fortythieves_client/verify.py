@@ -93,7 +93,6 @@ def exit_code(is_right: bool, keys: Keys | None) -> int:
 
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
-    """A line for each check."""
     for check in checks:
         seat = "" if check.seat is None else f"seat {check.seat}: "
         entry = "" if check.at is None else f"entry {check.at}: "

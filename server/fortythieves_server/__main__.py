@@ -36,7 +36,6 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command. Returns the exit code."""
     try:
         options = command_line().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run

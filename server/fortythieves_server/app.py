@@ -101,7 +101,6 @@ class Place(NamedTuple):
     workers: int
 
     def serves(self, code: str) -> bool:
-        """Whether this worker should serve a room."""
         return ranked(code, range(self.workers))[0] == self.number
 
 
@@ -349,7 +348,6 @@ def _own_directory(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socke
 
 
 def _forget_dead_sockets() -> None:
-    """Remove the sockets of killed processes."""
     for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/{_SOCKET}"):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
             try:

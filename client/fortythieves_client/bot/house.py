@@ -99,8 +99,6 @@ async def _goodbye(client: Client, *, stays: bool) -> AsyncIterator[None]:
 
 
 class _Bot:
-    """One seat in one room."""
-
     def __init__(self, client: Client, level: int, rng: random.Random, seconds: float, think: Think) -> None:
         self._client = client
         self._level = level
@@ -184,7 +182,6 @@ class _Bot:
                 await self._client.play(move)
 
     def _pause(self) -> float:
-        """Seconds until the next move. Their average is that of the level."""
         return self._seconds * self._rng.lognormvariate(-JITTER * JITTER / 2, JITTER)
 
 

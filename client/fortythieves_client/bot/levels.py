@@ -13,8 +13,6 @@ from fortythieves_client.bot.search import Effort, Plan, best_plan
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The strength and speed of a bot."""
-
     effort: Effort
     #: The effort after all cards have been drawn: then nothing is unknown, and there is nothing else to do.
     last_effort: Effort

@@ -115,7 +115,6 @@ def _pile_key(pile: tuple[Card, ...]) -> int:
 
 
 def _turns(columns: tuple[tuple[Card, ...], ...], move: Move) -> bool:
-    """Whether a move reveals a card."""
     if move.source <= WASTE:
         return False
     column = columns[move.source - 1]

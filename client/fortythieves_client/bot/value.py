@@ -34,7 +34,6 @@ _NO_CARD = 99
 
 @lru_cache(maxsize=200_000)
 def column_value(column: tuple[Card, ...]) -> float:
-    """The value of a column."""
     value = 0.0
     lowest_of_suit = [_NO_CARD] * 4
     lowest = _NO_CARD
@@ -56,7 +55,6 @@ def column_value(column: tuple[Card, ...]) -> float:
 
 @lru_cache(maxsize=50_000)
 def waste_value(waste: tuple[Card, ...]) -> float:
-    """The value of the waste."""
     value = IN_WASTE * len(waste)
     lowest = _NO_CARD
     for card in waste:
@@ -69,7 +67,6 @@ def waste_value(waste: tuple[Card, ...]) -> float:
 
 
 def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home: int) -> float:
-    """The value of a position."""
     value = (len(PACKS) - home) * NOT_HOME + waste_value(waste)
     empty = 0
     for column in columns:
@@ -82,5 +79,4 @@ def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home:
 
 
 def value(board: Board) -> float:
-    """The value of a board, as its player sees it."""
     return value_of(board.columns, board.waste, board.home)

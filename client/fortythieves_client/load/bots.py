@@ -76,12 +76,9 @@ class Bot:
 
 
 class Watcher(Bot):
-    """A spectator."""
-
     _watches = False
 
     async def watch(self, code: str) -> None:
-        """Connect, and watch a room."""
         self.code = code
         await self.connection.open()
         self._watches = True
@@ -134,7 +131,6 @@ class Racer(Bot):
         return self.code
 
     async def join(self, code: str) -> None:
-        """Connect, and take a seat."""
         self.code = code
         await self.connection.open()
         await self.ask(lambda c: to_server.Join(c, code, self.name))

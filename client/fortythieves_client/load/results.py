@@ -31,7 +31,6 @@ class Results:
 
     @property
     def good(self) -> bool:
-        """Whether no promise was broken."""
         return not self.lost and not self.doubled and self.races_ended == self.races > 0
 
     def as_plain(self) -> dict[str, Any]:

@@ -35,8 +35,6 @@ PAUSE = 20
 
 
 class Load(NamedTuple):
-    """The options of a load test."""
-
     url: str
     rooms: int = 10
     players: int = 5
@@ -157,7 +155,6 @@ async def _races(
     leaving: bool,
     session: aiohttp.ClientSession,
 ) -> None:
-    """All races of a room, one after the other."""
     try:
         await room.racers[0].ask((lambda c: to_server.Round(c, "start")) if load.rounds else to_server.Start)
         for number in range(1, max(1, load.rounds) + 1):
@@ -188,7 +185,6 @@ async def _race(room: _Room, number: int, load: Load, enough: Callable[[], bool]
 
 
 def _pauses(load: Load, seed: str) -> Iterator[float]:
-    """Endless pauses between moves in seconds, of independent players."""
     dice = random.Random(seed)
     while True:
         yield dice.expovariate(load.rate)
@@ -217,7 +213,6 @@ def _final_at(racer: dict[str, Any]) -> Ms:
 
 
 async def _record(url: str, code: str, number: int, session: aiohttp.ClientSession) -> dict[str, Any]:
-    """The record of a race, after its end."""
     while True:
         with contextlib.suppress(aiohttp.ClientError):
             async with session.get(f"{parse_address(url).site}/api/races/{code}/{number}.json") as answer:

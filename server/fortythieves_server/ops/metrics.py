@@ -148,7 +148,6 @@ def _counter(name: str, text: str, value: float) -> Metric:
 
 
 def _counters(name: str, text: str, label: str, counts: Mapping[str, int]) -> Metric:
-    """A counter for each value of a label."""
     found = CounterMetricFamily(f"fortythieves_{name}", text, labels=[label])
     for value, count in counts.items():
         found.add_metric([value], count)

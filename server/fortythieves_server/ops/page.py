@@ -71,7 +71,6 @@ Say = Callable[..., str]
 
 
 def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
-    """The page as of ``now``."""
     say = _say(language)
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]

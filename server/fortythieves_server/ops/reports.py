@@ -124,7 +124,6 @@ class Reports:
                 await self._store.processes.unreport([self._store.process])
 
     def now(self) -> Ms:
-        """The current time of reports."""
         return self._clock.now()
 
     async def all(self) -> list[Report]:

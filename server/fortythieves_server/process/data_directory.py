@@ -67,7 +67,6 @@ class Directory:
         return self._locks["redis.lock"]
 
     def let_go(self) -> None:
-        """Release the directory. Its content stays."""
         while self._locks:
             os.close(self._locks.popitem()[1])
         if self._own_socket:

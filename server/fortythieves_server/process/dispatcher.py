@@ -42,7 +42,6 @@ def ranked(code: str, workers: Iterable[int]) -> list[int]:
 
 
 def pair() -> tuple[socket.socket, socket.socket]:
-    """The ends for the dispatcher and for a worker."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     for end in (ours, theirs):
         end.setblocking(False)

@@ -88,7 +88,6 @@ class EmbeddedRedis:
 
     @property
     def url(self) -> str:
-        """The address of the socket, in the form of redis-py."""
         return "unix://" + quote(str(self._socket))
 
     @property

@@ -46,7 +46,6 @@ class _Bot(NamedTuple):
 
     @property
     def line(self) -> dict[str, object]:
-        """The line for the process."""
         return {"id": self.id, "code": self.code, "level": self.level, "guest": self.token}
 
 

@@ -25,7 +25,6 @@ class Backoff:
         return self._pauses[min(self.failures, len(self._pauses) - 1)]
 
     def ended(self, lived: float) -> None:
-        """The process ended after so many seconds."""
         self.failures = 0 if lived > self._a_while else self.failures + 1
 
     def failed(self) -> None:

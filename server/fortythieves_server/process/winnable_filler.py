@@ -30,8 +30,6 @@ COMMAND = (sys.executable, "-m", "fortythieves_server.process.deal_search")
 
 
 class Times(NamedTuple):
-    """Times in seconds. Tests use shorter ones."""
-
     #: Between two looks at the pool or at the lock.
     look: float = 5.0
     #: After which a search is taken to hang. It needs up to five seconds of CPU time, and while players make moves it

@@ -48,7 +48,6 @@ class Guests:
         return guest_id, self.token(guest_id)
 
     def token(self, guest_id: str) -> str:
-        """A token for this guest, valid from now on."""
         return self._signer.sign(guest_id).decode("ascii")
 
     def guest_of(self, token: str) -> str:

@@ -28,7 +28,6 @@ VARY = "Accept-Encoding, Accept-Language, Cookie"
 
 
 def language_of(request: web.Request) -> str:
-    """The language of the page that answers a request."""
     return best_language(request.cookies.get(COOKIE, ""), request.headers.get("Accept-Language", ""))
 
 
@@ -39,5 +38,4 @@ def safe_file(name: str) -> dict[str, str]:
 
 
 def fresh() -> dict[str, str]:
-    """The headers of an answer that may differ next time."""
     return {**SAFE, "Cache-Control": "no-store"}

@@ -32,7 +32,6 @@ class LinkPreviews:
     """Adds tags to a built page. Names are escaped, as all text."""
 
     def __init__(self, pages: Mapping[str, Path]) -> None:
-        """``pages``: by language."""
         self._pages = {tag: page.read_text().partition("</head>") for tag, page in pages.items()}
         self._of_room = lru_cache(_SITES * len(pages))(self._invitation)
 

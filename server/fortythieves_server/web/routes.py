@@ -119,7 +119,6 @@ def routes(
     previews = LinkPreviews(pages) if all(page.exists() for page in pages.values()) else None
 
     def site_of(request: web.Request) -> str:
-        """Our own address, for links."""
         return public_url or _here(request) or addresses()[0]
 
     def guest(request: web.Request) -> str:
@@ -256,7 +255,6 @@ def _json(answer: object, status: int = 200) -> web.Response:
 
 
 def _saved(name: str) -> dict[str, str]:
-    """The headers of a file that a browser saves."""
     return {**fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
 
 
@@ -287,7 +285,6 @@ def _mistyped(front: Callable[[web.Request], Any]) -> Callable[[web.Request], An
 
 
 def _page(name: str, files: Mapping[str, Path]) -> Callable[[web.Request], Any]:
-    """Serve a page in the language of the request."""
     serve = {tag: _file(files[f"{name}.{tag}.html"], f"{name}.{tag}.html") for tag in LANGUAGES}
 
     async def in_language(request: web.Request) -> web.Response:

@@ -46,8 +46,6 @@ class Patience:
 
 
 class WebSockets(Sized, Protocol):
-    """The server of WebSockets. Its length is their number."""
-
     async def serve(self, connection: AcceptedSocket) -> None: ...
 
 

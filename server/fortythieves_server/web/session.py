@@ -37,8 +37,6 @@ class Services:
 
 
 class Session:
-    """One client, from its hello to its end."""
-
     __slots__ = ("_account", "_guest", "_has_moved", "_held_up", "_messages", "_services", "greeted", "peer", "room")
 
     def __init__(self, services: Services, account: Account, peer: Peer, messages: Bucket) -> None:
@@ -60,7 +58,6 @@ class Session:
         return self.room is not None and self.peer.seat > 0 and not self._held_up
 
     def move_now(self, message: bytes) -> None:
-        """Make a move that has just arrived. Raises `Invalid`."""
         move = read_request(message)
         assert isinstance(move, to_server.Move)
         assert self.room is not None
@@ -88,7 +85,6 @@ class Session:
                     self.peer.send(to_client.Ok(message.c))
 
     def _greet(self, message: to_server.Message) -> None:
-        """Admit the client, or close the connection."""
         if not isinstance(message, to_server.Hello):
             raise Invalid("hello comes first")
         send_queue, guests = self.peer.send_queue, self._services.guests
@@ -123,7 +119,6 @@ class Session:
         self._has_moved = self._held_up = False
 
     async def _charged(self, message: to_server.Request) -> None:
-        """Let the address pay for a message, carry it out, and charge its cost."""
         price = prices.price_of(message)
         if self._account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)

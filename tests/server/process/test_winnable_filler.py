@@ -181,13 +181,12 @@ async def test_the_lock_and_the_work_move_on_when_its_holder_is_killed(url: str,
     )
     assert holder.stdout is not None
     orphan = int(await holder.stdout.readline())
+    async with filling(store, tmp_path, games=GAMES[:1]) as filler:
         pids = [filler.pid]
-        assert filler.pid is None
         assert not MachineLock("filler", tmp_path).take()
         holder.kill()
         await holder.wait()
         assert pids == [None] and filler.pid is not None
-        assert filler.pid is not None
         assert not psutil.pid_exists(orphan) or psutil.Process(orphan).status() == psutil.STATUS_ZOMBIE
 
 
