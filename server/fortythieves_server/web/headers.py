@@ -1,5 +1,9 @@
 """HTTP headers: security, caching and others of every answer, and the language that a request asks for."""
 
+import hashlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from aiohttp import web
 
 from fortythieves_server.common.texts import best_language
@@ -39,3 +43,25 @@ def safe_file(name: str) -> dict[str, str]:
 
 def fresh() -> dict[str, str]:
     return {**SAFE, "Cache-Control": "no-store"}
+
+
+class Kept(NamedTuple):
+    """An answer that is kept in memory: its body, smaller forms of it by encoding, and its tag."""
+
+    body: bytes
+    packed: Mapping[str, bytes]
+    tag: str
+
+    @classmethod
+    def of(cls, body: bytes, packed: Mapping[str, bytes]) -> "Kept":
+        return cls(body, packed, hashlib.sha256(body).hexdigest()[:16])
+
+    def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.Response:
+        """The answer in the first form that the client takes, or none if the client already has it."""
+        headers = {**headers, "ETag": f'"{self.tag}"'}
+        if any(known.value == self.tag for known in request.if_none_match or ()):
+            return web.Response(status=304, headers=headers)
+        for coding, small in self.packed.items():
+            if coding in request.headers.get("Accept-Encoding", ""):
+                return web.Response(body=small, headers={**headers, "Content-Encoding": coding})
+        return web.Response(body=self.body, headers=headers)

@@ -1,12 +1,10 @@
 """The page as messengers read it that show where a link leads: a title, a description, and the address of a picture."""
 
 import gzip
-import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 
 from aiohttp import web
 
@@ -14,18 +12,13 @@ from fortythieves.times import Ms
 from fortythieves_server.common.texts import text
 from fortythieves_server.core.finished_race import ENDS, description, racers_of, result_rows, title
 from fortythieves_server.core.room_state import Race
-from fortythieves_server.web.headers import SAFE, VARY, language_of
+from fortythieves_server.web.headers import SAFE, VARY, Kept, language_of
 
 #: The size of both kinds of pictures.
 _WIDTH, _HEIGHT = 1200, 630
 #: How many sites of ours are remembered, each in each language. A client can name any.
 _SITES = 8
-
-
-class _Page(NamedTuple):
-    body: bytes
-    packed: bytes
-    tag: str
+_HEADERS = {**SAFE, "Cache-Control": "no-cache", "Content-Type": "text/html; charset=utf-8", "Vary": VARY}
 
 
 class LinkPreviews:
@@ -37,7 +30,7 @@ class LinkPreviews:
 
     def room(self, request: web.Request, site: str) -> web.Response:
         """The page of a room, whichever it is. ``site``: our own address."""
-        return _answer(request, self._of_room(language_of(request), site))
+        return self._of_room(language_of(request), site).answer(request, _HEADERS)
 
     def replay(self, request: web.Request, site: str, code: str, race: Race) -> web.Response:
         """The page of the replay of a race that is over."""
@@ -46,14 +39,14 @@ class LinkPreviews:
         told = result_rows(list(racers_of(race)), race.starts_at or Ms(0), ends)
         words = title(text(language, f"front.game.{race.settings.game}"), told), description(told)
         picture = f"{site}/api/races/{code}/{race.number}.png?language={language}"
-        return _answer(request, self._page(language, *words, picture))
+        return self._page(language, *words, picture).answer(request, _HEADERS)
 
-    def _invitation(self, language: str, site: str) -> _Page:
+    def _invitation(self, language: str, site: str) -> Kept:
         # The preview of a room names no details: it may be private, and its code may be a guess.
         said = text(language, "front.site"), text(language, "server.page.description")
         return self._page(language, *said, f"{site}/picture.png")
 
-    def _page(self, language: str, title: str, description: str, picture: str) -> _Page:
+    def _page(self, language: str, title: str, description: str, picture: str) -> Kept:
         tags = {
             "og:site_name": text(language, "front.site"),
             "og:type": "website",
@@ -68,19 +61,4 @@ class LinkPreviews:
         written = "".join(f'<meta property="{name}" content="{escape(value)}" />\n' for name, value in tags.items())
         before, end, after = self._pages[language]
         body = (before + written + end + after).encode()
-        return _Page(body, gzip.compress(body, mtime=0), hashlib.sha256(body).hexdigest()[:16])
-
-
-def _answer(request: web.Request, page: _Page) -> web.Response:
-    headers = {
-        **SAFE,
-        "Cache-Control": "no-cache",
-        "Content-Type": "text/html; charset=utf-8",
-        "ETag": f'"{page.tag}"',
-        "Vary": VARY,
-    }
-    if any(known.value == page.tag for known in request.if_none_match or ()):
-        return web.Response(status=304, headers=headers)
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        return web.Response(body=page.packed, headers={**headers, "Content-Encoding": "gzip"})
-    return web.Response(body=page.body, headers=headers)
+        return Kept.of(body, {"gzip": gzip.compress(body, mtime=0)})

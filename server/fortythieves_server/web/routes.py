@@ -1,6 +1,5 @@
 """The HTTP routes for players: the page, its files, and data about rooms, races and the server."""
 
-import hashlib
 import math
 import mimetypes
 import re
@@ -22,7 +21,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.gateway import Gateway
-from fortythieves_server.web.headers import VARY, fresh, language_of, safe_file
+from fortythieves_server.web.headers import VARY, Kept, fresh, language_of, safe_file
 from fortythieves_server.web.key_rotation import Rings, published_keys
 from fortythieves_server.web.link_previews import LinkPreviews
 
@@ -88,6 +87,8 @@ def charged(gateway: Gateway) -> Middleware:
         answering = cast("Coroutine[Any, Any, web.StreamResponse]", handler(request))
         try:
             answer = await share.do(account, answering)
+        except Refused as refused:
+            answer = _missed(request, refused)
         except ConnectionError:
             if request.transport is not None and not request.transport.is_closing():
                 raise
@@ -126,12 +127,6 @@ def routes(
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         return gateway.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
 
-    def missed(request: web.Request, refused: Refused) -> web.Response:
-        """Answer a refusal. One about a room code costs as much as a failed join, because it may have been a guess."""
-        if refused.code not in TELLS_NOTHING:
-            request[ACCOUNT].charge("guesses")
-        return _refusal(refused)
-
     async def rooms(request: web.Request) -> web.Response:
         try:
             return _json({"rooms": await service.front_page.rooms()})
@@ -139,10 +134,7 @@ def routes(
             return _json({"rooms": []}, 503)
 
     async def door(request: web.Request) -> web.Response:
-        try:
-            live = await service.registry.room(request.match_info["code"].upper())
-        except Refused as refused:
-            return missed(request, refused)
+        live = await service.registry.room(request.match_info["code"].upper())
         return _json(room_list.preview(live.room))
 
     async def winnable(request: web.Request) -> web.Response:
@@ -150,7 +142,7 @@ def routes(
         try:
             ready = await pool.counts() if pool.is_filled else {}
         except StoreDown:
-            return missed(request, Refused("store-down"))
+            raise Refused("store-down") from None
         return _json({"needed": NEEDED, "ready": ready})
 
     async def address(request: web.Request) -> web.Response:
@@ -167,21 +159,15 @@ def routes(
             # A messenger fetches it once, in the language of the sender, and shows it to all recipients.
             language = best_language(request.query.get("language", ""), request.headers.get("Accept-Language", ""))
             form, headers = (PICTURE, language), {**fresh(), "Content-Type": "image/png"}
-        try:
-            file = await records.record(code, number, account, guest(request), form)
-            return await downloads.send(request, account, headers, file)
-        except Refused as refused:
-            return missed(request, refused)
+        file = await records.record(code, number, account, guest(request), form)
+        return await downloads.send(request, account, headers, file)
 
     async def tournament(request: web.Request) -> web.StreamResponse:
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
         account, site = request[ACCOUNT], site_of(request)
-        try:
-            file = await records.tournament(code, kind, site, account, guest(request))
-            headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
-            return await downloads.send(request, account, headers, file.body, file.more)
-        except Refused as refused:
-            return missed(request, refused)
+        file = await records.tournament(code, kind, site, account, guest(request))
+        headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
+        return await downloads.send(request, account, headers, file.body, file.more)
 
     async def key(request: web.Request) -> web.Response:
         # The key with which this process signs now. It switches a few seconds late.
@@ -207,7 +193,7 @@ def routes(
             try:
                 return previews.replay(request, site_of(request), code, await service.finished.race(code, int(number)))
             except Refused as refused:
-                missed(request, refused)
+                _missed(request, refused)
                 return await room(request)
 
         return [
@@ -240,6 +226,13 @@ def routes(
 def _here(request: web.Request) -> str | None:
     """Our address as the client sees it, for links. None if that is not the address of a site."""
     return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
+
+
+def _missed(request: web.Request, refused: Refused) -> web.Response:
+    """Answer a refusal. One about a room code costs as much as a failed join, because it may have been a guess."""
+    if refused.code not in TELLS_NOTHING:
+        request[ACCOUNT].charge("guesses")
+    return _refusal(refused)
 
 
 def _refusal(refused: Refused) -> web.Response:
@@ -305,21 +298,15 @@ def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     beside = {coding: path.with_name(path.name + suffix) for coding, suffix in PACKED.items()}
     packed = {coding: form.read_bytes() for coding, form in beside.items() if form.exists()}
-    tag = hashlib.sha256(body).hexdigest()[:16]
+    kept = Kept.of(body, packed)
     headers = {
         **safe_file(name),
         "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
         "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
-        "ETag": f'"{tag}"',
         "Vary": "Accept-Encoding",
     }
 
     async def serve(request: web.Request) -> web.Response:
-        if any(known.value == tag for known in request.if_none_match or ()):
-            return web.Response(status=304, headers=headers)
-        for coding, small in packed.items():
-            if coding in request.headers.get("Accept-Encoding", ""):
-                return web.Response(body=small, headers={**headers, "Content-Encoding": coding})
-        return web.Response(body=body, headers=headers)
+        return kept.answer(request, headers)
 
     return serve
