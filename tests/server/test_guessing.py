@@ -25,7 +25,7 @@ MANY = 5
 NOWHERE = "BCDFGH"
 PASSWORD = "open sesame"
 
-Gateway = Callable[["Stranger", str], Awaitable[str]]
+Door = Callable[["Stranger", str], Awaitable[str]]
 
 
 class Stranger:
@@ -49,7 +49,7 @@ class Stranger:
             return answer.status, error["code"], error["message"]
 
 
-def asking(path: str) -> Gateway:
+def asking(path: str) -> Door:
     async def ask(stranger: Stranger, code: str) -> str:
         return (await stranger.get(path.format(code=code)))[1]
 
@@ -57,7 +57,7 @@ def asking(path: str) -> Gateway:
 
 
 #: Every way to say a code.
-DOORS: dict[str, Gateway] = {
+DOORS: dict[str, Door] = {
     "join": lambda stranger, code: stranger.say("join", code, "Eve", None),
     "resume": lambda stranger, code: stranger.say("join", code, "Eve", ["epoch", 1, 0]),
     "watch": lambda stranger, code: stranger.say("watch", code, "Eve"),

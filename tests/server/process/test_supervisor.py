@@ -101,28 +101,6 @@ async def test_a_redis_that_does_not_answer_is_said_once_without_its_password(wo
 # None of them missed
 
 
-async def test_a_worker_that_is_killed_is_started_again_and_nobody_is_sent_away(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, contextlib.AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(Client(server.address)) for _ in range(8)]
-        host, *others = clients
-        room = await host.create("Ann", game="lucas", seats=8, countdown=3, auto_start=False)
-        for client in others:
-            await client.join("Bob", room.code)
-        await host.start()
-        for client in clients:
-            await client.until(lambda client=client: client.race)  # type: ignore[misc]
-            await client.play("draw")
-        before = await server.workers()
-        os.kill(before[0], signal.SIGKILL)
-        await asyncio.gather(*(client.play("draw") for client in clients))
-        await until_replaced(server, before, 1)
-        await asyncio.gather(*(client.play("draw") for client in clients))
-        for client in clients:
-            assert client.race is not None
-            assert len(client.race.log) == 3
-        assert await server.is_well()
-
-
 async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> None:
     async with serving(tmp_path) as server, Client(server.address) as ann, Client(server.address) as bob:
         room = await ann.create("Ann", auto_start=False)

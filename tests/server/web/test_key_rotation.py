@@ -1,8 +1,6 @@
 """Keys are rotated by one process, and all others follow."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +23,6 @@ from tests.serving import serving
 SOON = Times(look_at_keys=0.05, keys_announced=Ms(200))
 
 
-@contextlib.asynccontextmanager
-async def two_servers(url: str, folder: Path) -> AsyncIterator[tuple[str, str]]:
-    async with (
-        serving(folder / "one", redis=url, times=SOON) as one,
-        serving(folder / "two", redis=url, times=SOON) as two,
-    ):
-        yield one, two
-
-
 async def told(address: str) -> dict[str, Any]:
     async with ClientSession() as session, session.get(f"{address}/api/key") as answer:
         found: dict[str, Any] = await answer.json()
@@ -44,10 +33,18 @@ async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_sign
     url: str, admin: Admin, tmp_path: Path
 ) -> None:
     await store_of(admin, over(2))
-    async with two_servers(url, tmp_path) as (one, two), ClientSession() as session:
+    async with (
+        serving(tmp_path / "one", redis=url, times=SOON) as one,
+        serving(tmp_path / "two", redis=url, times=SOON) as two,
+        ClientSession() as session,
+    ):
         before = await told(one)
-        async with session.get(f"{one}/api/races/{CODE}/1") as answer:
-            old_record = race_record.read(await answer.read())
+
+        async def record(address: str) -> dict[str, Any]:
+            async with session.get(f"{address}/api/races/{CODE}/1") as answer:
+                return race_record.read(await answer.read())
+
+        old_record = await record(one)
         async with guest(one) as ann:
             old_pass = ann.token
         said = await run_keys(url, tmp_path, "all", SOON.keys_announced)
@@ -65,18 +62,15 @@ async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_sign
         assert [check for check in verify(old_record, keys | promised_by) if not check.ok] == []
 
         async def signed_anew() -> bool:
-            async with session.get(f"{two}/api/races/{CODE}/1") as answer:
-                made = race_record.read(await answer.read())
-                return bool(made["key"] == after["key"])
+            return bool((await record(two))["key"] == after["key"])
 
         await until_it_is(signed_anew)
         for address in (one, two):
             async with guest(address, old_pass) as again:
                 new_pass = again.token
             assert new_pass != old_pass
-            for other in (one, two):
-                async with guest(other, new_pass):
-                    pass
+            async with guest(one, new_pass), guest(two, new_pass):
+                pass
 
         async def forgotten() -> bool:
             ring = key_rotation.decode(await admin.redis.get("ft:key-ring:records"))
