@@ -41,8 +41,7 @@ async def until_replaced(server: Program, before: list[int], count: int) -> list
 # As one server
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_several_processes_are_one_server(tmp_path: Path, number: signal.Signals) -> None:
+async def test_several_processes_are_one_server(tmp_path: Path) -> None:
     async with serving(tmp_path, 3) as server, contextlib.AsyncExitStack() as stack:
         assert server.announced.count("served at") == 1
         workers = await server.workers()
@@ -54,22 +53,11 @@ async def test_several_processes_are_one_server(tmp_path: Path, number: signal.S
         await asyncio.gather(*(client.ready() for client in clients))
         for client in clients:
             await client.until(lambda client=client: [*map(_is_ready, _people(client))] == [True] * 12)  # type: ignore[misc]
-        server.process.send_signal(number)
+        server.process.send_signal(signal.SIGTERM)
         assert await server.process.wait() == 0
         assert await server.errors() == "", "a worker that does not drain in time is said to be killed"
         for pid in workers:
             await until_ended(pid)
-
-
-async def test_what_is_logged_can_be_read_by_programs(tmp_path: Path) -> None:
-    async with serving(tmp_path, 2, "--log", "json", "--verbose") as server:
-        workers = await server.workers()
-        os.kill(workers[0], signal.SIGKILL)
-        await until_replaced(server, workers, 1)
-        server.process.send_signal(signal.SIGTERM)
-        lines = [json.loads(line) for line in (await server.errors()).splitlines()]
-        [died] = [line for line in lines if line["level"] == "warning"]
-        assert f"process {workers[0]}" in died["message"] and died["process"] == server.pid
 
 
 def _people(client: Client) -> list[dict[str, object]]:
@@ -81,16 +69,6 @@ def _is_ready(person: dict[str, object]) -> bool:
     return bool(person.get("ready"))
 
 
-async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
-    async with serving(tmp_path / "one") as server:
-        port = server.address.rpartition(":")[2]
-        for workers in ("1", "2"):
-            there = ("--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
-            other = await run("serve", *there, "--workers", workers)
-            said = f"forty-thieves: Port {port} on 127.0.0.1 is in use; choose another one with --port.\n"
-            assert (other.code, other.errors) == (2, said)
-
-
 @pytest.mark.parametrize("workers", ["1", "3"])
 async def test_a_redis_that_does_not_answer_is_said_once_without_its_password(workers: str) -> None:
     code, _, errors = await run("serve", "--port", "0", "--redis", "redis://:sesame@127.0.0.1:1", "--workers", workers)
@@ -98,11 +76,17 @@ async def test_a_redis_that_does_not_answer_is_said_once_without_its_password(wo
     assert errors.startswith("forty-thieves: Redis cannot be reached: ") and "sesame" not in errors
 
 
-# None of them missed
-
-
-async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, Client(server.address) as ann, Client(server.address) as bob:
+async def test_workers_are_renewed_and_replaced_while_players_are_served(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path, 2, "--log", "json", "--verbose") as server,
+        Client(server.address) as ann,
+        Client(server.address) as bob,
+    ):
+        port = server.address.rpartition(":")[2]
+        for workers in ("1", "2"):
+            there = ("--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
+            said = f"forty-thieves: Port {port} on 127.0.0.1 is in use; choose another one with --port.\n"
+            assert (await run("serve", *there, "--workers", workers)) == (2, "", said)
         room = await ann.create("Ann", auto_start=False)
         before = await server.workers()
         server.process.send_signal(signal.SIGUSR1)
@@ -112,6 +96,15 @@ async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> No
             await asyncio.sleep(0.02)
         await bob.join("Bob", room.code)
         await ann.until(lambda: len(_people(ann)) == 2)
+        killed = renewed.result()[0]
+        os.kill(killed, signal.SIGKILL)
+        await until_replaced(server, renewed.result(), 1)
+        await bob.ready()
+        server.process.send_signal(signal.SIGINT)
+        assert await server.process.wait() == 0
+        lines = [json.loads(line) for line in (await server.errors()).splitlines()]
+        [died] = [line for line in lines if line["level"] == "warning"]
+        assert f"process {killed}" in died["message"] and died["process"] == server.pid
 
 
 async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
