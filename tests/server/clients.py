@@ -226,10 +226,7 @@ async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = 
         number += isinstance(event, events.SetUp)
         then = _promised(_shifted(event, shift), table.room.code, number, at + shift)
         entries.append(b"%d x %s" % (int(at + shift), events.encode(then)))
-    meta = {
-        "epoch": epoch,
-        "last": table.log[-1][0] + shift,
-    }
+    meta = {"epoch": epoch, "last": table.log[-1][0] + shift}
     await admin.redis.hset(key("meta", code=table.room.code), mapping=meta)
     await admin.redis.rpush(key("log", code=table.room.code), *entries)
 

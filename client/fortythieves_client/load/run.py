@@ -148,12 +148,7 @@ async def _play(
 
 
 async def _races(
-    room: _Room,
-    load: Load,
-    results: Results,
-    enough: Callable[[], bool],
-    leaving: bool,
-    session: aiohttp.ClientSession,
+    room: _Room, load: Load, results: Results, enough: Callable[[], bool], leaving: bool, session: aiohttp.ClientSession
 ) -> None:
     try:
         await room.racers[0].ask((lambda c: to_server.Round(c, "start")) if load.rounds else to_server.Start)

@@ -285,8 +285,7 @@ def begin_with(data: Path, header: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "name", "wanted"),
-    [(b"REDIS0012", "Valkey", "redis-server"), (b"VALKEY080", "Redis", "valkey-server")],
+    ("header", "name", "wanted"), [(b"REDIS0012", "Valkey", "redis-server"), (b"VALKEY080", "Redis", "valkey-server")]
 )
 async def test_a_server_that_could_not_read_the_format_is_not_taken(
     tmp_path: Path, header: bytes, name: str, wanted: str
