@@ -7,7 +7,7 @@ import pytest
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import Rate
-from fortythieves_server.config import OPTIONS, Config, add_options, config_of, default_data
+from fortythieves_server.config import OPTIONS, Config, add_options, config_of
 
 
 def config(*line: str, **environment: str) -> Config:
@@ -16,74 +16,45 @@ def config(*line: str, **environment: str) -> Config:
     return config_of(vars(parser.parse_args(line)), environment)
 
 
-def test_nothing_has_to_be_set() -> None:
-    assert config() == Config()
-    assert config() == Config(host="0.0.0.0", port=8040, data=default_data(), redis=None, bots=True, max_bots=16)
-
-
 def test_every_setting_is_an_option_and_a_variable() -> None:
+    assert config() == Config()
     assert {option.name for option in OPTIONS} == {field.name for field in fields(Config)}
     assert {option.variable for option in OPTIONS} >= {"FORTY_THIEVES_PORT", "FORTY_THIEVES_PUBLIC_URL"}
 
 
-def test_options_set_everything(tmp_path: Path) -> None:
-    assert config(
-        *("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path), "--redis", "redis://localhost/3"),
-        *(
-            "--redis-memory",
-            "2048",
-            "--bots",
-            "no",
-            "--max-bots",
-            "3",
-            "--winnable",
-            "96",
-            "--idle-lobby-hours",
-            "0.5",
-            "--keep-days",
-            "30",
-        ),
-        *("--ops-host", "::1", "--ops-port", "9040", "--ops-token", "open-sesame-please"),
-        *(
-            "--public-url",
-            "https://cards.example.org/",
-            "--proxies",
-            "::1,10.0.0.0/28",
-            "--limits",
-            "rooms=1/s+2 connections=9",
-        ),
-    ) == Config(
-        host="127.0.0.1",
-        port=0,
-        data=tmp_path,
-        redis="redis://localhost/3",
-        redis_memory=2048,
-        bots=False,
-        max_bots=3,
-        winnable=96,
-        idle_lobby_hours=0.5,
-        keep_days=30,
-        ops_host="::1",
-        ops_port=9040,
-        ops_token="open-sesame-please",
-        public_url="https://cards.example.org",
-        proxies=(ip_network("::1"), ip_network("10.0.0.0/28")),
-        limits=Config().limits._replace(rooms=Rate(1, "s", 2), connections=9),
+#: The text and the value of each setting.
+SET: dict[str, tuple[str, object]] = {
+    "host": ("127.0.0.1", "127.0.0.1"),
+    "port": ("0", 0),
+    "workers": ("3", 3),
+    "pids": ("/run/x", Path("/run/x")),
+    "ops_host": ("::1", "::1"),
+    "ops_port": ("9040", 9040),
+    "ops_token": ("open-sesame-please",) * 2,
+    "data": ("cards", Path.cwd() / "cards"),
+    "redis": ("redis://localhost/3",) * 2,
+    "redis_memory": ("2048", 2048),
+    "bots": ("no", False),
+    "max_bots": ("3", 3),
+    "winnable": ("96", 96),
+    "idle_lobby_hours": ("0.5", 0.5),
+    "keep_days": ("30", 30),
+    "public_url": ("https://cards.example.org/", "https://cards.example.org"),
+    "proxies": ("::1,10.0.0.0/28", (ip_network("::1"), ip_network("10.0.0.0/28"))),
+    "limits": ("rooms=1/s+2 connections=9", Config().limits._replace(rooms=Rate(1, "s", 2), connections=9)),
+}
+
+
+def test_options_and_variables_set_everything() -> None:
+    assert SET.keys() == {option.name for option in OPTIONS}
+    line = [word for option in OPTIONS for word in (option.flag, SET[option.name][0])]
+    by_option, by_variable = config(*line), config(**{option.variable: SET[option.name][0] for option in OPTIONS})
+    for name, (_, value) in SET.items():
+        assert getattr(by_option, name) == getattr(by_variable, name) == value
+    assert config("--port", "1", FORTY_THIEVES_PORT="2", FORTY_THIEVES_HOST="", FORTY_THIEVES_REDIS=" ") == Config(
+        port=1
     )
-
-
-def test_the_environment_sets_what_no_option_does() -> None:
-    set_twice = config("--port", "1", FORTY_THIEVES_PORT="2", FORTY_THIEVES_HOST="::1")
-    assert (set_twice.port, set_twice.host) == (1, "::1")
-
-
-def test_an_empty_variable_sets_nothing() -> None:
-    assert config(FORTY_THIEVES_PORT="", FORTY_THIEVES_REDIS=" ") == Config()
-
-
-def test_a_directory_may_start_at_home() -> None:
     assert config("--data", "~/cards").data == Path.home() / "cards"
-    assert config("--data", "cards").data == Path.cwd() / "cards"
 
 
 @pytest.mark.parametrize(
@@ -92,28 +63,21 @@ def test_a_directory_may_start_at_home() -> None:
         (["--port", "65536"], "--port is not valid: '65536' is not a whole number from 0 to 65535."),
         (["--ops-port", "0"], "--ops-port is not valid: '0' is not a whole number from 1 to 65000."),
         (["--ops-token", "short"], "--ops-token is not valid: it must have 16 to 200 ASCII characters and no spaces."),
-        (["--ops-token", "a secret with spaces"], "--ops-token is not valid: it must have 16 to 200 ASCII characters"),
-        (["--port", "http"], "--port is not valid: 'http' is not a whole number from 0 to 65535."),
         (["--port=-1"], "--port is not valid: '-1' is not a whole number from 0 to 65535."),
         (["--host", ""], "--host is not valid: '' is not the name or the address of a network interface"),
-        (["--host", "http://x"], "--host is not valid: 'http://x' is not the name or the address"),
         (["--keep-days", "0"], "--keep-days is not valid: '0' is not a number above 0."),
-        (["--keep-days", "nan"], "--keep-days is not valid: 'nan' is not a number above 0."),
-        (["--redis-memory", "1"], "--redis-memory is not valid: '1' is not a whole number from 16 to 1000000."),
         (["--bots", "maybe"], "--bots is not valid: 'maybe' is neither yes nor no."),
         (["--winnable", "47"], "--winnable is not valid: '47' is not a whole number from 48 to 10000."),
         (["--redis", "localhost"], "--redis is not valid: an address of a Redis server starts with redis://"),
         (["--public-url", "cards.example.org"], "--public-url is not valid: 'cards.example.org' is not like https:"),
-        (["--public-url", "https://x.org/y"], "--public-url is not valid: 'https://x.org/y' is not like https:"),
         (["--limits", "rooms=many"], "--limits is not valid: 'many' is not a rate like 60/s+120"),
-        (["--limits", "speed"], "--limits is not valid: there is no limit 'speed', only points, moves,"),
         (["--proxies", "proxy"], "--proxies is not valid: 'proxy' does not appear to be an IPv4 or IPv6 network"),
         (["--proxies", "10.0.0.1/8"], "--proxies is not valid: 10.0.0.1/8 has host bits set; give addresses"),
         (["--proxies", "0.0.0.0/0"], "--proxies is not valid: 0.0.0.0/0 would trust all addresses."),
         (["--data", "a\0b"], "--data is not valid: a path cannot contain NUL."),
         (
-            ["--data", "~no-such-person/x"],
-            "--data is not valid: there is no user for the home directory '~no-such-person/x'.",
+            ["--data", "~nobody-here/x"],
+            "--data is not valid: there is no user for the home directory '~nobody-here/x'.",
         ),
     ],
 )
@@ -124,12 +88,9 @@ def test_a_setting_that_does_not_work_is_said_in_one_sentence(line: list[str], s
     assert str(error.value).count("\n") == 0
 
 
-def test_a_variable_that_does_not_work_is_named() -> None:
+def test_a_wrong_variable_is_named_and_a_password_in_an_address_is_not_repeated() -> None:
     with pytest.raises(StartError, match=r"^FORTY_THIEVES_MAX_BOTS is not valid: 'x' is not a whole number"):
         config(FORTY_THIEVES_MAX_BOTS="x")
-
-
-def test_a_password_in_an_address_is_not_repeated() -> None:
     assert "hunter2" not in repr(config("--redis", "redis://:hunter2@localhost"))
     assert "hunter2" not in repr(config("--ops-token", "hunter2-hunter2-hunter2"))
     with pytest.raises(StartError) as error:

@@ -120,6 +120,13 @@ def test_the_page_runs_and_loads_nothing() -> None:
     assert "default-src 'none'" in POLICY and "form-action 'self'" in POLICY and "unsafe" not in POLICY
 
 
+def test_what_is_missing_or_unknown_is_shown_as_it_is() -> None:
+    page = changed(listed=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
+    assert "No rooms are in memory." in page.text and bad(page) == []
+    newer = replace(ROOM, state="sleeping", game="klondike")
+    assert {newer.state, newer.game} <= set(changed(listed=[newer]).text)
+
+
 def test_bad_values_are_marked() -> None:
     assert bad(seen(WELL)) == []
     assert bad(changed(redis_up=False)) == ["Redis is away (!)"]
@@ -145,12 +152,6 @@ def test_refusals_are_added_up_and_slow_rooms_are_sorted() -> None:
     assert text.index("20.0 ms") < text.index("10.0 ms")
 
 
-def test_an_empty_server_has_a_page() -> None:
-    page = changed(listed=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
-    assert "No rooms are in memory." in page.text
-    assert bad(page) == []
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_of_it_is_in_one_language(language: str) -> None:
     reports = [
@@ -170,7 +171,3 @@ def test_all_of_it_is_in_one_language(language: str) -> None:
     english, own = (json.loads((WORDS / tag / "server.json").read_text()) for tag in ("en", language))
     # The names of some figures are the same everywhere.
     assert not [words for key, words in english.items() if " " in words and words in said and words != own[key]]
-
-
-def test_what_a_newer_process_reports_is_shown_as_it_is() -> None:
-    assert {"sleeping", "klondike"} <= set(changed(listed=[replace(ROOM, state="sleeping", game="klondike")]).text)

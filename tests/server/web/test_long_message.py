@@ -29,9 +29,6 @@ def test_a_plan_of_any_length_comes_out_as_it_went_in(length: int, is_new: bool)
     *first, last = taken(*frames(message))
     assert not any(first)
     assert last == message
-
-
-def test_messages_that_fit_into_a_frame_need_no_parts() -> None:
     assert taken(encode(to_server.Ping(1.0)), *frames(to_server.Leave(2))) == [to_server.Ping(1.0), to_server.Leave(2)]
 
 
