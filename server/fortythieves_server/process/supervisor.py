@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fortythieves_server.common import child_process
@@ -34,23 +34,18 @@ class _Worker(NamedTuple):
 
 
 class Supervisor:
-    """Processes that run one command, each with its own settings. The dispatcher gives connections to those that serve.
-
-    ``report`` gets sentences for operators.
-    """
+    """Processes that run one command, each with its own settings. The dispatcher hands connections to serving ones."""
 
     def __init__(
         self,
         command: Sequence[str],
         settings: Sequence[bytes],
         dispatcher: Dispatcher,
-        report: Callable[[str], None] = log.warning,
         pauses: Sequence[float] = PAUSES,
     ) -> None:
         self._command = command
         self._settings = settings
         self._dispatcher = dispatcher
-        self._report = report
         self._pauses = pauses
         self._workers: dict[int, _Worker] = {}
         self._renewing = asyncio.Lock()
@@ -87,7 +82,7 @@ class Supervisor:
                 try:
                     await self._start(number)
                 except StartError as error:
-                    self._report(f"The workers go on as they are: {error}")
+                    log.warning("The workers go on as they are: %s", error)
                     return
                 await _end(old.process)
 
@@ -110,7 +105,7 @@ class Supervisor:
             self._dispatcher.remove(number)
             backoff.ended(loop.time() - worker.began)
             how = how_it_ended(worker.process)
-            self._report(f"A worker (process {worker.process.pid}) ended {how} and is started again.")
+            log.warning("A worker (process %s) ended %s and is started again.", worker.process.pid, how)
             died = 0
             while True:
                 await asyncio.sleep(backoff.pause)
@@ -127,7 +122,7 @@ class Supervisor:
                         ) from None
                 except StartError as error:  # Its text names the cause: Redis is away.
                     backoff.failures = max(backoff.failures, 1)
-                    self._report(str(error))
+                    log.warning("%s", error)
 
     async def _start(self, number: int) -> None:
         """Start a worker and wait until it serves. Raises `StartError` with the worker's own sentence, or `_Died`."""

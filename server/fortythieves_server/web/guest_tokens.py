@@ -11,7 +11,8 @@ from itsdangerous import BadSignature, TimestampSigner
 
 from fortythieves.errors import Refused
 
-DAY = 24 * 60 * 60
+#: In seconds: 90 days.
+MAX_AGE = 90 * 24 * 60 * 60
 
 #: 12 random bytes (96 bits) cannot be guessed, and make 16 characters that fit into a URL and a Redis key.
 _ID_BYTES = 12
@@ -25,17 +26,16 @@ class Guests:
     """Issues guest tokens and reads them.
 
     A token is ``guest id . time . signature``. Every process with the same key accepts it. Whoever has a token can use
-    the guest's seat, so it must not be logged. ``now`` gives seconds since the epoch, ``max_age`` is in seconds.
+    the guest's seat, so it must not be logged. ``now`` gives seconds since the epoch.
     """
 
-    __slots__ = ("_addresses", "_max_age", "_now", "_signer")
+    __slots__ = ("_addresses", "_now", "_signer")
 
-    def __init__(self, key: bytes, max_age: int = 90 * DAY, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, key: bytes, now: Callable[[], float] = time.time) -> None:
         if len(key) < 16:
             raise ValueError("a key of at least 16 bytes is needed")
         self._signer = _Signer([key], now)
         self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
-        self._max_age = max_age
         self._now = now
 
     def use(self, keys: Sequence[bytes]) -> None:
@@ -62,7 +62,7 @@ class Guests:
         guest_id = signed.decode("ascii")
         if not _ID.fullmatch(guest_id):
             raise Refused("bad-token")
-        if self._now() - issued.timestamp() > self._max_age:
+        if self._now() - issued.timestamp() > MAX_AGE:
             raise Refused("expired-token")
         return guest_id
 
