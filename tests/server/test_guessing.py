@@ -154,10 +154,10 @@ async def test_the_record_of_an_unwatchable_race_is_for_its_racers(visitor: Stra
         assert await bob.ask("create", "Bob", {"deal": f"{CODE}/1"}) == "ok"
 
 
-@pytest.mark.parametrize("token", ["x", "a.b.c", "é", "." * 300])
-async def test_a_forged_token_is_refused(visitor: Stranger, admin: Admin, token: str) -> None:
+async def test_a_forged_token_is_refused(visitor: Stranger, admin: Admin) -> None:
     await store_of(admin, over(2, watching="nobody"))
-    assert (await visitor.get(f"/api/races/{CODE}/1", token))[:2] == (401, "bad-token")
+    for token in ("x", "a.b.c", "é", "." * 300):
+        assert (await visitor.get(f"/api/races/{CODE}/1", token))[:2] == (401, "bad-token")
 
 
 async def test_access_to_a_tournament_with_a_password(visitor: Stranger, admin: Admin) -> None:
