@@ -8,12 +8,13 @@ import random
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
 
 import redis.asyncio
 from redis.asyncio.retry import Retry
@@ -195,7 +196,7 @@ class Cluster:
         for k, master in enumerate(masters):
             last = 16383 if k == self._writing - 1 else (k + 1) * share - 1
             await master.ask("CLUSTER", "ADDSLOTSRANGE", k * share, last)
-        await self._until(self.nodes, lambda info: info["cluster_known_nodes"] == str(len(self.nodes)))
+        await self._until(self.nodes, f"cluster_known_nodes:{len(self.nodes)}")
         for master, replica in zip(masters[: len(replicas)], replicas, strict=True):
             name = (await master.ask("CLUSTER", "MYID")).decode()
             await until_it_is(lambda replica=replica, name=name: _behind(replica, name))  # type: ignore[misc]
@@ -206,7 +207,7 @@ class Cluster:
     async def whole(self) -> None:
         """Wait until all living nodes report that all slots are served."""
         living = [node for node in self.nodes if await node.answers()]
-        await self._until(living, lambda info: info["cluster_state"] == "ok")
+        await self._until(living, "cluster_state:ok")
 
     async def masters(self) -> list[Node]:
         """The present masters."""
@@ -225,13 +226,14 @@ class Cluster:
         await until_it_is(renewed)
         await _all(master.ask("FLUSHALL") for master in await self.masters())
 
-    async def _until(self, nodes: list[Node], condition: Callable[[dict[str, str]], bool]) -> None:
-        async def so(node: Node) -> bool:
-            lines: list[str] = (await node.ask("CLUSTER", "INFO")).decode().split()
-            return condition({name: value for name, _, value in (line.partition(":") for line in lines)})
-
+    async def _until(self, nodes: list[Node], line: str) -> None:
+        """Wait until each of the nodes reports this about the cluster."""
         for node in nodes:
-            await until_it_is(lambda node=node: so(node))  # type: ignore[misc]
+
+            async def so(node: Node = node) -> bool:
+                return line in (await node.ask("CLUSTER", "INFO")).decode().split()
+
+            await until_it_is(so)
 
     async def master_of(self, key: str) -> Node:
         """The node that writes a key."""
@@ -244,11 +246,8 @@ class Cluster:
         return next(node for node in self.nodes if node.port == port)
 
     async def replica_of(self, master: Node) -> Node:
-        for node in self.nodes:
-            about = await node.info("replication")
-            if about["role"] == "slave" and about["master_port"] == master.port:
-                return node
-        raise AssertionError(f"{master.port} has no replica")
+        following = {"role": "slave", "master_port": master.port}.items()
+        return next(iter([node for node in self.nodes if following <= (await node.info("replication")).items()]))
 
     async def fail_over(self, master: Node) -> None:
         """Kill a master, and start it as a replica after its own replica has taken over."""
@@ -262,10 +261,7 @@ class Cluster:
         await master.start()
 
     async def _alive(self) -> Node:
-        for node in self.nodes:
-            if await node.answers():
-                return node
-        raise AssertionError("all are dead")
+        return next(iter([node for node in self.nodes if await node.answers()]))
 
 
 async def _behind(replica: Node, name: str) -> bool:
@@ -311,8 +307,6 @@ class Watched:
         self.sentinels = sentinels
 
     def url(self, query: str = "") -> str:
-        from urllib.parse import quote
-
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.sentinels)
         return f"redis+sentinel://:{quote(PASSWORD, safe='')}@{hosts}/{SERVICE}/0{query}"
 
