@@ -93,8 +93,7 @@ def test_only_the_nonces_in_time_choose_a_deal(seats: tuple[int, ...]) -> None:
     table.reveal(*seats)
     with pytest.raises(ValueError, match="not dealt yet"):
         _ = table.race.deck
-    table.wait(REVEAL_WITHIN)
-    assert table.settle() == [events.Dealt()]
+    assert table.after(REVEAL_WITHIN) == [events.Dealt()]
     assert table.race.deck == deck_of(leaf_with(*seats))
     assert table.racer(table.join("dan")).late
     assert table.race.deck == deck_of(leaf_with(*seats))
