@@ -475,7 +475,7 @@ def _series(options: argparse.Namespace) -> int:
       forty-thieves series --best 1 http://localhost:8040/r/KQXWVD http://localhost:8040/r/BCDFGH
       forty-thieves series *.bundle.json --points 10,6,4,3,2,1 --same Ann "Ann B." --key HEX
     """
-    from fortythieves_client.series import run_series, series_of
+    from fortythieves_client.standings import run_series, series_of
 
     return run_series(options.sources, series_of(options.points, options.best, options.same), options.keys)
 

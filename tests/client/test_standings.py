@@ -1,4 +1,4 @@
-"""The command `standings`, with a file or a server."""
+"""The commands `standings` and `series`, with a file or a server."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,11 +10,12 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 
-from fortythieves.errors import CannotRead
+from fortythieves.errors import CannotRead, Refused
 from fortythieves.record.race_record import packed, read, sign
 from fortythieves.tournament.export import written
+from fortythieves.tournament.series import Series
 from fortythieves_client.standings import BUNDLE as LINKS
-from fortythieves_client.standings import run_standings
+from fortythieves_client.standings import run_series, run_standings, series_of
 from fortythieves_client.verify import FALSE, TRUE, UNKNOWN, Link, parse_link
 from tests.shared.make_records import OTHER, SERVER, public
 from tests.shared.tournament.bundles import CODE, bundle
@@ -24,14 +25,19 @@ BUNDLE = bundle()
 Check = Callable[..., tuple[int, list[str]]]
 
 
+def saved(folder: Path, **changes: Any) -> str:
+    """Write the bundle, with changes, to a file. Returns its name."""
+    path = folder / "bundle.json"
+    path.write_bytes(written(replace(BUNDLE, **changes)))
+    return str(path)
+
+
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
     """Check a bundle with some keys and changes. Returns the exit code and the printed lines."""
 
     def run(*keys: str, **changes: Any) -> tuple[int, list[str]]:
-        path = tmp_path / "bundle.json"
-        path.write_bytes(written(replace(BUNDLE, **changes)))
-        return run_standings(str(path), keys), capsys.readouterr().out.splitlines()
+        return run_standings(saved(tmp_path, **changes), keys), capsys.readouterr().out.splitlines()
 
     return run
 
@@ -92,3 +98,41 @@ async def test_a_linked_bundle_is_checked_with_the_servers_key(capsys: pytest.Ca
         assert await asyncio.to_thread(run_standings, url, [public(OTHER).hex()]) == FALSE
         assert await asyncio.to_thread(run_standings, str(site.make_url("/r/AAAAAA"))) == FALSE
     assert "FAILED  address       this is another tournament" in capsys.readouterr().out
+
+
+# A series of tournaments
+
+
+def test_each_tournament_is_checked_and_the_table_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = saved(tmp_path)
+    assert run_series([source], Series((10, 6, 3)), [KEY]) == TRUE
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "ok      KQXWVD  Club night"
+    names = [BUNDLE.entrants[row.seat].name for row in BUNDLE.standings]
+    rows = zip("123", names, ("10", "6", "3"), strict=True)
+    assert [line.split() for line in out[3:6]] == [[place, name, points, points] for place, name, points in rows]
+    assert run_series([source], Series()) == UNKNOWN
+
+
+def test_a_wrong_tournament_gives_no_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    best, *others = BUNDLE.standings
+    source = saved(tmp_path, standings=(replace(best, place=3), *others))
+    assert run_series([source], Series(), [KEY]) == FALSE
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("FAILED  KQXWVD")
+    assert "is at place 3, and should be 1" in out[1]
+    assert len(out) == 2
+
+
+@pytest.mark.parametrize(("count", "sentence"), [(2, "KQXWVD is there twice"), (53, "at most 52 tournaments")])
+def test_tournaments_that_do_not_fit_are_an_error(tmp_path: Path, count: int, sentence: str) -> None:
+    with pytest.raises(CannotRead, match=sentence):
+        run_series([saved(tmp_path)] * count, Series(), [KEY])
+
+
+def test_the_rules_of_a_series_are_read_from_the_command_line() -> None:
+    assert series_of(None, None, []) == Series(same=[])
+    assert series_of("10,6.5,3", 2, [["Ann", "Anna"]]) == Series((10, 6.5, 3), 2, [["Ann", "Anna"]])
+    for points, best in (("10,x", None), ("3,10", None), ("0.001", None), (None, 0)):
+        with pytest.raises(Refused):
+            series_of(points, best, [])
