@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
@@ -22,7 +22,6 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.deal_check import DealCheck
-from fortythieves_client.moves_in_flight import MovesInFlight
 from fortythieves_client.race import OwnRace, Progress
 from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 from fortythieves_client.room import Room
@@ -47,6 +46,48 @@ def _command(
 
     send.__doc__ = kind.__doc__
     return send
+
+
+class _InFlight(NamedTuple):
+    message: to_server.Move
+    done: asyncio.Future[tuple[Card, ...]]
+
+
+class _MovesInFlight:
+    """The moves of one seat that are not confirmed yet, in order."""
+
+    def __init__(self) -> None:
+        self._moves: list[_InFlight] = []
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __iter__(self) -> Iterator[to_server.Move]:
+        """The messages, including moves that are added during the iteration."""
+        return (move.message for move in self._moves)
+
+    def add(self, message: to_server.Move) -> asyncio.Future[tuple[Card, ...]]:
+        """Add a move. Returns the future of the cards that it reveals."""
+        done: asyncio.Future[tuple[Card, ...]] = asyncio.get_running_loop().create_future()
+        self._moves.append(_InFlight(message, done))
+        return done
+
+    def confirm(self, race: OwnRace) -> None:
+        """Answer all moves whose places the log has reached, with our move or with one from another tab."""
+        for move in [move for move in self._moves if move.message.n < len(race.log)]:
+            self._moves.remove(move)
+            entry = race.log[move.message.n]
+            if entry.text == move.message.text:
+                resolve(move.done, entry.turned)
+            else:
+                reject(move.done, Refused("out-of-turn", at=len(race.log), n=move.message.n))
+
+    def refuse(self, error: Exception, first: int = 0) -> None:
+        """Refuse all moves from this place of the log on."""
+        refused = [move for move in self._moves if move.message.n >= first]
+        self._moves = [move for move in self._moves if move.message.n < first]
+        for move in refused:
+            reject(move.done, error)
 
 
 class Client:
@@ -91,7 +132,7 @@ class Client:
         self._password = ""
         self._list: Sequence[to_client.ListRow] | None = None
         self._race_number = 0
-        self._moves_in_flight = MovesInFlight()
+        self._moves_in_flight = _MovesInFlight()
         self._waiters: list[Callable[[], None]] = []
         #: The nonces that are being revealed, and the objections to races that were reported.
         self._revealing: dict[str, asyncio.Task[None]] = {}

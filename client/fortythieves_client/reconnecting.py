@@ -3,8 +3,10 @@
 import asyncio
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from statistics import median
 from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
 
@@ -16,8 +18,7 @@ from websockets.frames import Close as CloseFrame
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
-from fortythieves.times import Seconds
-from fortythieves_client.clock import ServerClock
+from fortythieves.times import Ms, Seconds, ms_of, seconds_of
 
 T = TypeVar("T")
 
@@ -32,6 +33,8 @@ OPEN_TIMEOUT = 10.0
 FIRST_DELAY, LAST_DELAY = 0.1, 5.0
 #: Seconds over which the clients of a restarting server reconnect.
 SPREAD = 1.0
+#: The number of pings to keep: enough for a median that one late packet does not change.
+SAMPLES = 9
 #: WebSocket close code of a connection that broke without a close frame (RFC 6455, 7.4.1).
 BROKEN = 1006
 
@@ -95,6 +98,26 @@ class Handler(Protocol):
 
     def closed(self, error: Exception) -> None:
         """There will be no other connection."""
+
+
+class ServerClock:
+    """Server time from pings: the median of samples. The server's reading is taken as the middle of a round trip."""
+
+    __slots__ = ("_monotonic", "_offsets")
+
+    def __init__(self, monotonic: Callable[[], Seconds] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._offsets: deque[Seconds] = deque(maxlen=SAMPLES)
+
+    def sample(self, sent: Seconds, server: Ms, received: Seconds) -> None:
+        """Add one ping: the local time when it was sent, the server's time, and when it was answered."""
+        self._offsets.append(seconds_of(server) - (sent + received) / 2)
+
+    def now(self) -> Ms:
+        """The server's time. Raises `ValueError` before the first sample."""
+        if not self._offsets:
+            raise ValueError("No ping has been answered yet.")
+        return ms_of(self._monotonic() + median(self._offsets))
 
 
 class _Command(NamedTuple):

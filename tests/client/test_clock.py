@@ -1,7 +1,7 @@
 import pytest
 
 from fortythieves.times import Ms, Seconds, ms_of
-from fortythieves_client.clock import ServerClock
+from fortythieves_client.reconnecting import ServerClock
 
 #: The constant time of the client's clock.
 HERE: Seconds = 100.0

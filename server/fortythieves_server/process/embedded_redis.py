@@ -19,10 +19,9 @@ from typing import Self
 from urllib.parse import quote
 
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process, how_it_ended
+from fortythieves_server.common.child_process import Backoff, Process, how_it_ended
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.data_directory import Directory
-from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 

@@ -17,10 +17,9 @@ from typing import NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process, close_input, how_it_ended, pipes
+from fortythieves_server.common.child_process import Backoff, Process, close_input, how_it_ended, pipes
 from fortythieves_server.common.logs import about
 from fortythieves_server.core.decide_lobby import MOST_BOTS
-from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process, how_it_ended
+from fortythieves_server.common.child_process import PAUSES, Backoff, Process, how_it_ended
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.dispatcher import Dispatcher, pair
-from fortythieves_server.process.restart_backoff import PAUSES, Backoff
 
 log = logging.getLogger(__name__)
 

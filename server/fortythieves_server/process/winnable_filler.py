@@ -17,10 +17,9 @@ import msgspec
 from fortythieves.rules.games import GAMES
 from fortythieves.solver.effort import Stars
 from fortythieves_server.common import child_process
-from fortythieves_server.common.child_process import Process
+from fortythieves_server.common.child_process import PAUSES, Backoff, Process
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.machine_lock import MachineLock
-from fortythieves_server.process.restart_backoff import PAUSES, Backoff
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.winnable_pool import NEEDED, Deal, WinnablePool
 

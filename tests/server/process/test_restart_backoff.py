@@ -1,6 +1,6 @@
 """A process that fails repeatedly waits longer; one that has run for a while has not failed."""
 
-from fortythieves_server.process.restart_backoff import Backoff
+from fortythieves_server.common.child_process import Backoff
 
 
 def test_each_failure_in_a_row_is_followed_by_a_longer_pause_and_the_last_one_by_all_others() -> None:
