@@ -186,6 +186,7 @@ async def test_the_lock_and_the_work_move_on_when_its_holder_is_killed(url: str,
         assert not MachineLock("filler", tmp_path).take()
         holder.kill()
         await holder.wait()
+        await until_ready(store, 1)
         assert pids == [None] and filler.pid is not None
         assert not psutil.pid_exists(orphan) or psutil.Process(orphan).status() == psutil.STATUS_ZOMBIE
 
