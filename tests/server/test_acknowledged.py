@@ -11,7 +11,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves.tournament.rounds import Round
-from fortythieves_server.core import decide, entrants
+from fortythieves_server.core import decide, decide_entrants
 from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
 from fortythieves_server.core.decide import RULES
 from fortythieves_server.core.names import lookalike_forms
@@ -170,7 +170,7 @@ EFFECTS: dict[type[to_server.Command], Holds | None] = {
     ),
     to_server.HandOver: lambda room, seat, asked, now: room.host == asked.seat,
     to_server.ShowList: None,
-    to_server.Release: lambda room, seat, asked, now: entrants.holder(room, asked.name) is None,
+    to_server.Release: lambda room, seat, asked, now: decide_entrants.holder(room, asked.name) is None,
     to_server.AddBot: None,
     to_server.Chat: lambda room, seat, asked, now: _has_line(room, seat, asked.key, clean_chat(asked.text)),
     to_server.Mute: lambda room, seat, asked, now: (

@@ -20,7 +20,7 @@ from fortythieves.record import race_record
 from fortythieves.rules import cards, deal, race_rules, winnable
 from fortythieves.solver import effort
 from fortythieves.tournament import plan, series
-from fortythieves_server.core import clean_text, decide_tournament, race_end, view_types
+from fortythieves_server.core import clean_text, decide_race_end, decide_tournament, view_types
 
 SOURCES = Path(__file__).parents[2] / "client" / "web" / "src"
 FILE = SOURCES / "protocol" / "protocol.d.ts"
@@ -37,10 +37,10 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "LOWEST_NUMBER": deal.LOWEST_NUMBER,
         "HIGHEST_NUMBER": deal.HIGHEST_NUMBER,
         "WINNABLE_DEALS": winnable.DEALS,
-        "GIVE_UP_AFTER": race_end.GIVE_UP_AFTER,
+        "GIVE_UP_AFTER": decide_race_end.GIVE_UP_AFTER,
         "TAKE_BACK_WITHIN": race_rules.TAKE_BACK_WITHIN,
-        "ABSENT_AFTER": race_end.ABSENT,
-        "IDLE_AFTER": race_end.IDLE,
+        "ABSENT_AFTER": decide_race_end.ABSENT,
+        "IDLE_AFTER": decide_race_end.IDLE,
         "MOST_ENTRIES": race_rules.MOST_ENTRIES,
         "RECORD_VERSION": race_record.VERSION,
         "RECORD_SIZE": race_record.SIZE_LIMIT,

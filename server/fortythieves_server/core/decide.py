@@ -12,14 +12,14 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from fortythieves_server.core import (
     decide_arena,
+    decide_entrants,
+    decide_host_desk,
+    decide_hosts,
     decide_lobby,
+    decide_race_end,
     decide_tournament,
-    entrants,
     event_limits,
     events,
-    host_desk,
-    hosts,
-    race_end,
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.names import distinct
@@ -57,40 +57,40 @@ RULES: Mapping[type[to_server.Command], Rule] = {
     to_server.Leave: decide_lobby.leave,
     to_server.Lock: by_host(decide_lobby.lock),
     to_server.AddBot: by_host(decide_lobby.add_bot),
-    to_server.HandOver: by_host(hosts.hand_over),
-    to_server.CoHost: by_host(hosts.appoint_co_host),
-    to_server.Kick: by_host(hosts.kick),
-    to_server.Mute: by_co_host(hosts.mute),
-    to_server.Remove: by_co_host(hosts.remove),
-    to_server.GiveUp: race_end.give_up,
-    to_server.TakeBack: race_end.take_back,
-    to_server.StandAside: race_end.stand_aside,
-    to_server.AgreeToEnd: race_end.agree_to_end,
-    to_server.EndRace: by_host(race_end.end_race),
-    to_server.CheckIn: entrants.check_in,
-    to_server.Team: entrants.choose_team,
-    to_server.Registration: by_co_host(entrants.set_registration),
-    to_server.ShowList: by_co_host(entrants.show_list),
-    to_server.Release: by_co_host(entrants.release_name),
+    to_server.HandOver: by_host(decide_hosts.hand_over),
+    to_server.CoHost: by_host(decide_hosts.appoint_co_host),
+    to_server.Kick: by_host(decide_hosts.kick),
+    to_server.Mute: by_co_host(decide_hosts.mute),
+    to_server.Remove: by_co_host(decide_hosts.remove),
+    to_server.GiveUp: decide_race_end.give_up,
+    to_server.TakeBack: decide_race_end.take_back,
+    to_server.StandAside: decide_race_end.stand_aside,
+    to_server.AgreeToEnd: decide_race_end.agree_to_end,
+    to_server.EndRace: by_host(decide_race_end.end_race),
+    to_server.CheckIn: decide_entrants.check_in,
+    to_server.Team: decide_entrants.choose_team,
+    to_server.Registration: by_co_host(decide_entrants.set_registration),
+    to_server.ShowList: by_co_host(decide_entrants.show_list),
+    to_server.Release: by_co_host(decide_entrants.release_name),
     to_server.Enter: decide_tournament.enter,
     to_server.ChangePlan: by_co_host(decide_tournament.change_plan),
     to_server.Timer: by_co_host(decide_tournament.set_timer),
     to_server.Round: by_co_host(decide_tournament.control_round),
     to_server.Judge: by_co_host(decide_tournament.judge),
     to_server.Withdraw: by_co_host(decide_tournament.withdraw),
-    to_server.HalfBye: host_desk.half_bye,
-    to_server.Correct: by_co_host(host_desk.correct),
-    to_server.ReplayMatch: by_co_host(host_desk.replay_match),
-    to_server.Swap: by_co_host(host_desk.swap),
-    to_server.RenameEntrant: by_co_host(host_desk.rename_entrant),
-    to_server.Announce: by_co_host(host_desk.announce),
-    to_server.Undo: by_co_host(host_desk.undo),
+    to_server.HalfBye: decide_host_desk.half_bye,
+    to_server.Correct: by_co_host(decide_host_desk.correct),
+    to_server.ReplayMatch: by_co_host(decide_host_desk.replay_match),
+    to_server.Swap: by_co_host(decide_host_desk.swap),
+    to_server.RenameEntrant: by_co_host(decide_host_desk.rename_entrant),
+    to_server.Announce: by_co_host(decide_host_desk.announce),
+    to_server.Undo: by_co_host(decide_host_desk.undo),
 }
 
 
 def decide(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
     """The events that follow from a seat's request. Raises `Refused`."""
-    hosts.check_open(room)
+    decide_hosts.check_open(room)
     if seat not in room.people:
         raise Refused("not-in-room")
     decided = RULES[type(request)](room, seat, request, context)
@@ -131,15 +131,15 @@ def due(room: Room, context: Context) -> Events:
     if race.revealing and race.reveal_by is not None:
         # The deck is settled as soon as all nonces are revealed, or the time for that is up.
         is_open = race.withheld and context.now < race.reveal_by
-        return [*([] if is_open else [events.Dealt()]), *hosts.due(room, context.now)]
+        return [*([] if is_open else [events.Dealt()]), *decide_hosts.due(room, context.now)]
     if race.on:
         absent = decide_arena.no_shows(room, context) if room.of_arena else decide_tournament.no_shows(room, context)
         ends = _due_in_race(room, context, sealed(absent))
-        aside = [event for event in race_end.due(room, context) if event.seat not in sealed(ends)]
-        return [*absent, *ends, *aside, *hosts.due(room, context.now)]
+        aside = [event for event in decide_race_end.due(room, context) if event.seat not in sealed(ends)]
+        return [*absent, *ends, *aside, *decide_hosts.due(room, context.now)]
     if room.of_arena is not None:
         return decide_arena.heat_due(room, context)
-    others = hosts.due(room, context.now)
+    others = decide_hosts.due(room, context.now)
     if room.tournament is None:
         away = ((seat, person.away_at) for seat, person in room.people.items() if person.away_at is not None)
         others = [*(events.Left(seat) for seat, away_at in away if context.now >= away_at + SEAT_AWAY), *others]
@@ -158,14 +158,14 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
     """When something will next be due, or None. It may be early, but never late. ``watched``: see `Context`."""
     if room.closed:
         return None
-    race, follower = room.race, hosts.follower(room)
+    race, follower = room.race, decide_hosts.follower(room)
     times = [follower and follower[0]]
     if race.revealing:
         times.append(race.reveal_by if race.withheld else room.at)
-    elif race.on and (stops_at := race_end.stops_at(room)) is not None:
+    elif race.on and (stops_at := decide_race_end.stops_at(room)) is not None:
         times.append(stops_at)
         if watched:
-            times += [max(at, race.starts_at or at) for at in race_end.passed_by(room, progress).values()]
+            times += [max(at, race.starts_at or at) for at in decide_race_end.passed_by(room, progress).values()]
         for seat, racer in race.racers.items():
             if racer.racing and racer.gave_up_at is not None:
                 times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
@@ -183,7 +183,7 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
 
 def _due_in_race(room: Room, context: Context, out: Collection[int]) -> Events:
     """The ends of all races that have ended, except for the seats in ``out``."""
-    race, stops_at = room.race, race_end.stops_at(room)
+    race, stops_at = room.race, decide_race_end.stops_at(room)
     if stops_at is not None and race.ends_at is not None and stops_at <= context.now < race.ends_at:
         return [end for end in stop_all(room, context) if end.seat not in out]
     ends = (end_by_clock(race, seat, context) for seat in race.active if seat not in out)
@@ -200,7 +200,7 @@ def _starts_by_itself(room: Room) -> bool:
 
 def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), address: str = "") -> str:
     """A guest watches. Returns the guest's name. There are no events: spectators are not recorded."""
-    hosts.check_open(room)
+    decide_hosts.check_open(room)
     if room.settings.watching == "nobody":
         raise Refused("not-watchable")
     if guest in room.banned and not room.is_creator(guest):
@@ -208,7 +208,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), add
     if room.race.is_raced_by(guest):
         raise Refused("racing")
     if not room.is_creator(guest) and room.seat_of(guest) is None:
-        hosts.check_address(room, guest, address, now)
+        decide_hosts.check_address(room, guest, address, now)
     return clean_name(request.name)
 
 
@@ -236,7 +236,7 @@ def check_may_react(room: Room, guest: str) -> None:
     """Raise `Refused` for a muted or removed guest."""
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
-    hosts.check_voice(room, guest)
+    decide_hosts.check_voice(room, guest)
 
 
 def check_may_review(room: Room, seat: int) -> None:

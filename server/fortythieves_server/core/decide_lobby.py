@@ -6,7 +6,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.settings import SECRET
-from fortythieves_server.core import decide_tournament, entrants, event_limits, events, hosts
+from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, event_limits, events
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names import distinct
@@ -29,10 +29,10 @@ MOST_BOTS = 6
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, context: Context, address: str = "") -> Events:
     """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown."""
-    hosts.check_open(room)
+    decide_hosts.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
-        claimed = entrants.claimed_at(room, seat, request)
+        claimed = decide_entrants.claimed_at(room, seat, request)
         if room.people[seat].via == via:
             return claimed
         event_limits.check_entrance(room.counts, returns=room.people[seat].returns)
@@ -44,12 +44,12 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:
-            hosts.check_address(room, guest, address, context.now)
-    name = entrants.name_of(room, guest, request)
+            decide_hosts.check_address(room, guest, address, context.now)
+    name = decide_entrants.name_of(room, guest, request)
     seat = kept or room.seats_given + 1
     entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
     joined = events.Joined(seat, guest, name, request.bot, via, address)
-    returned = hosts.returned(evolve(room, context.now, joined), seat)
+    returned = decide_hosts.returned(evolve(room, context.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
 
@@ -67,7 +67,7 @@ def _let_in(room: Room, guest: str) -> None:
 
 def reconnect(room: Room, seat: int, via: str, address: str = "") -> Events:
     """The connection ``via`` serves the seat from now on."""
-    return [events.Here(seat, via, address), *hosts.returned(room, seat)]
+    return [events.Here(seat, via, address), *decide_hosts.returned(room, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
@@ -161,7 +161,7 @@ def add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) 
 
 
 def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
-    hosts.check_voice(room, room.people[seat].guest)
+    decide_hosts.check_voice(room, room.people[seat].guest)
     if room.tournament and room.tournament.plan.quiet and room.race.on and seat in room.race.racers:
         raise Refused("quiet")
     text = clean_chat(request.text)
@@ -174,7 +174,7 @@ def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -
     _not_while_on(room)
     if room.of_arena is not None:
         raise Refused("tournament")
-    if entrants.is_bound(room, seat):
+    if decide_entrants.is_bound(room, seat):
         raise Refused("listed-name")
     name = distinct(room, clean_name(request.name), room.people[seat].guest)
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]

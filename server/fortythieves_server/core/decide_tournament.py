@@ -12,7 +12,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
 from fortythieves.tournament.results import is_in, is_out
 from fortythieves.tournament.standings import comparison
-from fortythieves_server.core import decide_arena, entrants, events, hosts
+from fortythieves_server.core import decide_arena, decide_entrants, decide_hosts, events
 from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title, needed_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
@@ -83,9 +83,9 @@ def due(room: Room, context: Context) -> Events:
     """The events that are due by the clock while no race runs."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        return entrants.due(tournament, context.now) or decide_arena.due(room, tournament, context)
+        return decide_entrants.due(tournament, context.now) or decide_arena.due(room, tournament, context)
     if not tournament.undecided:
-        return entrants.due(tournament, context.now) or _begin(room, tournament, context)
+        return decide_entrants.due(tournament, context.now) or _begin(room, tournament, context)
     if tournament.last and not tournament.playing_on:
         return [events.Decided(tournament.last.number, tournament.next_round is None)]
     return _begin(room, tournament, context)
@@ -95,12 +95,12 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        return earliest(entrants.next_due(tournament), decide_arena.next_due(room, tournament))
+        return earliest(decide_entrants.next_due(tournament), decide_arena.next_due(room, tournament))
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
     if tournament.undecided and not tournament.playing_on:
         return room.at
-    return earliest(_begins_at(room, tournament), entrants.next_due(tournament))
+    return earliest(_begins_at(room, tournament), decide_entrants.next_due(tournament))
 
 
 def _begins_at(room: Room, tournament: Tournament) -> Ms | None:
@@ -150,8 +150,8 @@ def enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> 
         return _withdrawn(room, seat, "left", None, context)
     if is_out(tournament.entrants, seat):
         raise Refused("disqualified")
-    entrants.check_registration(tournament, seat)
-    entrants.check_list_entry(room, seat)
+    decide_entrants.check_registration(tournament, seat)
+    decide_entrants.check_list_entry(room, seat)
     return [events.Entered(seat)]
 
 
@@ -191,15 +191,15 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if isinstance(about, str):
         changes = {**changes, "about": clean_about(about)}
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
-        cleaned = [entrants.clean_listed_name(name) if isinstance(name, str) else name for name in listed]
+        cleaned = [decide_entrants.clean_listed_name(name) if isinstance(name, str) else name for name in listed]
         changes = {**changes, "listed": cleaned}
     after = plan.changed(changes)
     if "listed_teams" in changes:
-        after = replace(after, listed_teams=entrants.clean_teams(after.listed_teams))
+        after = replace(after, listed_teams=decide_entrants.clean_teams(after.listed_teams))
     if "name" in changes:
         after = replace(after, name=clean_title(after.name))
     if "listed" in changes:
-        entrants.check_list(after.listed)
+        decide_entrants.check_list(after.listed)
     if "apart" in changes:
         after = replace(after, apart=tuple(tuple(map(clean_name, group)) for group in after.apart))
     return after
@@ -249,7 +249,7 @@ def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: 
                     raise Refused("too-few")
                 return [events.Decided(last.number, True)]
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
-    going_on += entrants.end_check_in(tournament, context.now)
+    going_on += decide_entrants.end_check_in(tournament, context.now)
     return [*going_on, events.Timed(at, seat, number)]
 
 
@@ -303,10 +303,10 @@ def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> 
     entrant = entrant_at(tournament_of(room), request.seat)
     person = room.people.get(request.seat)
     address = person.address if person and request.out and request.hold else ""
-    held_off = hosts.block_address(room, address, seat, context.now)
+    held_off = decide_hosts.block_address(room, address, seat, context.now)
     if (entrant.state == "disqualified") == request.out:
         return held_off
-    hosts.check_judgement(room, seat, request.seat)
+    decide_hosts.check_judgement(room, seat, request.seat)
     reason = needed_reason(request.reason)
     if not request.out:
         if tournament_of(room).is_shut_out(request.seat):
@@ -320,5 +320,5 @@ def withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Contex
     entrant = entrant_at(tournament_of(room), request.seat)
     if entrant.state != "in":
         return []
-    hosts.check_judgement(room, seat, request.seat)
+    decide_hosts.check_judgement(room, seat, request.seat)
     return _withdrawn(room, request.seat, "host", seat, context)

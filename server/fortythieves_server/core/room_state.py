@@ -66,7 +66,7 @@ class Racer(msgspec.Struct, frozen=True):
     taken_back: int = 0
     #: Whether they agree to end the race.
     wants_end: bool = False
-    #: They stand aside (`race_end`) as long as their log has this many moves. None: they do not.
+    #: They stand aside (`decide_race_end`) as long as their log has this many moves. None: they do not.
     aside: int | None = None
     #: How often they have changed one of both.
     end_votes: int = 0

@@ -16,7 +16,15 @@ from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core import decide, decide_lobby, decide_tournament, entrants, events, evolve, hosts
+from fortythieves_server.core import (
+    decide,
+    decide_entrants,
+    decide_hosts,
+    decide_lobby,
+    decide_tournament,
+    events,
+    evolve,
+)
 from fortythieves_server.core.finished_race import asks_watchers
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
@@ -176,7 +184,7 @@ class RoomService:
 
         await live.decide(rule)
         if isinstance(request, to_server.ShowList):
-            peer.send_big(encode(to_client.EntryList(entrants.rows(live.room))))
+            peer.send_big(encode(to_client.EntryList(decide_entrants.rows(live.room))))
 
     async def hang_up(self, live: LiveRoom, peer: Peer) -> None:
         """The connection is closed. Raises `Refused`."""
@@ -256,11 +264,11 @@ class RoomService:
     async def unlist(self, code: str, *, unlisted: bool) -> None:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
         done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
-        await self._operate(code, lambda room, context: hosts.unlisted(room, unlisted=unlisted), done)
+        await self._operate(code, lambda room, context: decide_hosts.unlisted(room, unlisted=unlisted), done)
 
     async def close_room(self, code: str, reason: str) -> None:
         """An operator closes a room for good, and all its connections. Raises `Refused`."""
-        await self._operate(code, lambda room, context: hosts.closed(room, reason), f"closed room {code}")
+        await self._operate(code, lambda room, context: decide_hosts.closed(room, reason), f"closed room {code}")
 
     async def _operate(self, code: str, rule: Rule, done: str) -> None:
         live = await self.registry.room(code)

@@ -9,8 +9,8 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, decide_tournament, events
+from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.decide_tournament import BACK_WITHIN
-from fortythieves_server.core.hosts import HOST_AWAY
 from fortythieves_server.core.tournament import DRAWN_FOR
 from fortythieves_server.core.view_types import Tournament
 from tests.server.tables import MINUTE, NOON, SECOND, Table, begin, drawn, entered, in_round, play

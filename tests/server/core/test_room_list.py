@@ -7,7 +7,7 @@ import pytest
 
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
-from fortythieves_server.core import hosts
+from fortythieves_server.core import decide_hosts
 from fortythieves_server.core.room_list import ANNOUNCED_WITHIN, GOOD_FOR, HOST_SEEN_WITHIN, listing, preview, summary
 from tests.server.tables import CODE, MINUTE, NOON, Table, counting, drawn, entered, lobby, over, racing
 
@@ -79,11 +79,11 @@ def test_private_locked_and_unlisted_rooms_are_not_listed() -> None:
     assert [until(table) for table in (lobby(1), lobby(1, public=True, seats=1), locked)] == [Ms(0)] * 3
     for table in (lobby(1, public=True), racing(2, watching="everyone"), announced(60 * MINUTE)):
         listed = until(table)
-        table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
+        table.ask(lambda room, context: decide_hosts.unlisted(room, unlisted=True))
         assert until(table) == Ms(0)
-        table.ask(lambda room, context: hosts.unlisted(room, unlisted=False))
+        table.ask(lambda room, context: decide_hosts.unlisted(room, unlisted=False))
         assert until(table) == listed
-        table.ask(lambda room, context: hosts.closed(room, ""))
+        table.ask(lambda room, context: decide_hosts.closed(room, ""))
         assert until(table) == Ms(0)
 
 

@@ -21,7 +21,7 @@ from fortythieves.protocol.to_server import (
 )
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.race_end import IDLE
+from fortythieves_server.core.decide_race_end import IDLE
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.cached_room import SLICE, folded

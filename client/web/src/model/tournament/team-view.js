@@ -1,4 +1,4 @@
-/** The teams of a tournament for its pages. Pure; the server decides (core/entrants.py). */
+/** The teams of a tournament for its pages. Pure; the server decides (core/decide_entrants.py). */
 import { placesOf } from '../../rules/ranking.js'
 import { language } from '../../words/translate.js'
 import { duelsOf } from './duels.js'

@@ -9,7 +9,7 @@ from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament.standings import FORMATS
 from fortythieves_server.core import events
-from fortythieves_server.core.host_desk import ANNOUNCE_EVERY
+from fortythieves_server.core.decide_host_desk import ANNOUNCE_EVERY
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, SECOND, Table, begin, drawn, entered, in_round, play
 

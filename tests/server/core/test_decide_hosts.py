@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, evolve, hosts
+from fortythieves_server.core import decide, decide_hosts, events, evolve
+from fortythieves_server.core.decide_hosts import HOST_AWAY
 from fortythieves_server.core.event_limits import MOST, Kind
 from fortythieves_server.core.evolve import BLOCKED_FOR, CHAT_KEPT
-from fortythieves_server.core.hosts import HOST_AWAY
 from tests.refusals import refusal
 from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing
 
@@ -371,11 +371,11 @@ def test_a_disqualification_can_block_the_address_but_not_its_entrants() -> None
 
 
 def close(table: Table, reason: str = "") -> None:
-    table.ask(lambda room, context: hosts.closed(room, reason))
+    table.ask(lambda room, context: decide_hosts.closed(room, reason))
 
 
 def unlist(table: Table) -> None:
-    table.ask(lambda room, context: hosts.unlisted(room, unlisted=True))
+    table.ask(lambda room, context: decide_hosts.unlisted(room, unlisted=True))
 
 
 @pytest.mark.parametrize("start", [lobby, racing, in_round])

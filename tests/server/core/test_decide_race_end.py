@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, visibility
+from fortythieves_server.core.decide_race_end import ABSENT, IDLE
 from fortythieves_server.core.event_limits import END_VOTES
-from fortythieves_server.core.race_end import ABSENT, IDLE
 from fortythieves_server.core.rule_context import Events
 from fortythieves_server.core.visibility import Ledger
 from tests.examples import examples

@@ -15,7 +15,7 @@ from fortythieves.protocol.to_client import ListRow
 from fortythieves.times import Ms
 from fortythieves.tournament.results import is_in
 from fortythieves.tournament.teams import members
-from fortythieves_server.core import events, hosts
+from fortythieves_server.core import decide_hosts, events
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
 from fortythieves_server.core.names import distinct, lookalike_forms
 from fortythieves_server.core.room_state import Room
@@ -208,7 +208,7 @@ def release_name(room: Room, seat: int, request: to_server.Release, context: Con
     holder_seat = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))
     if holder_seat is None:
         return [events.Released(row, None, seat)]
-    hosts.check_judgement(room, seat, holder_seat)
+    decide_hosts.check_judgement(room, seat, holder_seat)
     free = distinct(room, row[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
     end = take_out_of_race(room, holder_seat, "left", context)
     return [*end, events.Released(row, holder_seat, seat, free)]

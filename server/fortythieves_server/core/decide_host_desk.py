@@ -9,7 +9,7 @@ from fortythieves.tournament.draw import half_byes_had
 from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import Comparison, comparison
-from fortythieves_server.core import entrants, events, hosts
+from fortythieves_server.core import decide_entrants, decide_hosts, events
 from fortythieves_server.core.clean_text import clean_announcement, clean_name, needed_reason
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.names import is_free
@@ -125,8 +125,8 @@ def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, cont
     name = clean_name(request.name)
     if name == entrant.name:
         return []
-    hosts.check_judgement(room, seat, request.seat)
-    row = entrants.row_like(tournament, name) if tournament.plan.entry == "list" else None
+    decide_hosts.check_judgement(room, seat, request.seat)
+    row = decide_entrants.row_like(tournament, name) if tournament.plan.entry == "list" else None
     if not is_free(room, name, room.guest_at(request.seat)) or row not in {None, entrant.name}:
         raise Refused("name-used")
     return [events.Renamed(request.seat, name, seat)]
@@ -155,7 +155,7 @@ def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Ev
         before = tournament.entrants.get(one)
         # A change of the order of a team changes the board of each member, so boards are not compared.
         if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
-            hosts.check_judgement(room, seat, one)
+            decide_hosts.check_judgement(room, seat, one)
         if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(one)):
             raise Refused("name-used")
     return [undone]

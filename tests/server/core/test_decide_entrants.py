@@ -8,7 +8,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server as say
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
-from fortythieves_server.core import decide, entrants, events, room_list
+from fortythieves_server.core import decide, decide_entrants, events, room_list
 from fortythieves_server.core.decide_tournament import changed
 from fortythieves_server.core.tournament import CHECK_IN_FOR, CHECK_IN_LEAST, DRAWN_FOR
 from tests.refusals import refusal
@@ -47,7 +47,7 @@ def join(table: Table, guest: str, name: str = "", ticket: str = "") -> str:
 
 def tickets(table: Table) -> dict[str, str]:
     table.do(1, say.ShowList(1))
-    return {name: ticket for name, _, ticket, _ in entrants.rows(table.room)}
+    return {name: ticket for name, _, ticket, _ in decide_entrants.rows(table.room)}
 
 
 def names(table: Table) -> dict[str, str]:
@@ -135,8 +135,12 @@ def test_only_hosts_see_and_change_the_list() -> None:
     table.check_refusals((2, say.ShowList(1), "not-host"), (2, say.Release(1, "Ann"), "not-host"))
     table.do(1, say.CoHost(1, 2, True))
     table.do(2, say.ShowList(1))
-    assert [(name, seat) for name, seat, *_ in entrants.rows(table.room)] == [("Ann", 2), ("Bob", None), ("Cleo", None)]
-    assert entrants.holder(table.room, "Ann") == "ann"
+    assert [(name, seat) for name, seat, *_ in decide_entrants.rows(table.room)] == [
+        ("Ann", 2),
+        ("Bob", None),
+        ("Cleo", None),
+    ]
+    assert decide_entrants.holder(table.room, "Ann") == "ann"
     assert entered(1).refuses(1, say.ShowList(1)) == "no-list"
 
 
