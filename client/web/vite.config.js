@@ -165,15 +165,18 @@ const shell = {
     for (const { fileName } of wanted) add(fileName)
     for (const fileName of Object.keys(bundle)) if (SOLVER.test(fileName)) names.add(fileName)
     const pages = Object.values(bundle).map((file) => file.type === 'asset' && file.fileName.endsWith('.html') && file.source)
-    const texts = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => wordsIn(bundle, tag, group)))
-    const files = [...[...names].sort().map((name) => `/${name}`), ...texts]
+    const texts = Object.fromEntries(
+      Object.keys(languages()).map((tag) => [tag, WORDS_WITHOUT_SERVER.map((group) => wordsIn(bundle, tag, group))]),
+    )
+    const files = [...names].sort().map((name) => `/${name}`)
     const release = createHash('sha256')
-      .update(JSON.stringify([files, pages]))
+      .update(JSON.stringify([files, texts, pages]))
       .digest('hex')
       .slice(0, 16)
     const source = readFileSync('src/browser/shell-worker.js', 'utf8')
       .replace('__RELEASE__', release)
-      .replace("['__FILES__']", JSON.stringify(files))
+      .replace('{ __TEXTS__: [] }', JSON.stringify(texts))
+      .replace("'__FILES__'", JSON.stringify(files).slice(1, -1))
     this.emitFile({ type: 'asset', fileName: 'sw.js', source: minifySync('sw.js', source).code })
   },
 }

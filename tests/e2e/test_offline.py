@@ -93,6 +93,8 @@ async def test_a_numbered_deal_is_playable_offline_and_the_server_updates_it(
     kept = await page.evaluate(KEPT)
     assert {"/", "/practice"} < set(kept)
     assert [path for path in kept if not SHELL.fullmatch(path)] == []
+    languages = {found[1] for path in kept if (found := re.match("/assets/(en|hi|ro)-", path))}
+    assert languages == {"en"}, "the texts of the language in use, and of no other"
 
     await page.context.set_offline(True)
     await page.reload()

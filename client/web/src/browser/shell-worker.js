@@ -11,10 +11,10 @@ const worker = self
 /** The language of the cached texts, from the worker's URL. */
 const LANGUAGE = location.search.slice(1) || 'en'
 const RELEASE = `shell-__RELEASE__-${LANGUAGE}`
+/** The files with the texts of each language. @type {Record<string, string[]>} */
+const TEXTS = { __TEXTS__: [] }
 /** Files under `assets/`, with a content hash in each name. @type {string[]} */
-const ALL_FILES = ['__FILES__']
-/** Without the texts of other languages. */
-const FILES = ALL_FILES.filter((name) => !name.startsWith('/assets/words-') || name.includes(`-${LANGUAGE}-`))
+const FILES = ['__FILES__', ...(TEXTS[LANGUAGE] ?? TEXTS.en)]
 const PAGES = ['/', '/practice']
 
 worker.addEventListener('install', (/** @type {any} */ event) => {
