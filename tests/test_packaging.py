@@ -59,7 +59,7 @@ def test_the_wheel_is_for_every_machine_and_carries_all_that_is_not_a_module(whe
     server = ROOT / "server"
     assert "fortythieves_server/client/index.en.html" in files
     for folder in ("client", "ops/pages", "store/scripts"):
-        paths = [path for path in (server / "fortythieves_server" / folder).rglob("*") if path.is_file()]
+        paths = [path for path in (server / "fortythieves_server" / folder).rglob("*.*") if path.suffix != ".pyc"]
         assert paths and {path.relative_to(server).as_posix() for path in paths} <= files
     assert {"fortythieves/rules/games.json", "fortythieves/words/en/front.json"} <= files
     assert {f"{package}/py.typed" for package in PACKAGES} <= files
