@@ -225,9 +225,9 @@ class _Listener(WSListener):
             self.write()
 
     def write(self) -> None:
-        """Write the frames that wait."""
+        """Write the frames that wait. Nothing may follow a close frame (RFC 6455, section 5.5.1)."""
         frames, self._unwritten = self._unwritten, b""
-        if frames and not self._transport.is_disconnected:
+        if frames and not (self._transport.is_close_frame_sent or self._transport.is_disconnected):
             self._transport.underlying_transport.write(frames)
 
     def ping(self) -> None:
