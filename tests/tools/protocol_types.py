@@ -42,11 +42,9 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "ABSENT_AFTER": decide_race_end.ABSENT,
         "IDLE_AFTER": decide_race_end.IDLE,
         "MOST_ENTRIES": race_rules.MOST_ENTRIES,
-        "RECORD_VERSION": race_record.VERSION,
         "RECORD_SIZE": race_record.SIZE_LIMIT,
         "SOLVER_WIDTHS": effort.LADDER,
         "NAME_LENGTH": clean_text.NAME_LENGTH,
-        "CHAT_LENGTH": clean_text.CHAT_LENGTH,
     },
     SOURCES / "model" / "tournament" / "plan-constants.js": {
         "TITLE_LENGTH": clean_text.TITLE_LENGTH,

@@ -153,9 +153,6 @@ def table(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Team
     return (*rows, *(TeamRow(None, team, *none, ((),) * len(rounds)) for team in of_team if team not in there))
 
 
-_Teams = Mapping[str, Sequence[int]]
-
-
 class _Found(NamedTuple):
     score: Score
     counted: tuple[tuple[int, ...], ...]
