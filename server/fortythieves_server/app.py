@@ -369,7 +369,7 @@ async def _listen(
     inlet: socket.socket | None,
     times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
-    """Open the port, or serve what comes through the inlet. Returns the port, and a function that stops that."""
+    """Open the port, or take connections from the dispatcher. Returns the port, and a function that stops that."""
     websockets = WebSocketServer(gateway)
     await websockets.open()
     server = await _server(stack, app, gateway, websockets, Patience(stalled=times.stalled), shutdown_timeout=2)

@@ -12,23 +12,23 @@ import './door.css'
 
 /** @import { DoorInfo, TournamentInfo } from '../pages/join.jsx' */
 
-/** The start, or the current round. @param {TournamentInfo} held @param {number} now */
+/** The start, or the current round. @param {TournamentInfo} tournament @param {number} now */
 function startOf({ phase, next_at: at }, now) {
   if (phase !== 'entry') return t(`front.rooms.stage.${phase}`)
   return at === null ? t('tournament.door.byHost') : whenText(at, now)
 }
 
-/** @param {TournamentInfo} held */
+/** @param {TournamentInfo} tournament */
 const formatOf = ({ format, rounds }) =>
   rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: rounds })
 
-/** The reason for closed registration. @param {TournamentInfo} held */
+/** The reason for closed registration. @param {TournamentInfo} tournament */
 function closedText({ closed }) {
   if (closed === 'full') return t('tournament.compared.entry.full')
   return closed ? t('tournament.compared.entry.closed') : t('tournament.door.closed')
 }
 
-/** The times of check-in. @param {TournamentInfo} held @param {number} now */
+/** The times of check-in. @param {TournamentInfo} tournament @param {number} now */
 const checkInOfDoor = ({ check_in: times }, now) =>
   times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
 

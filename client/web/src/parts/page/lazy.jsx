@@ -9,8 +9,8 @@ const AGAIN = 5000 // the pause before the next attempt to load a component, in 
 /** @param {boolean} lost whether the last attempt failed */
 const status = (lost) => <p role="status">{t(lost ? 'front.notLoaded' : 'front.loading')}</p>
 
-/** @param {(lost: boolean) => any} wait gives what is shown until then */
-function lazy(wait) {
+/** @param {(lost: boolean) => any} placeholder renders until the component has loaded */
+function lazy(placeholder) {
   /**
    * @template {object} P @param {Group[]} groups of the words @param {() => Promise<(props: P) => any>} load
    * @returns {((props: P) => any) & {preload: () => void}} `preload` loads it before it is shown
@@ -35,7 +35,7 @@ function lazy(wait) {
         bringHere()
         return () => clearTimeout(again)
       }, [])
-      return Loaded ? <Loaded {...props} /> : wait(state === 'lost')
+      return Loaded ? <Loaded {...props} /> : placeholder(state === 'lost')
     }
     // After a failure, the component tries again when it is shown.
     return Object.assign(Later, { preload: () => void bring().catch(() => {}) })
