@@ -225,6 +225,11 @@ class Refused(Exception):
         return {name: value if isinstance(value, int) else str(value) for name, value in self.details.items()}
 
 
+def refuse_if(condition: object, code: str, /, **details: object) -> None:
+    if condition:
+        raise Refused(code, **details)
+
+
 class CannotRead(Exception):
     """There is nothing to check. ``str()`` is the reason."""
 

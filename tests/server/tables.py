@@ -210,10 +210,6 @@ class Table:
         """The last audit entry of the hosts: the host, the action, the seat or round, and the reason."""
         return self.tournament.desk[-1][1:5]
 
-    def replays(self) -> bool:
-        """Whether the replayed log gives the live room."""
-        return evolve.replay(self.log) == self.room
-
     def ready(self, *seats: int) -> None:
         for seat in seats:
             self.do(seat, to_server.Ready(1, commitment_of(seat)))

@@ -12,9 +12,8 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import decide, decide_entrants
-from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
 from fortythieves_server.core.decide import RULES
-from fortythieves_server.core.names import lookalike_forms
+from fortythieves_server.core.names_and_texts import clean_announcement, clean_chat, clean_name, lookalike_forms
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament
 from tests.examples import examples

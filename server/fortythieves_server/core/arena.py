@@ -4,7 +4,7 @@ Each race has a separate room (`events.OfArena`). The log of the arena only has 
 messages to the people in the arena do not grow with the number of races.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, SupportsFloat
 
 import msgspec
@@ -26,8 +26,7 @@ class Heat(msgspec.Struct, frozen=True):
     """A race of an arena, which is under way or over."""
 
     number: int
-    #: Its room.
-    code: str
+    code: str  # its room
     seats: tuple[int, ...]
     at: Ms
     game: str
@@ -75,9 +74,9 @@ class Arena(msgspec.Struct, frozen=True):
         return at if self.stopped_at is None else min(at, self.stopped_at)
 
 
-def matched(arena: Arena, at: Ms, event: events.Matched, game_of: Callable[[int], str]) -> Arena:
-    """The arena when races begin. ``game_of``: the game of a race, by its number."""
-    begun = {race.number: Heat(race.number, race.code, race.seats, at, game_of(race.number)) for race in event.races}
+def matched(arena: Arena, at: Ms, event: events.Matched, games: Mapping[int, str]) -> Arena:
+    """The arena when races begin. ``games``: the game of each race, by its number."""
+    begun = {race.number: Heat(race.number, race.code, race.seats, at, games[race.number]) for race in event.races}
     others = {seat: frozenset(race.seats) - {seat} for race in event.races for seat in race.seats}
     return replace(
         arena, under_way={**arena.under_way, **begun}, last={**arena.last, **others}, count=max([arena.count, *begun])
@@ -105,7 +104,6 @@ def changed(arena: Arena, number: int, **changes: Any) -> Arena:
 
 
 def counted(arena: Arena, plan: Plan, entrants: Entrants) -> Arena:
-    """The arena with its sheets recomputed, because other races or entrants count now."""
     return replace(arena, sheets=sheets(plan, entrants, (heat.round for heat in arena.heats())))
 
 
@@ -127,10 +125,8 @@ def shown(arena: Arena, plan: Plan, entrants: Entrants) -> view_types.Arena:
 
 
 def _sheet(sheet: Sheet) -> view_types.Sheet:
-    last = short(sheet.points[-1]) if sheet.points else 0
-    return view_types.Sheet(
-        short(sheet.total), len(sheet.points), sheet.wins, sheet.row, sheet.solved, sheet.home, last
-    )
+    total, last = short(sheet.total), short(sheet.points[-1]) if sheet.points else 0
+    return view_types.Sheet(total, len(sheet.points), sheet.wins, sheet.row, sheet.solved, sheet.home, last)
 
 
 def _ended(heat: Heat, entrants: Entrants) -> view_types.HeatResult:

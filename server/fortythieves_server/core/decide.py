@@ -6,14 +6,13 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.times import Ms
 from fortythieves_server.core import (
     decide_arena,
     decide_entrants,
-    decide_host_desk,
     decide_hosts,
     decide_lobby,
     decide_race_end,
@@ -21,8 +20,7 @@ from fortythieves_server.core import (
     event_limits,
     events,
 )
-from fortythieves_server.core.clean_text import clean_chat, clean_name
-from fortythieves_server.core.names import distinct
+from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Rule, earliest, end_by_clock, own_racer, stop_all
@@ -35,8 +33,7 @@ def by_host(rule: Rule, *, or_co_host: bool = False) -> Rule:
     """The rule, for the host only, or also for co-hosts."""
 
     def rule_for_hosts(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
-        if room.host != seat and not (or_co_host and seat in room.co_hosts):
-            raise Refused("not-host")
+        refuse_if(room.host != seat and not (or_co_host and seat in room.co_hosts), "not-host")
         return rule(room, seat, request, context)
 
     return rule_for_hosts
@@ -78,21 +75,20 @@ RULES: Mapping[type[to_server.Command], Rule] = {
     to_server.Round: by_co_host(decide_tournament.control_round),
     to_server.Judge: by_co_host(decide_tournament.judge),
     to_server.Withdraw: by_co_host(decide_tournament.withdraw),
-    to_server.HalfBye: decide_host_desk.half_bye,
-    to_server.Correct: by_co_host(decide_host_desk.correct),
-    to_server.ReplayMatch: by_co_host(decide_host_desk.replay_match),
-    to_server.Swap: by_co_host(decide_host_desk.swap),
-    to_server.RenameEntrant: by_co_host(decide_host_desk.rename_entrant),
-    to_server.Announce: by_co_host(decide_host_desk.announce),
-    to_server.Undo: by_co_host(decide_host_desk.undo),
+    to_server.HalfBye: decide_tournament.half_bye,
+    to_server.Correct: by_co_host(decide_tournament.correct),
+    to_server.ReplayMatch: by_co_host(decide_tournament.replay_match),
+    to_server.Swap: by_co_host(decide_tournament.swap),
+    to_server.RenameEntrant: by_co_host(decide_tournament.rename_entrant),
+    to_server.Announce: by_co_host(decide_tournament.announce),
+    to_server.Undo: by_co_host(decide_tournament.undo),
 }
 
 
 def decide(room: Room, seat: int, request: to_server.Command, context: Context) -> Events:
     """The events that follow from a seat's request. Raises `Refused`."""
     decide_hosts.check_open(room)
-    if seat not in room.people:
-        raise Refused("not-in-room")
+    refuse_if(seat not in room.people, "not-in-room")
     decided = RULES[type(request)](room, seat, request, context)
     event_limits.check(room.counts, decided, mends=_mends(request))
     return decided
@@ -201,12 +197,9 @@ def _starts_by_itself(room: Room) -> bool:
 def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), address: str = "") -> str:
     """A guest watches. Returns the guest's name. There are no events: spectators are not recorded."""
     decide_hosts.check_open(room)
-    if room.settings.watching == "nobody":
-        raise Refused("not-watchable")
-    if guest in room.banned and not room.is_creator(guest):
-        raise Refused("kicked")
-    if room.race.is_raced_by(guest):
-        raise Refused("racing")
+    refuse_if(room.settings.watching == "nobody", "not-watchable")
+    refuse_if(guest in room.banned and not room.is_creator(guest), "kicked")
+    refuse_if(room.race.is_raced_by(guest), "racing")
     if not room.is_creator(guest) and room.seat_of(guest) is None:
         decide_hosts.check_address(room, guest, address, now)
     return clean_name(request.name)
@@ -226,22 +219,13 @@ def spectator_chats(room: Room, guest: str, name: str, request: to_server.Chat, 
 
 def check_may_watch(room: Room, guest: str) -> None:
     """Raise `Refused` for a guest in the race: racers see no other board, whichever connection they use."""
-    if room.race.is_raced_by(guest):
-        raise Refused("racing")
-    if room.race.on and room.settings.watching == "nobody":
-        raise Refused("not-watchable")
+    refuse_if(room.race.is_raced_by(guest), "racing")
+    refuse_if(room.race.on and room.settings.watching == "nobody", "not-watchable")
 
 
 def check_may_react(room: Room, guest: str) -> None:
-    """Raise `Refused` for a muted or removed guest."""
-    if guest in room.banned and not room.is_creator(guest):
-        raise Refused("kicked")
+    refuse_if(guest in room.banned and not room.is_creator(guest), "kicked")
     decide_hosts.check_voice(room, guest)
-
-
-def check_may_review(room: Room, seat: int) -> None:
-    if seat != room.host:
-        raise Refused("not-host")
 
 
 def check_may_move(room: Room, seat: int, race: int, now: Ms) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
@@ -12,7 +12,7 @@ from fortythieves.tournament.arena import Sheet
 from fortythieves.tournament.matching import Free, match, next_look
 from fortythieves.tournament.results import is_in
 from fortythieves_server.core import event_limits, events
-from fortythieves_server.core.clean_text import clean_reason
+from fortythieves_server.core.names_and_texts import clean_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, begin_countdown, end_of_race, take_out_of_race
@@ -147,13 +147,11 @@ def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Ro
     arena, reason = tournament.arena, clean_reason(request.reason)
     match request.do:
         case "start":
-            if tournament.over:
-                raise Refused("no-round")
+            refuse_if(tournament.over, "no-round")
             going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
             return going_on if tournament.begun else [*going_on, events.Timed(context.now, seat, 1)]
         case "end":
-            if tournament.phase != "racing":
-                raise Refused("no-round")
+            refuse_if(tournament.phase != "racing", "no-round")
             return [] if arena.stopped_at is not None else [events.RoundStopped(0, seat, reason)]
         case "skip":
             heat = arena.ended.get(request.round or 0)

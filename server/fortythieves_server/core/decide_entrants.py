@@ -9,25 +9,16 @@ import base64
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import ListRow
 from fortythieves.times import Ms
 from fortythieves.tournament.results import is_in
 from fortythieves.tournament.teams import members
-from fortythieves_server.core import decide_hosts, events
-from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
-from fortythieves_server.core.names import distinct, lookalike_forms
+from fortythieves_server.core import decide_hosts, events, rule_context
+from fortythieves_server.core.names_and_texts import NAME_LENGTH, clean_name, distinct, lookalike_forms
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    check_asks_for,
-    earliest,
-    entrant_at,
-    take_out_of_race,
-    tournament_of,
-)
+from fortythieves_server.core.rule_context import Context, Events, earliest, entrant_at, tournament_of
 from fortythieves_server.core.tournament import Tournament, is_released
 
 # The entry list
@@ -38,8 +29,7 @@ _RELEASED = " (released)"
 
 def _with_list(room: Room) -> Tournament:
     tournament = tournament_of(room)
-    if not tournament.has_list:
-        raise Refused("no-list")
+    refuse_if(not tournament.has_list, "no-list")
     return tournament
 
 
@@ -48,8 +38,7 @@ def check_list(listed: Sequence[str]) -> None:
     seen: dict[str, str] = {}
     for row in listed:
         if other := _alike(row, seen):
-            if row == other:
-                raise Refused("bad-plan", detail="name-listed-twice", name=row)
+            refuse_if(row == other, "bad-plan", detail="name-listed-twice", name=row)
             raise Refused("bad-plan", detail="names-alike", name=other, other=row)
         seen |= dict.fromkeys(lookalike_forms(row), row)
 
@@ -79,7 +68,6 @@ def clean_listed_name(row: str) -> str:
 
 
 def row_like(tournament: Tournament, name: str) -> str | None:
-    """The name on the list that this name looks like, or None."""
     return _first_like(name, tournament.plan.listed)
 
 
@@ -100,8 +88,8 @@ def holder(room: Room, row: str) -> str | None:
 
 
 def is_bound(room: Room, seat: int) -> bool:
-    tournament = room.tournament
-    entrant = tournament.entrants.get(seat) if tournament and tournament.has_list else None
+    tournament = room.tournament if room.tournament and room.tournament.has_list else None
+    entrant = tournament and tournament.entrants.get(seat)
     return bool(tournament and entrant and not is_released(entrant) and row_like(tournament, entrant.name))
 
 
@@ -117,8 +105,7 @@ def _claim(room: Room, guest: str, request: to_server.Join) -> str:
         row = row_like(tournament, clean_name(request.name))
         if row is None:
             raise Refused("not-listed")
-    if holder(room, row) not in {None, guest}:
-        raise Refused("link-used" if request.ticket else "name-taken")
+    refuse_if(holder(room, row) not in {None, guest}, "link-used" if request.ticket else "name-taken")
     return row
 
 
@@ -147,17 +134,13 @@ def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
 
 
 def check_list_entry(room: Room, seat: int) -> None:
-    """Raise `Refused` if the list does not allow this person to enter."""
-    tournament = room.tournament
-    if tournament is None or not tournament.has_list or room.is_creator(room.people[seat].guest):
-        return
+    tournament, person = tournament_of(room), room.people[seat]
     entrant = tournament.entrants.get(seat)
-    if entrant is not None and not is_released(entrant):
+    if not tournament.has_list or room.is_creator(person.guest) or (entrant and not is_released(entrant)):
         return
-    if tournament.plan.links_only:
-        raise Refused("links-only")
-    row = row_like(tournament, room.people[seat].name)
-    if row is None or holder(room, row) != room.people[seat].guest:
+    refuse_if(tournament.plan.links_only, "links-only")
+    row = row_like(tournament, person.name)
+    if row is None or holder(room, row) != person.guest:
         raise Refused("not-listed")
 
 
@@ -170,7 +153,6 @@ def ticket_of(room: Room, tournament: Tournament, row: str) -> str:
 
 
 def _row_of(room: Room, tournament: Tournament, ticket: str) -> str:
-    """The name of the list to which this link belongs. Raises `Refused`."""
     if tournament.links and ticket.isascii():
         for row in tournament.plan.listed:
             if hmac.compare_digest(ticket_of(room, tournament, row), ticket):
@@ -202,15 +184,14 @@ def release_name(room: Room, seat: int, request: to_server.Release, context: Con
     row = next((row for row in tournament.plan.listed if row.casefold() == request.name.casefold()), None)
     if row is None:
         raise Refused("not-on-list")
-    if tournament.over:
-        raise Refused("ended")
+    refuse_if(tournament.over, "ended")
     guest = holder(room, row)
     holder_seat = None if guest is None else (tournament.seat_of(guest) or room.seat_of(guest))
     if holder_seat is None:
         return [events.Released(row, None, seat)]
     decide_hosts.check_judgement(room, seat, holder_seat)
     free = distinct(room, row[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
-    end = take_out_of_race(room, holder_seat, "left", context)
+    end = rule_context.take_out_of_race(room, holder_seat, "left", context)
     return [*end, events.Released(row, holder_seat, seat, free)]
 
 
@@ -243,8 +224,7 @@ def end_check_in(tournament: Tournament, now: Ms) -> Events:
     times = tournament.check_in_times
     if times is None or times.opens > now:
         return [events.CheckInEnded()]
-    if sum(is_in(tournament.entrants, seat) for seat in tournament.checked_in) < 2:
-        raise Refused("too-few")
+    refuse_if(sum(is_in(tournament.entrants, seat) for seat in tournament.checked_in) < 2, "too-few")
     return []
 
 
@@ -260,23 +240,20 @@ def check_in(room: Room, seat: int, request: to_server.CheckIn, context: Context
     """An entrant checks in while check-in is open. A host can check in any entrant until the first draw."""
     tournament = tournament_of(room)
     by_host = request.seat != seat
-    check_asks_for(room, seat, request.seat)
+    rule_context.check_asks_for(room, seat, request.seat)
     entrant = entrant_at(tournament, request.seat)
     if request.seat in tournament.checked_in and entrant.state == "in":
         return []
-    if not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified":
-        raise Refused("no-check-in")
+    refuse_if(not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified", "no-check-in")
     times = tournament.check_in_times
     is_open = times is not None and times.opens <= context.now < times.ends
-    if not by_host and not (room.is_led_by(seat) or (is_open and entrant.state == "in")):
-        raise Refused("no-check-in")
+    refuse_if(not by_host and not (room.is_led_by(seat) or (is_open and entrant.state == "in")), "no-check-in")
     return [events.CheckedIn(request.seat, seat if by_host or not is_open else None)]
 
 
 def set_registration(room: Room, seat: int, request: to_server.Registration, context: Context) -> Events:
     tournament = tournament_of(room)
-    if tournament.over:
-        raise Refused("ended")
+    refuse_if(tournament.over, "ended")
     if request.open:
         return [events.Registration(True, seat)] if tournament.closed else []
     return [] if tournament.registration == "closed" else [events.Registration(False, seat)]
@@ -286,7 +263,6 @@ def set_registration(room: Room, seat: int, request: to_server.Registration, con
 
 
 def team_like(tournament: Tournament, name: str) -> str:
-    """The team that has a name which looks like this one, or else the name itself."""
     known = dict.fromkeys([*tournament.plan.listed_teams, *(one.team for one in tournament.entrants.values())])
     return _first_like(name, filter(None, known)) or name
 
@@ -294,26 +270,21 @@ def team_like(tournament: Tournament, name: str) -> str:
 def choose_team(room: Room, seat: int, request: to_server.Team, context: Context) -> Events:
     """An entrant asks for themselves, a host for any entrant."""
     tournament = tournament_of(room)
-    if (request.seat != seat or request.board) and not room.is_led_by(seat):
-        raise Refused("not-host")
+    refuse_if((request.seat != seat or request.board) and not room.is_led_by(seat), "not-host")
     entrant = entrant_at(tournament, request.seat)
-    if not tournament.plan.team_size:
-        raise Refused("no-team", detail="team-none")
-    if tournament.over:
-        raise Refused("ended")
+    refuse_if(not tournament.plan.team_size, "no-team", detail="team-none")
+    refuse_if(tournament.over, "ended")
     team = team_like(tournament, clean_name(request.team)) if request.team else ""
     others = [one for one in members(tournament.entrants).get(team, ()) if one != request.seat]
     board = min(request.board, len(others) + 1)
     if team == entrant.team and board in {0, entrant.board}:
         return []
     if team != entrant.team:
-        if tournament.was_drawn(request.seat):
-            raise Refused("no-team", detail="team-drawn")
+        refuse_if(tournament.was_drawn(request.seat), "no-team", detail="team-drawn")
         if not room.is_led_by(seat) and tournament.plan.team_of_line.get(entrant.name):
             raise Refused("no-team", detail="team-line")
         most = tournament.plan.most_members
         count = sum(one.team == team and one.state == "in" for one in tournament.entrants.values())
-        if team and most is not None and count >= most:
-            raise Refused("no-team", detail="team-full", team=team, most=most)
+        refuse_if(team and most is not None and count >= most, "no-team", detail="team-full", team=team, most=most)
     by_host = request.seat != seat or board > 0
     return [events.Teamed(request.seat, team, board, seat if by_host else None)]

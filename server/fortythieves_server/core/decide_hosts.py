@@ -4,11 +4,11 @@ A room belongs to its creator. In a race among friends, the role may pass to oth
 tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
 """
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
-from fortythieves_server.core.clean_text import clean_reason
+from fortythieves_server.core.names_and_texts import clean_reason
 from fortythieves_server.core.room_state import ChatMessage, Room, stand_in
 from fortythieves_server.core.rule_context import Context, Events, leave_tournament, take_out_of_race, tournament_of
 
@@ -44,8 +44,7 @@ def due(room: Room, now: Ms) -> Events:
 
 def check_judgement(room: Room, by: int, seat: int) -> None:
     """Raise `Refused` if a host of a tournament may not disqualify or withdraw the seat."""
-    if room.is_creator(room.guest_at(seat)) and not room.is_creator(room.people[by].guest):
-        raise Refused("creator")
+    refuse_if(room.is_creator(room.guest_at(seat)) and not room.is_creator(room.people[by].guest), "creator")
 
 
 def hand_over(room: Room, seat: int, request: to_server.HandOver, context: Context) -> Events:
@@ -54,18 +53,15 @@ def hand_over(room: Room, seat: int, request: to_server.HandOver, context: Conte
         raise Refused("unknown-seat", seat=request.seat)
     if request.seat == seat:
         return []
-    if room.tournament is not None:
-        raise Refused("creators-tournament")
-    if person.bot:
-        raise Refused("bot-host")
+    refuse_if(room.tournament is not None, "creators-tournament")
+    refuse_if(person.bot, "bot-host")
     # A stand-in can only hand the role over until the owner returns.
     return [events.Hosted(request.seat, for_good=room.people[seat].guest == room.organiser)]
 
 
 def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: Context) -> Events:
     tournament_of(room)
-    if not room.is_creator(room.people[seat].guest):
-        raise Refused("not-creator")
+    refuse_if(not room.is_creator(room.people[seat].guest), "not-creator")
     on_already = request.seat in room.co_hosts
     # An absent co-host can still be dismissed: an entrant's seat is kept, and the role with it.
     if request.seat == seat or (request.seat not in room.people and not (on_already and not request.on)):
@@ -79,24 +75,19 @@ def appoint_co_host(room: Room, seat: int, request: to_server.CoHost, context: C
 def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
     """Raise `Refused` for a new guest from a blocked address. Guests that have chatted before are not new."""
     is_known = any(message.guest == guest for message in room.chat.values())
-    if room.blocked_addresses.get(address, Ms(0)) > now and not is_known:
-        raise Refused("address-held")
+    refuse_if(room.blocked_addresses.get(address, Ms(0)) > now and not is_known, "address-held")
 
 
 def check_voice(room: Room, guest: str) -> None:
-    if room.is_muted(guest):
-        raise Refused("muted")
+    refuse_if(room.is_muted(guest), "muted")
 
 
 def kick(room: Room, seat: int, request: to_server.Kick, context: Context) -> Events:
-    if request.seat not in room.people or request.seat == seat:
-        raise Refused("unknown-seat", seat=request.seat)
+    refuse_if(request.seat not in room.people or request.seat == seat, "unknown-seat", seat=request.seat)
     guest, is_creator = room.people[request.seat].guest, room.is_creator(room.people[seat].guest)
     # A stand-in cannot remove the owner of the room.
-    if room.is_creator(guest) or (guest == room.organiser and not is_creator):
-        raise Refused("creator")
-    if request.seat in room.co_hosts and not is_creator:
-        raise Refused("not-creator")
+    refuse_if(room.is_creator(guest) or (guest == room.organiser and not is_creator), "creator")
+    refuse_if(request.seat in room.co_hosts and not is_creator, "not-creator")
     hold = block_address(room, room.people[request.seat].address, seat, context.now) if request.hold else []
     end = take_out_of_race(room, request.seat, "kicked", context)
     return [*end, *leave_tournament(room, request.seat), events.Left(request.seat, kicked=True), *hold]
@@ -107,17 +98,14 @@ def mute(room: Room, seat: int, request: to_server.Mute, context: Context) -> Ev
     if not request.on:
         numbers = [number for number, muted in room.muted.items() if muted.guest == message.guest]
         return [events.Muted(number, False, seat) for number in numbers]
-    if room.is_creator(message.guest):
-        raise Refused("creator")
+    refuse_if(room.is_creator(message.guest), "creator")
     return [] if room.is_muted(message.guest) else [events.Muted(request.line, True, seat)]
 
 
 def remove(room: Room, seat: int, request: to_server.Remove, context: Context) -> Events:
     message = _message(room, request.line)
-    if room.is_creator(message.guest):
-        raise Refused("creator")
-    if room.seat_of(message.guest) is not None:
-        raise Refused("no-watcher")
+    refuse_if(room.is_creator(message.guest), "creator")
+    refuse_if(room.seat_of(message.guest) is not None, "no-watcher")
     if any(room.guest_at(co) == message.guest for co in room.co_hosts) and not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
     hold = block_address(room, message.address, seat, context.now) if request.hold else []
@@ -146,8 +134,7 @@ def closed(room: Room, reason: str) -> Events:
 
 def check_open(room: Room) -> None:
     """Raise `Refused` if an operator has closed the room. For its players it no longer exists."""
-    if room.closed:
-        raise Refused("unknown-room", code=room.code)
+    refuse_if(room.closed, "unknown-room", code=room.code)
 
 
 def block_address(room: Room, address: str, by: int, now: Ms) -> Events:

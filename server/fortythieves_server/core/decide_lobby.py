@@ -2,25 +2,16 @@
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.settings import SECRET
-from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, event_limits, events
-from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core import decide_entrants, decide_hosts, decide_tournament, events, rule_context
+from fortythieves_server.core.event_limits import check_entrance
 from fortythieves_server.core.evolve import evolve
-from fortythieves_server.core.names import distinct
+from fortythieves_server.core.names_and_texts import clean_chat, clean_name, distinct
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    begin_countdown,
-    check_winnable,
-    leave_tournament,
-    not_in_tournament,
-    set_up_race,
-    take_out_of_race,
-)
+from fortythieves_server.core.rule_context import Context, Events, not_in_tournament
 from fortythieves_server.core.visibility import is_narrower
 
 #: The most bots in a room: a full table of friends, and few enough for one process.
@@ -35,12 +26,11 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
         claimed = decide_entrants.claimed_at(room, seat, request)
         if room.people[seat].via == via:
             return claimed
-        event_limits.check_entrance(room.counts, returns=room.people[seat].returns)
+        check_entrance(room.counts, returns=room.people[seat].returns)
         return [*reconnect(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
-    if room.of_arena is not None:
-        raise Refused("full")  # all its racers have seats
+    refuse_if(room.of_arena is not None, "full")  # all its racers have seats
     kept = room.tournament.seat_of(guest) if room.tournament else None
-    event_limits.check_entrance(room.counts, is_creator=room.is_creator(guest))
+    check_entrance(room.counts, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:
@@ -55,18 +45,13 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, context: Con
 
 def _let_in(room: Room, guest: str) -> None:
     """Raise `Refused` if the room admits no other guest. The creator is always admitted."""
-    if guest in room.banned:
-        raise Refused("kicked")
-    if room.locked:
-        raise Refused("locked")
-    if len(room.people) >= room.settings.seats:
-        raise Refused("full")
-    if room.race.on and room.settings.late == "refuse":
-        raise Refused("started")
+    refuse_if(guest in room.banned, "kicked")
+    refuse_if(room.locked, "locked")
+    refuse_if(len(room.people) >= room.settings.seats, "full")
+    refuse_if(room.race.on and room.settings.late == "refuse", "started")
 
 
 def reconnect(room: Room, seat: int, via: str, address: str = "") -> Events:
-    """The connection ``via`` serves the seat from now on."""
     return [events.Here(seat, via, address), *decide_hosts.returned(room, seat)]
 
 
@@ -89,12 +74,10 @@ def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, co
     if race.on or is_drawn:
         # During a race the settings are fixed. Only the view of spectators may become narrower.
         deal_before = settings.deal if gives_up_winnable else before.deal
-        if replace(before, watch=settings.watch, delay=settings.delay, deal=deal_before) != settings:
-            raise Refused("racing")
-        if not is_narrower(settings, before):
-            raise Refused("not-wider")
+        refuse_if(replace(before, watch=settings.watch, delay=settings.delay, deal=deal_before) != settings, "racing")
+        refuse_if(not is_narrower(settings, before), "not-wider")
     if settings.deal != before.deal:
-        check_winnable(settings, tournament.plan if tournament else None, context)
+        rule_context.check_winnable(settings, tournament.plan if tournament else None, context)
     if settings.practice is not None and not (race.revealed and settings.deal == race.revealed.deal):
         raise Refused("bad-settings", detail="practice-elsewhere")
     # The creator is admitted even if all seats are taken.
@@ -105,8 +88,7 @@ def change_settings(room: Room, seat: int, request: to_server.ChangeSettings, co
 
 def ready(room: Room, seat: int, request: to_server.Ready, context: Context) -> Events:
     _not_while_on(room)
-    if room.race.starts_at is not None:
-        raise Refused("over")
+    refuse_if(room.race.starts_at is not None, "over")
     return _readied(room, seat, request.commitment)
 
 
@@ -118,12 +100,10 @@ def _readied(room: Room, seat: int, commitment: str) -> Events:
 def reveal(room: Room, seat: int, request: to_server.Reveal, context: Context) -> Events:
     """The position of `Dealt` in the log decides which nonces are in time, not the clock. So all processes agree."""
     race = room.race
-    if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
-        raise Refused("wrong-nonce")
+    refuse_if(race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)), "wrong-nonce")
     if race.nonces.get(seat) == request.nonce:
         return []
-    if not race.revealing:
-        raise Refused("reveal-late")
+    refuse_if(not race.revealing, "reveal-late")
     return [events.Contributed(seat, request.nonce)]
 
 
@@ -136,16 +116,14 @@ def start(room: Room, seat: int, request: to_server.Start, context: Context) -> 
     not_in_tournament(room)
     if room.race.on:
         return []
-    if room.race.starts_at is not None:
-        raise Refused("over")
+    refuse_if(room.race.starts_at is not None, "over")
     return begin_countdown_of_ready(room, context)
 
 
 def begin_countdown_of_ready(room: Room, context: Context) -> Events:
     racers = [seat for seat, person in sorted(room.people.items()) if person.here or person.ready]
-    if not racers:
-        raise Refused("nobody-ready")
-    return begin_countdown(room, racers, context)
+    refuse_if(not racers, "nobody-ready")
+    return rule_context.begin_countdown(room, racers, context)
 
 
 def lock(room: Room, seat: int, request: to_server.Lock, context: Context) -> Events:
@@ -154,16 +132,14 @@ def lock(room: Room, seat: int, request: to_server.Lock, context: Context) -> Ev
 
 def add_bot(room: Room, seat: int, request: to_server.AddBot, context: Context) -> Events:
     """No event yet. The bot joins by itself; this only checks whether it would be admitted."""
-    if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
-        raise Refused("enough-bots", most=MOST_BOTS)
+    refuse_if(sum(person.bot for person in room.people.values()) >= MOST_BOTS, "enough-bots", most=MOST_BOTS)
     join(room, "", to_server.Join(0, room.code, "bot", None, True), "", context)
     return []
 
 
 def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Events:
     decide_hosts.check_voice(room, room.people[seat].guest)
-    if room.tournament and room.tournament.plan.quiet and room.race.on and seat in room.race.racers:
-        raise Refused("quiet")
+    refuse_if(room.tournament and room.tournament.plan.quiet and room.race.on and seat in room.race.racers, "quiet")
     text = clean_chat(request.text)
     if any((message.seat, message.key, message.text) == (seat, request.key, text) for message in room.chat.values()):
         return []
@@ -172,30 +148,26 @@ def chat(room: Room, seat: int, request: to_server.Chat, context: Context) -> Ev
 
 def rename(room: Room, seat: int, request: to_server.Rename, context: Context) -> Events:
     _not_while_on(room)
-    if room.of_arena is not None:
-        raise Refused("tournament")
-    if decide_entrants.is_bound(room, seat):
-        raise Refused("listed-name")
+    refuse_if(room.of_arena is not None, "tournament")
+    refuse_if(decide_entrants.is_bound(room, seat), "listed-name")
     name = distinct(room, clean_name(request.name), room.people[seat].guest)
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 
 def rematch(room: Room, seat: int, request: to_server.Rematch, context: Context) -> Events:
     not_in_tournament(room)
-    if room.race.on:
-        raise Refused("not-over")
+    refuse_if(room.race.on, "not-over")
     if room.race.starts_at is None:
         return _readied(room, seat, request.commitment)
-    following = set_up_race(room, context)
+    following = rule_context.set_up_race(room, context)
     return [following, *_readied(evolve(room, context.now, following), seat, request.commitment)]
 
 
 def leave(room: Room, seat: int, request: to_server.Leave, context: Context) -> Events:
-    ends = take_out_of_race(room, seat, "left", context)
+    ends = rule_context.take_out_of_race(room, seat, "left", context)
     # In a race of an arena the seat is kept: it is called to this race, and to no other.
-    return [*ends, *([] if room.of_arena else [*leave_tournament(room, seat), events.Left(seat)])]
+    return [*ends, *([] if room.of_arena else [*rule_context.leave_tournament(room, seat), events.Left(seat)])]
 
 
 def _not_while_on(room: Room) -> None:
-    if room.race.on:
-        raise Refused("racing")
+    refuse_if(room.race.on, "racing")

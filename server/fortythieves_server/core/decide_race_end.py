@@ -7,23 +7,15 @@ the racer still counts as the slowest. So spectators never see a position that a
 
 from collections.abc import Mapping
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.rules.race_rules import is_final
 from fortythieves.times import Ms
-from fortythieves_server.core import event_limits, events
+from fortythieves_server.core import event_limits, events, rule_context
 from fortythieves_server.core.evolve import evolve
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    earliest,
-    not_in_tournament,
-    own_racer,
-    stop_all,
-    take_out_of_race,
-)
+from fortythieves_server.core.rule_context import Context, Events, not_in_tournament, own_racer, stop_all
 
 #: The others no longer wait for a racer that is away this long. A guess.
 ABSENT = Ms(60_000)
@@ -31,7 +23,7 @@ ABSENT = Ms(60_000)
 
 def stops_at(room: Room) -> Ms | None:
     """When the race ends for all active racers, if nothing else happens."""
-    return earliest(room.race.stops_at, None if room.tournament else _nobody_objects_from(room))
+    return rule_context.earliest(room.race.stops_at, None if room.tournament else _nobody_objects_from(room))
 
 
 def _nobody_objects_from(room: Room) -> Ms | None:
@@ -59,8 +51,7 @@ def agree_to_end(room: Room, seat: int, request: to_server.AgreeToEnd, context: 
     racer = own_racer(room, seat, context.now)
     if racer.wants_end == request.on:
         return []
-    if racer.end_votes >= event_limits.END_VOTES:
-        raise Refused("voted-too-often")
+    refuse_if(racer.end_votes >= event_limits.END_VOTES, "voted-too-often")
     voted = events.EndVoted(seat, request.on)
     after = evolve(room, context.now, voted)
     at = _nobody_objects_from(after) if request.on else None
@@ -71,11 +62,9 @@ def end_race(room: Room, seat: int, request: to_server.EndRace, context: Context
     not_in_tournament(room)
     if not room.race.on:
         return []
-    if not room.race.running(context.now):
-        raise Refused("not-started")
+    refuse_if(not room.race.running(context.now), "not-started")
     # A stand-in host that does not race cannot end the race of others.
-    if seat not in room.race.racers and room.people[seat].guest != room.organiser:
-        raise Refused("not-racing")
+    refuse_if(seat not in room.race.racers and room.people[seat].guest != room.organiser, "not-racing")
     return [*stop_all(room, context)]
 
 
@@ -89,8 +78,7 @@ def stand_aside(room: Room, seat: int, request: to_server.StandAside, context: C
     moves = _moves_of(context.progress, seat) if request.on else None
     if racer.aside == moves:
         return []
-    if racer.end_votes >= event_limits.END_VOTES:
-        raise Refused("voted-too-often")
+    refuse_if(racer.end_votes >= event_limits.END_VOTES, "voted-too-often")
     return [events.StoodAside(seat, moves)]
 
 
@@ -117,7 +105,6 @@ def _moves_of(progress: Mapping[int, Progress], seat: int) -> int:
 
 
 def due(room: Room, context: Context) -> list[events.GaveUp]:
-    """Racers that agreed to stand aside give up while spectators wait for them."""
     if not context.watched or not room.race.running(context.now):
         return []
     return [events.GaveUp(seat) for seat, at in passed_by(room, context.progress).items() if at <= context.now]
@@ -129,11 +116,10 @@ GIVE_UP_AFTER = Ms(5_000)
 
 def give_up(room: Room, seat: int, request: to_server.GiveUp, context: Context) -> Events:
     racer = own_racer(room, seat, context.now)
-    if context.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
-        raise Refused("too-early")
+    refuse_if(context.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER, "too-early")
     plan = room.of_arena or (room.tournament and room.tournament.plan)
     if plan and plan.deadly:
-        return [*take_out_of_race(room, seat, "left", context)]
+        return [*rule_context.take_out_of_race(room, seat, "left", context)]
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
 
@@ -146,6 +132,5 @@ def take_back(room: Room, seat: int, request: to_server.TakeBack, context: Conte
     racer = own_racer(room, seat, context.now)
     if racer.gave_up_at is None:
         return []
-    if racer.taken_back >= event_limits.TAKEN_BACK:
-        raise Refused("not-given-up")
+    refuse_if(racer.taken_back >= event_limits.TAKEN_BACK, "not-given-up")
     return [events.TookBack(seat)]

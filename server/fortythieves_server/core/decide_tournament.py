@@ -1,4 +1,7 @@
-"""The rules of a tournament: the requests of its hosts and entrants, and its clock. Pure."""
+"""The rules of a tournament: its clock, and the requests of its entrants and hosts. Pure.
+
+Hosts draw, pause and end rounds, judge entrants, change results, pairs and names, make announcements, and undo that.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -6,41 +9,30 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
+from fortythieves.tournament.draw import half_byes_had
 from fortythieves.tournament.plan import LISTS, MOST_LISTED, Plan
-from fortythieves.tournament.results import is_in, is_out
-from fortythieves.tournament.standings import comparison
-from fortythieves_server.core import decide_arena, decide_entrants, decide_hosts, events
-from fortythieves_server.core.clean_text import clean_about, clean_name, clean_reason, clean_title, needed_reason
+from fortythieves.tournament.results import is_in, is_out, is_replayed
+from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.standings import Comparison, comparison
+from fortythieves_server.core import decide_arena, decide_entrants, decide_hosts, events, names_and_texts, rule_context
+from fortythieves_server.core.evolve import evolve
+from fortythieves_server.core.names_and_texts import clean_name, is_free, needed_reason
 from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import (
-    Context,
-    Events,
-    begin_countdown,
-    check_winnable,
-    earliest,
-    end_of_race,
-    entrant_at,
-    set_up_race,
-    stop_all,
-    take_out_of_race,
-    tournament_of,
-)
+from fortythieves_server.core.rule_context import Context, Events, begin_countdown, entrant_at, stop_all, tournament_of
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
 #: A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
 LATEST_DAYS = 366
 LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 
-#: An entrant absent for less than this is not a no-show: a reloaded page, or a phone that changes its network, is back
-#: by then. A guess.
+#: How long an absent entrant is no no-show: reloading a page, or changing the network of a phone, takes less. A guess.
 BACK_WITHIN = Ms(20_000)
 
-#: The parts of a plan that decide the score, and the details of their refusals. The first draw, or the opening of an
-#: arena, fixes them. A host can still correct a single result.
+#: The parts of a plan that decide the score, and the details of their refusals. The first draw or race fixes them.
 _FIXED = {
     "format": "format-fixed",
     "points": "points-fixed",
@@ -59,7 +51,7 @@ def no_shows(room: Room, context: Context) -> Events:
     decided: Events = []
     for seat, late in _absent(room, context.progress).items():
         if context.now >= late:
-            end = end_of_race(race, seat, "did_not_start", late, context)
+            end = rule_context.end_of_race(race, seat, "did_not_start", late, context)
             decided += [end, events.Withdrawn(seat, "no_show")]
     return decided
 
@@ -95,12 +87,12 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = tournament_of(room)
     if tournament.is_arena:
-        return earliest(decide_entrants.next_due(tournament), decide_arena.next_due(room, tournament))
+        return rule_context.earliest(decide_entrants.next_due(tournament), decide_arena.next_due(room, tournament))
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
     if tournament.undecided and not tournament.playing_on:
         return room.at
-    return earliest(_begins_at(room, tournament), decide_entrants.next_due(tournament))
+    return rule_context.earliest(_begins_at(room, tournament), decide_entrants.next_due(tournament))
 
 
 def _begins_at(room: Room, tournament: Tournament) -> Ms | None:
@@ -109,7 +101,6 @@ def _begins_at(room: Room, tournament: Tournament) -> Ms | None:
 
 
 def _begin(room: Room, tournament: Tournament, context: Context) -> Events:
-    """When it is time: the draw, and later the countdown."""
     at, begin = _begins_at(room, tournament), _draw if tournament.drawn is None else _count
     return begin(room, tournament, context) if at is not None and context.now >= at else []
 
@@ -123,7 +114,7 @@ def _draw(room: Room, tournament: Tournament, context: Context) -> Events:
         # Too few have come, or too many have left since the last round.
         return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
     # A race that was set up but never started can be used: its deal is still secret.
-    return [drawn] if room.race.starts_at is None else [set_up_race(room, context), drawn]
+    return [drawn] if room.race.starts_at is None else [rule_context.set_up_race(room, context), drawn]
 
 
 def _count(room: Room, tournament: Tournament, context: Context) -> Events:
@@ -148,17 +139,15 @@ def enter(room: Room, seat: int, request: to_server.Enter, context: Context) -> 
         return []
     if not request.on:
         return _withdrawn(room, seat, "left", None, context)
-    if is_out(tournament.entrants, seat):
-        raise Refused("disqualified")
+    refuse_if(is_out(tournament.entrants, seat), "disqualified")
     decide_entrants.check_registration(tournament, seat)
     decide_entrants.check_list_entry(room, seat)
     return [events.Entered(seat)]
 
 
 def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, context: Context) -> Events:
-    if tournament_of(room).over:  # leaving after the end changes nothing
-        raise Refused("ended")
-    return [*take_out_of_race(room, seat, "left", context), events.Withdrawn(seat, why, by)]
+    refuse_if(tournament_of(room).over, "ended")  # leaving after the end changes nothing
+    return [*rule_context.take_out_of_race(room, seat, "left", context), events.Withdrawn(seat, why, by)]
 
 
 def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: Context) -> Events:
@@ -167,18 +156,16 @@ def change_plan(room: Room, seat: int, request: to_server.ChangePlan, context: C
     rounds = len(tournament.rounds)
     fixed = (_FIXED if tournament.begun else {}) | (_FIXED_WHILE_DRAWN if tournament.drawn is not None else {})
     for name, detail in fixed.items():
-        if getattr(plan, name) != getattr(old, name):
-            raise Refused("bad-plan", detail=detail)
+        refuse_if(getattr(plan, name) != getattr(old, name), "bad-plan", detail=detail)
     if not tournament.begun:
         plan.check_room(tournament.count_in)
-    if not plan.has_schedule and plan.rounds < rounds:
-        raise Refused("bad-plan", detail="rounds-drawn", rounds=rounds)
+    refuse_if(not plan.has_schedule and plan.rounds < rounds, "bad-plan", detail="rounds-drawn", rounds=rounds)
     if plan.entry == "password" and not (tournament.password or context.password):
         raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, context.now)
     if (plan.format, plan.ladder) != (old.format, old.ladder):
-        check_winnable(tournament.settings, plan, context)
+        rule_context.check_winnable(tournament.settings, plan, context)
     if plan == old and not context.password:
         return []
     same = tuple(name for name in LISTS if getattr(plan, name) == getattr(old, name))
@@ -189,7 +176,7 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     """The plan with some changes, its texts cleaned. Raises `Refused`."""
     listed, about = changes.get("listed"), changes.get("about")
     if isinstance(about, str):
-        changes = {**changes, "about": clean_about(about)}
+        changes = {**changes, "about": names_and_texts.clean_about(about)}
     if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
         cleaned = [decide_entrants.clean_listed_name(name) if isinstance(name, str) else name for name in listed]
         changes = {**changes, "listed": cleaned}
@@ -197,7 +184,7 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     if "listed_teams" in changes:
         after = replace(after, listed_teams=decide_entrants.clean_teams(after.listed_teams))
     if "name" in changes:
-        after = replace(after, name=clean_title(after.name))
+        after = replace(after, name=names_and_texts.clean_title(after.name))
     if "listed" in changes:
         decide_entrants.check_list(after.listed)
     if "apart" in changes:
@@ -206,16 +193,13 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
 
 def check_start(at: Ms | None, now: Ms) -> None:
-    if at is not None and at <= now:
-        raise Refused("bad-plan", detail="start-past")
-    if at is not None and at > now + LATEST:
-        raise Refused("bad-plan", detail="start-far", days=LATEST_DAYS)
+    refuse_if(at is not None and at <= now, "bad-plan", detail="start-past")
+    refuse_if(at is not None and at > now + LATEST, "bad-plan", detail="start-far", days=LATEST_DAYS)
 
 
 def set_timer(room: Room, seat: int, request: to_server.Timer, context: Context) -> Events:
     tournament = tournament_of(room)
-    if tournament.phase in {"racing", "over"}:
-        raise Refused("no-round")
+    refuse_if(tournament.phase in {"racing", "over"}, "no-round")
     check_start(request.at, context.now)
     return [] if tournament.timed and tournament.at == request.at else [events.Timed(request.at, seat)]
 
@@ -229,7 +213,7 @@ def control_round(room: Room, seat: int, request: to_server.Round, context: Cont
     if request.do in {"pause", "resume"}:
         paused = request.do == "pause"
         return [] if tournament.paused == paused else [events.Paused(paused, seat)]
-    return _ROUND[request.do](room, tournament, seat, clean_reason(request.reason), context)
+    return _ROUND[request.do](room, tournament, seat, names_and_texts.clean_reason(request.reason), context)
 
 
 def _start(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
@@ -281,8 +265,7 @@ def _confirm(tournament: Tournament, seat: int, number: int | None) -> Events:
 def _end(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
     if tournament.drawn is None or not room.race.on:
         raise Refused("no-round")
-    if not room.race.has_started(context.now):
-        raise Refused("not-started")
+    refuse_if(not room.race.has_started(context.now), "not-started")
     ends = stop_all(room, context)
     # A racer that had won or given up before is not cut off, even if that is not in the log yet.
     cut = tuple(end.seat for end in ends if end.end in {"timed_out", "did_not_start"})
@@ -290,7 +273,6 @@ def _end(room: Room, tournament: Tournament, seat: int, reason: str, context: Co
 
 
 def _replay_unfinished(room: Room, tournament: Tournament, seat: int, reason: str, context: Context) -> Events:
-    """Replay all matches that were cut off when a host ended the round."""
     if tournament.last is None:
         raise Refused("no-round")
     return [events.MatchAnnulled(tournament.last.number, pair, seat, reason) for pair in tournament.unfinished]
@@ -312,7 +294,7 @@ def judge(room: Room, seat: int, request: to_server.Judge, context: Context) -> 
         if tournament_of(room).is_shut_out(request.seat):
             raise Refused("too-late")  # the bracket has no place for this entrant
         return [events.Reinstated(request.seat, seat, reason)]
-    end = take_out_of_race(room, request.seat, "kicked", context)
+    end = rule_context.take_out_of_race(room, request.seat, "kicked", context)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
 
 
@@ -322,3 +304,136 @@ def withdraw(room: Room, seat: int, request: to_server.Withdraw, context: Contex
         return []
     decide_hosts.check_judgement(room, seat, request.seat)
     return _withdrawn(room, request.seat, "host", seat, context)
+
+
+# Results, matches, pairs, half-point byes, names and announcements
+
+#: A host announces nothing new before. A guess.
+ANNOUNCE_EVERY = Ms(5_000)
+
+
+def correct(room: Room, seat: int, request: to_server.Correct, context: Context) -> Events:
+    tournament = tournament_of(room)
+    heat = tournament.arena.ended.get(request.round)
+    done = heat.round if heat is not None else tournament.rounds.get(request.round)
+    if done is None or not done.counts or done.number == tournament.drawn:
+        raise Refused("no-race" if tournament.is_arena else "no-round")
+    if _comparison(tournament, done.number) != "field":
+        _check_pair(tournament, done, request.given)
+    elif any(one not in done.seats for one, _ in request.given):
+        raise Refused("bad-result", detail="result-seat")
+    elif any(value is not None and round(value, 2) != value for _, value in request.given):
+        raise Refused("bad-result", detail="result-points")
+    reason = needed_reason(request.reason)
+    changed = any(done.corrected.get(one) != value for one, value in request.given)
+    return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
+
+
+#: The points of a pair: a win, a tie, or nothing for both. None: the points of the races.
+_OF_A_PAIR = {(0.0, 1.0), (0.5, 0.5), (0.0, 0.0)}
+
+
+def _check_pair(tournament: Tournament, done: Round, points: Sequence[events.SeatPoints]) -> None:
+    if sorted(one for one, _ in points) not in [sorted(pair) for pair in done.pairs]:
+        raise Refused("bad-result", detail="result-seat")
+    values = [value for _, value in points if value is not None]
+    refuse_if(values and tuple(sorted(values)) not in _OF_A_PAIR, "bad-result", detail="result-pair")
+    if _comparison(tournament, done.number) == "bracket" and ((values and sum(values) != 1) or 0.5 in values):
+        raise Refused("bad-result", detail="result-knockout")
+    last = len(tournament.rounds)
+    # The later rounds of the bracket were drawn from this result.
+    refuse_if(done.number != last and _comparison(tournament, last) == "bracket", "bracket-drawn")
+
+
+def _comparison(tournament: Tournament, number: int) -> Comparison:
+    return comparison(tournament.plan, list(tournament.rounds.values())[:number])
+
+
+def replay_match(room: Room, seat: int, request: to_server.ReplayMatch, context: Context) -> Events:
+    tournament = tournament_of(room)
+    last = tournament.last
+    if last is None or not last.counts or tournament.drawn is not None:
+        raise Refused("no-round")
+    pair = next((pair for pair in last.pairs if request.seat in pair), None)
+    if pair is None or not all(is_in(tournament.entrants, one) for one in pair):
+        raise Refused("bad-result", detail="result-seat")
+    if is_replayed(tournament.entrants, last, pair):
+        return []
+    return [events.MatchAnnulled(last.number, pair, seat, needed_reason(request.reason))]
+
+
+def swap(room: Room, seat: int, request: to_server.Swap, context: Context) -> Events:
+    tournament = tournament_of(room)
+    if tournament.phase != "drawn" or tournament.last is None:
+        raise Refused("no-round")
+    last, one, other = tournament.last, request.one, request.other
+    drawn = {*last.seats, *last.byes}
+    # Rounds that follow from the first draw are fixed, and replayed ones. Boards follow from the order of the teams.
+    is_fixed = (tournament.plan.has_schedule and last.number > 1) or tournament.plan.has_boards
+    refuse_if(is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other, "no-swap")
+    if any({one, other} == {*pair} for pair in last.pairs):
+        return []
+    opponents = {seat: other for pair in last.pairs for seat, other in (pair, pair[::-1])}
+    met, to_meet = (opponents.get(seat, 0) for seat in (one, other))  # 0: a bye
+    if to_meet == request.against != met:
+        return []  # they have been swapped
+    refuse_if(met != request.against or met == to_meet, "no-swap")  # another host has swapped them, or both have a bye
+    return [events.Swapped(last.number, one, other, seat)]
+
+
+def half_bye(room: Room, seat: int, request: to_server.HalfBye, context: Context) -> Events:
+    tournament = tournament_of(room)
+    rule_context.check_asks_for(room, seat, request.seat)
+    entrant = entrant_at(tournament, request.seat)
+    refuse_if(tournament.over, "ended")
+    refuse_if(request.round <= len(tournament.rounds), "no-half-bye", detail="half-bye-drawn", round=request.round)
+    if (request.round in tournament.half_byes.get(request.seat, ())) == request.on:
+        return []
+    if request.on:
+        plan, last = tournament.plan, tournament.plan.last_half_bye
+        had = half_byes_had(list(tournament.rounds.values()), request.seat)
+        refuse_if(not last, "no-half-bye", detail="half-byes-none")
+        refuse_if(request.round > last, "no-half-bye", detail="half-byes-until", last=last)
+        refuse_if(entrant.state != "in", "no-half-bye", detail="half-bye-out")
+        if had + len(tournament.half_byes.get(request.seat, ())) >= plan.half_byes:
+            raise Refused("no-half-bye", detail="half-byes-most", most=plan.half_byes)
+    return [events.HalfBye(request.seat, request.round, request.on, None if request.seat == seat else seat)]
+
+
+def rename_entrant(room: Room, seat: int, request: to_server.RenameEntrant, context: Context) -> Events:
+    tournament = tournament_of(room)
+    entrant = entrant_at(tournament, request.seat)
+    name = clean_name(request.name)
+    if name == entrant.name:
+        return []
+    decide_hosts.check_judgement(room, seat, request.seat)
+    row = decide_entrants.row_like(tournament, name) if tournament.plan.entry == "list" else None
+    refuse_if(not is_free(room, name, room.guest_at(request.seat)) or row not in {None, entrant.name}, "name-used")
+    return [events.Renamed(request.seat, name, seat)]
+
+
+def announce(room: Room, seat: int, request: to_server.Announce, context: Context) -> Events:
+    last = tournament_of(room).announcement
+    text = names_and_texts.clean_announcement(request.text)
+    if text == (last.text if last else ""):
+        return []
+    # A series of announcements would disturb racers and readers.
+    refuse_if(text and last is not None and context.now < last.at + ANNOUNCE_EVERY, "too-fast")
+    return [events.Announced(text, seat)]
+
+
+def undo(room: Room, seat: int, request: to_server.Undo, context: Context) -> Events:
+    tournament = tournament_of(room)
+    if any(entry.undone and entry.at == request.at for entry in tournament.desk):
+        return []
+    refuse_if(tournament.undoable != request.at, "no-undo")
+    undone = events.Undone(request.at, seat)
+    after = tournament_of(evolve(room, context.now, undone))
+    for one, entrant in after.entrants.items():
+        before = tournament.entrants.get(one)
+        # A change of the order of a team changes the board of each member, so boards are not compared.
+        if before is None or (before.name, before.state, before.team) != (entrant.name, entrant.state, entrant.team):
+            decide_hosts.check_judgement(room, seat, one)
+        if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(one)):
+            raise Refused("name-used")
+    return [undone]

@@ -37,8 +37,7 @@ TAKEN_BACK = 10
 #: How often a racer can change their mind about ending the race, and about standing aside.
 END_VOTES = 10
 
-#: This many names in a plan count as one event more. They have up to 1,700 bytes, so that all plans of a log have at
-#: most 9 MB. A host can change one of 600 names 160 times.
+#: This many names in a plan count as one event more: up to 1,700 bytes, so that all plans of a log have at most 9 MB.
 NAMES = 20
 
 #: The number of events of each kind.

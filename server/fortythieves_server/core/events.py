@@ -55,12 +55,9 @@ class OfArena(msgspec.Struct, frozen=True):
 
     arena: str
     racers: tuple[Called, ...]
-    #: Seconds after the start by which a racer has made a move, or did not start.
-    no_show: int
-    #: Whether giving up is final.
-    deadly: bool = False
-    #: The guest that opened the arena.
-    creator: str = ""
+    no_show: int  # seconds after the start by which a racer has made a move, or did not start
+    deadly: bool = False  # whether giving up is final
+    creator: str = ""  # the guest that opened the arena
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -138,8 +135,7 @@ class Unreadied(OfSeat, frozen=True, tag="unreadied"):
 class Hosted(OfSeat, frozen=True, tag="hosted"):
     """The seat is now the host."""
 
-    #: Whether the role was handed over for good. Otherwise the seat stands in until the real host returns.
-    for_good: bool = False
+    for_good: bool = False  # handed over; otherwise the seat stands in until the real host returns
 
 
 class Locked(Event, frozen=True, tag="locked"):
@@ -247,9 +243,8 @@ class Chatted(OfSeat, frozen=True, tag="chatted"):
     key: str
     text: str
     name: str = ""
-    #: The spectator, and the hash of their address.
-    guest: str = ""
-    address: str = ""
+    guest: str = ""  # the spectator
+    address: str = ""  # its hash
 
 
 class Muted(Event, frozen=True, tag="muted"):
@@ -316,8 +311,7 @@ class Teamed(OfSeat, frozen=True, tag="teamed"):
     """Tournament: the entrant at the seat is in this team. "": in none."""
 
     team: str
-    #: The position in the order of the team. 0: where the entry list has it, or at the end.
-    board: int = 0
+    board: int = 0  # the position in the team; 0: where the entry list has it, or at the end
     by: int | None = None
 
 
@@ -361,8 +355,7 @@ class Timed(Event, frozen=True, tag="timed"):
 
     at: Ms | None
     by: int | None = None
-    #: The round that the host starts with this. None: the host only sets the time.
-    round: int | None = None
+    round: int | None = None  # the round that the host starts with this; None: only its time is set
 
 
 class Paused(Event, frozen=True, tag="paused"):

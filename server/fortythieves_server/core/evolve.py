@@ -19,8 +19,7 @@ CHAT_KEPT = 50
 #: How long new guests of a blocked address are refused. A guess.
 BLOCKED_FOR = Ms(600_000)
 
-#: The deck is settled at least this long before the start. If Redis was away until later, the start is
-#: postponed. All clients hear of it in time, and no clock runs while there are no cards.
+#: The deck is settled at least this long before the start, so that all hear of it in time. Otherwise the start waits.
 DEALT_BEFORE = Ms(500)
 
 
@@ -139,7 +138,6 @@ def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     ours, tournament = event.settings, room.tournament
     is_drawn = False
     if tournament and tournament.drawn is not None:
-        # The plan's changes for the round that is drawn or running stay in force.
         ours, is_drawn = tournaments.settings_of(tournament, tournament.drawn), True
     if event.gives_up_winnable or (is_drawn and room.race.settings.deal == SECRET):
         # The plan may give the round a winnable deal. If the host has given that up, this stays so.
@@ -262,10 +260,6 @@ def _matched(room: Room, at: Ms, event: events.Matched) -> Room:
     return room
 
 
-def _released(room: Room, at: Ms, event: events.Released) -> Room:
-    return room if event.seat is None else _with_person(room, event.seat, name=event.name)
-
-
 def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
     """People are called as they are called as entrants."""
     for seat, entrant in (room.tournament.entrants if room.tournament else {}).items():
@@ -346,6 +340,6 @@ RULES: Mapping[type[events.Event], Callable[[Room, Ms, Any], Room]] = {
     events.Drawn: _drawn,
     events.Matched: _matched,
     events.ResultReported: lambda room, at, event: replace(room, is_reported=True),
-    events.Released: _released,
+    events.Released: lambda room, at, event: _with_person(room, event.seat, name=event.name),
     events.Undone: _undone,
 }

@@ -86,11 +86,9 @@ ENDS = {"disqualified": "disqualified", "did_not_start": "no-show"}
 
 class ResultRow(NamedTuple):
     seat: int
-    #: "1", or "" without a place.
-    place: str
+    place: str  # "1", or "" without a place
     name: str
-    #: "3:21.4", "57/104" or "no-show".
-    result: str
+    result: str  # "3:21.4", "57/104" or "no-show"
 
 
 def result_rows(racers: Sequence[Racer], starts_at: Ms, ends: Mapping[str, str] = ENDS) -> list[ResultRow]:
@@ -137,8 +135,7 @@ def time_text(ms: Ms) -> str:
 
 # Hints for the host: they prove nothing, so they are in no record
 
-#: Up to this many moves are "hardly any". In ten deals of each game, the weakest house bot, which overlooks every third
-#: chance, made at least 7 moves before its stock was empty (measured). This is less than half of that.
+#: Up to this many moves are "hardly any": less than half of the least (7) that the weakest house bot makes (measured).
 HARDLY_ANY = 3
 
 _DRAW, _REDEAL = str(DRAW), str(REDEAL)

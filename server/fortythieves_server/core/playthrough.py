@@ -21,16 +21,12 @@ from fortythieves.times import Ms
 class Progress(msgspec.Struct, frozen=True, gc=False):
     """The public progress of a racer. All other figures of a race follow from these."""
 
-    #: Entries in the log, including undo.
-    moves: int
-    #: Cards on the foundations, and since when.
-    home: int
-    reached_at: Ms
+    moves: int  # entries in the log, including undo
+    home: int  # cards on the foundations
+    reached_at: Ms  # since when
     stock: int
-    #: "solved"; "stuck" if no move and no allowed undo can ever help; otherwise "".
-    outcome: Outcome
-    #: When the last entry was made.
-    at: Ms
+    outcome: Outcome  # "solved"; "stuck" if no move and no allowed undo can ever help; otherwise ""
+    at: Ms  # when the last entry was made
 
 
 #: In place of the time of the entry itself, which only the store knows.

@@ -24,19 +24,13 @@ class Person(msgspec.Struct, frozen=True):
     guest: str
     name: str
     bot: bool
-    #: When they took the seat.
-    since: Ms
-    #: The connection that serves the seat, or None if they are away.
-    via: str | None
+    since: Ms  # when they took the seat
+    via: str | None  # the connection that serves the seat, or None if they are away
     away_at: Ms | None = None
-    #: The hash of the address, "" if unknown.
-    address: str = ""
-    #: The SHA-256 of a nonce, from "ready". "": ready without a nonce. None: not ready.
-    commitment: str | None = None
-    #: How often they have returned since the log admits no new player.
-    returns: int = 0
-    #: When they returned last.
-    back_at: Ms = Ms(0)
+    address: str = ""  # its hash, "" if unknown
+    commitment: str | None = None  # the SHA-256 of a nonce; "": ready without a nonce; None: not ready
+    returns: int = 0  # how often they have returned since the log admits no new player
+    back_at: Ms = Ms(0)  # when they returned last
 
     @property
     def here(self) -> bool:
@@ -61,17 +55,12 @@ class Racer(msgspec.Struct, frozen=True):
     gave_up_at: Ms | None = None
     result: Result | None = None
     bot: bool = False
-    #: Joined with the clock running.
-    late: bool = False
+    late: bool = False  # joined with the clock running
     taken_back: int = 0
-    #: Whether they agree to end the race.
-    wants_end: bool = False
-    #: They stand aside (`decide_race_end`) as long as their log has this many moves. None: they do not.
-    aside: int | None = None
-    #: How often they have changed one of both.
-    end_votes: int = 0
-    #: The hashes of the seat's addresses during the race.
-    addresses: frozenset[str] = frozenset()
+    wants_end: bool = False  # agrees to end the race
+    aside: int | None = None  # stands aside (`decide_race_end`) as long as the log has this many moves
+    end_votes: int = 0  # how often they have changed one of both
+    addresses: frozenset[str] = frozenset()  # the hashes of the seat's addresses during the race
 
     @property
     def plays(self) -> bool:

@@ -7,7 +7,7 @@ events, so a request that is sent twice is harmless.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.record.signature import Promise
 from fortythieves.rules import deal, race_rules
 from fortythieves.rules.race_rules import Ending, Removal
@@ -23,8 +23,7 @@ from fortythieves_server.core.playthrough import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room
 from fortythieves_server.core.tournament import Tournament
 
-#: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least:
-#: a countdown has three seconds or more.
+#: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least.
 REVEAL_WITHIN, REVEAL_BEFORE = Ms(3_000), Ms(1_000)
 
 Events = list[events.Event]
@@ -40,7 +39,6 @@ class NeedsClaim(Exception):
     """A countdown is to begin on a winnable deal, and for that deals must be claimed from the pool."""
 
     def __init__(self, race: int, game: str, stars: int) -> None:
-        """``stars``: how many the deals must have; 0: any number."""
         super().__init__(f"race {race} needs winnable deals of {game} with {stars or 'any'} stars")
         self.race = race
         self.game = game
@@ -53,7 +51,6 @@ Claim = Callable[[int, str, int], events.Claimed]
 
 
 def unclaimed(race: int, game: str, stars: int) -> events.Claimed:
-    """Nothing is claimed yet."""
     raise NeedsClaim(race, game, stars)
 
 
@@ -70,8 +67,7 @@ class Context(NamedTuple):
     watched: bool = False
     #: Needs the server's key. Equal input gives equal output, so it makes no decision.
     sign: Sign = unsigned
-    #: `draw.draw`. Equal input gives equal output, apart from lots, so it makes no decision either. May raise something
-    #: else than `Refused`, for it to be made elsewhere first.
+    #: `draw.draw`, which makes no decision either. May raise another error, so that it is made elsewhere first.
     draw: Draw = draw
     claim: Claim = unclaimed
     #: Whether this server has winnable deals at all.
@@ -83,7 +79,6 @@ Rule = Callable[[Room, int, Any, Context], Events]
 
 
 def earliest(*times: Ms | None) -> Ms | None:
-    """The earliest of these times. None: there is none."""
     return min((at for at in times if at is not None), default=None)
 
 
@@ -149,14 +144,12 @@ def take_out_of_race(room: Room, seat: int, how: Removal, context: Context) -> l
 
 
 def tournament_of(room: Room) -> Tournament:
-    """The room's tournament. Raises `Refused` if there is none."""
     if room.tournament is None:
         raise Refused("not-tournament")
     return room.tournament
 
 
 def entrant_at(tournament: Tournament, seat: int) -> Entrant:
-    """The entrant at a seat. Raises `Refused` if there is none."""
     entrant = tournament.entrants.get(seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=seat)
@@ -165,13 +158,11 @@ def entrant_at(tournament: Tournament, seat: int) -> Entrant:
 
 def check_asks_for(room: Room, by: int, seat: int) -> None:
     """Raise `Refused` unless a seat asks for itself, or a host asks for it."""
-    if seat != by and not room.is_led_by(by):
-        raise Refused("not-host")
+    refuse_if(seat != by and not room.is_led_by(by), "not-host")
 
 
 def not_in_tournament(room: Room) -> None:
-    if room.tournament is not None or room.of_arena is not None:
-        raise Refused("tournament")
+    refuse_if(room.tournament is not None or room.of_arena is not None, "tournament")
 
 
 def own_racer(room: Room, seat: int, now: Ms) -> Racer:
@@ -180,12 +171,9 @@ def own_racer(room: Room, seat: int, now: Ms) -> Racer:
     racer = race.racers.get(seat)
     if racer is None:
         raise Refused("not-racing")
-    if not racer.racing:
-        raise Refused("finished")
-    if not race.running(now):
-        raise Refused("not-started")
-    if race.stops_at is not None and now >= race.stops_at:
-        raise Refused("over")
+    refuse_if(not racer.racing, "finished")
+    refuse_if(not race.running(now), "not-started")
+    refuse_if(race.stops_at is not None and now >= race.stops_at, "over")
     return racer
 
 
@@ -197,8 +185,7 @@ def check_winnable(settings: Settings, plan: Plan | None, context: Context) -> N
     if plan is not None and plan.format == "arena":
         # It has hundreds of small races at a time, and each would take 16 deals that the pool does not have.
         raise Refused("bad-settings", detail="winnable-arena")
-    if not context.has_winnable:
-        raise Refused("bad-settings", detail="winnable-off")
+    refuse_if(not context.has_winnable, "bad-settings", detail="winnable-off")
 
 
 def leave_tournament(room: Room, seat: int) -> Events:

@@ -3,11 +3,12 @@
 It is the part of a room that lasts from race to race. `fortythieves.tournament` computes pairs and standings.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result
@@ -21,7 +22,6 @@ from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves.tournament.teams import TeamRow, members, table
 from fortythieves_server.core import arena, events, view_types
 from fortythieves_server.core.arena import Arena, short
-from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
 from fortythieves_server.core.view_types import Announced, AuditEntry
 
 #: From the draw to the countdown. All entrants see the pairs and commit to a nonce. A guess.
@@ -53,15 +53,20 @@ def is_released(entrant: Entrant) -> bool:
 
 
 class CheckInTimes(NamedTuple):
-    """When check-in is open."""
-
     opens: Ms
     ends: Ms
 
 
-class Step(msgspec.Struct, frozen=True):
-    """The changes by an action of a host."""
+class Change(NamedTuple):
+    """A place in a value, with its content before and after. `UNSET`: the key of a mapping was missing."""
 
+    #: The names of fields and the keys of mappings that lead to it.
+    path: tuple[Any, ...]
+    before: Any
+    after: Any
+
+
+class Step(msgspec.Struct, frozen=True):
     at: Ms
     changes: tuple[Change, ...]
 
@@ -129,7 +134,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def begun(self) -> bool:
-        """Whether a round was drawn, or the arena is open."""
         return bool(self.rounds) or self.arena.opened_at is not None
 
     @cached_property
@@ -213,7 +217,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def closes_at(self) -> Ms | None:
-        """When registration will close by itself, or None."""
         at, closes = self.next_at, self.plan.entry_closes
         return None if self.begun or self.registration or at is None or closes is None else at - ms_of(closes)
 
@@ -380,7 +383,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return sum(entrant.state == "in" for entrant in self.entrants.values())
 
     def may_enter(self, seat: int | None = None) -> bool:
-        """Whether the seat, or a new entrant, may enter now."""
         entrant = self.entrants.get(seat) if seat is not None else None
         if self.over or (entrant is not None and entrant.state == "disqualified"):
             return False
@@ -594,15 +596,9 @@ def _arena_opened(tournament: Tournament, at: Ms, event: events.ArenaOpened) -> 
 
 
 def _matched(tournament: Tournament, at: Ms, event: events.Matched) -> Tournament:
-    def game_of(number: int) -> str:
-        return settings_of(tournament, number).game if tournament.plan.ladder else tournament.settings.game
-
-    return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
-
-
-def _co_hosted(tournament: Tournament, at: Ms, event: events.CoHosted) -> Tournament:
-    others = tournament.co_hosts - {event.seat}
-    return replace(tournament, co_hosts=others | {event.seat} if event.on else others)
+    one_for_all = None if tournament.plan.ladder else tournament.settings.game
+    games = {race.number: one_for_all or settings_of(tournament, race.number).game for race in event.races}
+    return replace(tournament, arena=arena.matched(tournament.arena, at, event, games))
 
 
 def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
@@ -613,7 +609,6 @@ def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
 
 
 def _round_stopped(tournament: Tournament, at: Ms, event: events.RoundStopped) -> Tournament:
-    """A host ends the round, or in an arena the time for new races."""
     stopped = replace(tournament.arena, stopped_at=at) if tournament.is_arena else tournament.arena
     return replace(tournament, arena=stopped, cut=event.cut)
 
@@ -665,7 +660,6 @@ def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None)
 
 
 def _swapped(tournament: Tournament, at: Ms, event: events.Swapped) -> Tournament:
-    """The drawn round with two entrants in each other's position."""
     if tournament.drawn is None:
         return tournament
     instead = {event.one: event.other, event.other: event.one}
@@ -753,5 +747,50 @@ RULES: Mapping[type[events.Event], Callable[[Tournament, Ms, Any], Tournament]] 
     events.Reinstated: lambda before, at, event: _recounted(_with_entrant(before, event.seat, state="in", reason="")),
     events.LinksDrawn: lambda before, at, event: replace(before, links=event.key),
     events.Released: _released,
-    events.CoHosted: _co_hosted,
+    events.CoHosted: lambda before, at, event: replace(
+        before, co_hosts=before.co_hosts - {event.seat} | ({event.seat} if event.on else set())
+    ),
 }
+
+
+# The places at which two values of structs and mappings differ
+
+
+def changes(before: Any, after: Any, path: tuple[Any, ...] = (), fields: Collection[str] = ()) -> Iterator[Change]:
+    """All places at which two values at ``path`` differ. ``fields``: only these ones of a struct, if there are any."""
+    if before is after:
+        return
+    if isinstance(before, Struct) and type(before) is type(after):
+        for name in before.__struct_fields__:
+            if not fields or name in fields:
+                yield from changes(getattr(before, name), getattr(after, name), (*path, name))
+    elif isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in {**before, **after}:
+            yield from changes(before.get(key, UNSET), after.get(key, UNSET), (*path, key))
+    elif before != after:
+        yield Change(path, before, after)
+
+
+def still_holds(value: Any, change: Change) -> bool:
+    """Whether nothing else has changed this place since."""
+    for step in change.path:
+        if isinstance(value, Mapping):
+            value = value.get(step, UNSET)
+        elif isinstance(value, Struct) and step in value.__struct_fields__:
+            value = getattr(value, step)
+        else:
+            return False
+    return bool(value == change.after)
+
+
+def taken_back(value: Any, change: Change) -> Any:
+    """The value with the earlier content of this place."""
+    if not change.path:
+        return change.before
+    step, deeper = change.path[0], change._replace(path=change.path[1:])
+    if isinstance(value, Mapping):
+        before = taken_back(value.get(step, UNSET), deeper)
+        others = {key: other for key, other in value.items() if key != step}
+        # A key that stays keeps its position.
+        return others if before is UNSET else {**value, step: before}
+    return replace(value, **{step: taken_back(getattr(value, step), deeper)})

@@ -23,8 +23,7 @@ PART = 10_000
 class Entry(NamedTuple):
     text: str
     turned: str
-    #: When it was made.
-    at: Ms
+    at: Ms  # when it was made
     #: Set if it revealed a card that this racer had not seen: the pile in which the card was hidden (the stock or a
     #: column), and its number among the hidden cards of that pile, from 1. It is the same for all racers of a deal.
     first: tuple[int, int] | None
@@ -66,10 +65,8 @@ class Ledger:
 class Frontier(NamedTuple):
     """How far the slowest active racers are. Nothing beyond is shown, so it cannot help a racer."""
 
-    #: The fewest entries of any active racer.
-    moves: int
-    #: The fewest hidden cards that any active racer has revealed, by pile. A pile that is missing has none.
-    turned: Mapping[int, int]
+    moves: int  # the fewest entries of any active racer
+    turned: Mapping[int, int]  # the fewest hidden cards that any of them has revealed, by pile; none if one is missing
 
     def allows(self, n: int, entry: Entry) -> bool:
         """Whether entry ``n`` (from 0) of any board may be shown."""
@@ -149,8 +146,7 @@ def is_narrower(new: Settings, old: Settings) -> bool:
     return width[new.watch] <= width[old.watch]
 
 
-#: The most racers with a history (the leaders), and the most points in each history. So all of it has at most 25,000
-#: bytes. The page draws fewer lines anyway.
+#: The most racers with a history (the leaders), and the most points in each: at most 25,000 bytes for all.
 MOST_LINES, MOST_POINTS = 40, 60
 
 #: A seat, and entries of its log: from, to.

@@ -151,7 +151,6 @@ class CachedRoom:
 
     @property
     def active_at(self) -> Ms:
-        """When the last event or move happened."""
         return max([self.room.at, *(row.at for row in self.progress.values())])
 
     def moves_of(self, seat: int) -> int:
@@ -174,7 +173,6 @@ class CachedRoom:
         self._seat_logs.clear()
 
     def close(self) -> None:
-        """This process no longer serves the room."""
         self.gone = True
         self.forget_boards({})  # frees memory now, without waiting for the garbage collector
         self.act_at(None)

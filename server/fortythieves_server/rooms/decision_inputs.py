@@ -25,8 +25,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 
 log = logging.getLogger(__name__)
 
-#: A draw is large from this number of entrants on. One of a hundred takes about 10 ms, one of a thousand 200 ms
-#: (measured).
+#: A draw is large from this number of entrants on. It takes about 10 ms, and one of a thousand 200 ms (measured).
 LARGE = 100
 #: Seconds that a draw may take in the other process, including the wait for files.
 TIMEOUT = 10.0
@@ -40,8 +39,6 @@ _Inputs = tuple[Plan, Entrants, Sequence[Round], Collection[int]]
 
 
 class _NeedsDraw(Exception):
-    """A large draw is due. ``inputs`` are its arguments."""
-
     def __init__(self, inputs: _Inputs, chance: str) -> None:
         super().__init__("a large draw is due")
         self.inputs = inputs
@@ -130,5 +127,4 @@ class Claims:
 
 
 def race_of(room: Room, number: int) -> Race | None:
-    """A race of a room, the current one or one before it."""
     return room.race if number == room.race.number else room.past.get(number)

@@ -1,4 +1,4 @@
-"""A child process that makes large files (`file_jobs`), one at a time.
+"""A child process that makes files from whole logs, and large draws: both take too long for the event loop.
 
 A thread would not help: Python runs one thread at a time, so moves would wait during its work. The process starts with
 the first job, and ends after it was idle for a while. It gets the logs as input, but neither a token nor the address of
@@ -13,18 +13,29 @@ import struct
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NoReturn
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
+from fortythieves.record import race_record
+from fortythieves.tournament.draw import draw
+from fortythieves.tournament.export import Event, file_of, written
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.sheets import results_csv, standings_csv, teams_csv
 from fortythieves_server.common import child_process
 from fortythieves_server.common.child_process import Process, close_input
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.rooms import file_jobs
+from fortythieves_server.core import evolve
+from fortythieves_server.core.finished_race import record_of
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.schema import event_of, move_of
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +52,13 @@ WAITING = 200
 #: whether the job succeeded (0), was refused (1) or failed (2).
 _JOB = struct.Struct(">Q")
 _DONE = struct.Struct(">QdB")
+
+#: The most bytes of a record; see RECORD.md. A race of a thousand takes about half of it. Its JSON form is at most
+#: twice as long, which readers accept.
+LONGEST = race_record.SIZE_LIMIT // 2
+
+#: The end of an export without records, which are its last field.
+NO_RECORDS = b"{}}"
 
 Job = tuple[str, tuple[Any, ...]]
 
@@ -118,6 +136,74 @@ class FileProcess:
                 await child_process.end(process)
 
 
+# The jobs. Logs come as stored, with entries joined by newlines. No entry contains one
+
+
+def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], seed: bytes, longest: int) -> bytes:
+    """The signed record of a finished race. Raises `Refused` ("unknown-race", "huge-record")."""
+    entries = [event_of(entry) for entry in log.split(b"\n")]
+    room = evolve.replay(entries)
+    found = room.race if number == room.race.number else room.past[number]
+    logs = {seat: [move_of(entry) for entry in one.split(b"\n") if entry] for seat, one in moves.items()}
+    made = record_of(code, found, entries, logs)
+    packed = race_record.packed(race_record.sign(made, Ed25519PrivateKey.from_private_bytes(seed)))
+    refuse_if(len(packed) > longest, "huge-record")
+    return packed
+
+
+def record_as_json(packed: bytes) -> bytes:
+    return race_record.as_json(race_record.read(packed))
+
+
+def record_picture(packed: bytes, language: str) -> bytes:
+    # Only the process that makes pictures needs the library for them.
+    from fortythieves_server.rooms import race_picture
+
+    return race_picture.drawn(race_record.read(packed), language)
+
+
+def tournament_file(kind: str, log: bytes, site: str) -> bytes:
+    """A file of a tournament, chosen by the end of its name. For a bundle, the part before the records."""
+    room = evolve.replay([event_of(entry) for entry in log.split(b"\n")])
+    if room.tournament is None:
+        raise Refused("not-tournament")
+    event = _event(room, room.tournament, f"{site}/api/races")
+    if kind in _TABLES:
+        return _TABLES[kind](event).encode("utf-8-sig")  # the byte order mark makes spreadsheets read it as UTF-8
+    if kind == ".bundle.json":
+        return written(file_of(event, {})).removesuffix(NO_RECORDS)
+    return written(file_of(event))
+
+
+def round_drawn(inputs: bytes) -> bytes:
+    """A draw, for the arguments of `draw.draw`, in MessagePack."""
+    return msgspec.msgpack.encode(draw(*_DRAW.decode(inputs)))
+
+
+def _event(room: Room, tournament: Tournament, races: str) -> Event:
+    """``races``: our own address for records. Each race of an arena that is over is a round, with a room of its own."""
+    common = room.code, tournament.plan, tournament.entrants
+    if not tournament.is_arena:
+        rounds = list(tournament.rounds.values())
+        return Event(*common, rounds, tournament.races, tournament.starts, lambda n: f"{races}/{room.code}/{n}")
+    heats = {heat.number: heat for heat in tournament.arena.heats() if heat.race}  # without those that never began
+    return Event(
+        *common,
+        [heat.round for heat in heats.values()],
+        {number: (number,) for number in heats},
+        {number: heat.starts_at for number, heat in heats.items()},
+        lambda number: f"{races}/{heats[number].code}/1",
+        {number: heat.code for number, heat in heats.items()},
+    )
+
+
+_TABLES = {".csv": standings_csv, "-results.csv": results_csv, "-teams.csv": teams_csv}
+_DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])
+_JOBS: Mapping[str, Callable[..., bytes]] = {
+    job.__name__: job for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn)
+}
+
+
 def _serve() -> NoReturn:
     """Do the jobs on standard input, one after the other, until it closes."""
     with contextlib.suppress(OSError, AttributeError):
@@ -128,7 +214,7 @@ def _serve() -> NoReturn:
         name, arguments = msgspec.msgpack.decode(requests.read(*_JOB.unpack(head)))
         began, state = time.process_time(), 0
         try:
-            body = file_jobs.do(name, arguments)
+            body = _JOBS[name](*arguments)
         except Refused as refused:
             body, state = refused.code.encode(), 1
         except Exception:  # noqa: BLE001 - the server logs it

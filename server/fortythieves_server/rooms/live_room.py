@@ -11,19 +11,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fortythieves.errors import CODES, Refused
+from fortythieves.errors import CODES, Refused, refuse_if
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, evolve
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign
-from fortythieves_server.rooms.broadcast import Peers, Reactions
+from fortythieves_server.core.rule_context import Context, Events, NeedsClaim, Sign, earliest
+from fortythieves_server.rooms.broadcast import Pacing, Peers, Reactions
 from fortythieves_server.rooms.cached_room import CachedRoom, progress_of_logs, read_room
 from fortythieves_server.rooms.decision_inputs import Claims, Rule, decide_due
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seats import Seats
 from fortythieves_server.rooms.spectators import Spectators
@@ -36,7 +35,6 @@ TOGETHER = 200
 #: In an arena, a process without entrants leaves due work to the others for this long. A guess.
 BEHIND = Ms(1_500)
 HOUR = ms_of(3600)
-#: An arena is open for eight hours at most.
 LONGEST_ARENA = ms_of(8 * 3600)
 NEVER = Ms(2**53)
 
@@ -44,10 +42,8 @@ NEVER = Ms(2**53)
 class Keep(NamedTuple):
     """How long a room is kept after its last event."""
 
-    #: If it never had a race.
-    unplayed: Ms
-    #: If it has results.
-    played: Ms
+    unplayed: Ms  # if it never had a race
+    played: Ms  # if it has results
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +88,6 @@ class LiveRoom:
 
     @property
     def room(self) -> Room:
-        """The state after the entries that were read."""
         return self.cached.room
 
     @property
@@ -125,8 +120,7 @@ class LiveRoom:
         finally:
             if not command.done:
                 self._waiting.remove(command)
-        if not command.done:
-            raise Refused("unknown-room", code=cached.room.code)
+        refuse_if(not command.done, "unknown-room", code=cached.room.code)
         if command.error is not None:
             raise command.error
 
@@ -251,14 +245,12 @@ class LiveRoom:
                     self.spectators.peers.discard(peer)
 
     def _unseat(self, peer: Peer, reason: str = "", code: int = Close.KICKED) -> None:
-        """Free a seat here. With a reason, the connection is closed, too."""
         self.peers.leave(peer)
         peer.seat = 0
         if reason:
             peer.send_queue.close(code, reason)
 
     def _disconnect_watchers(self, reason: str, guests: Collection[str], code: int = Close.KICKED) -> None:
-        """Disconnect the spectators who are these guests."""
         for watcher in [watcher for watcher in self.peers.watchers if watcher.guest in guests]:
             self.peers.leave(watcher)
             watcher.send_queue.close(code, reason)
@@ -393,5 +385,4 @@ class LiveRoom:
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
         self.next_check = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
-        times = (due, starts_at, self.spectators.next_change)
-        self.cached.act_at(min((time for time in times if time is not None), default=None))
+        self.cached.act_at(earliest(due, starts_at, self.spectators.next_change))

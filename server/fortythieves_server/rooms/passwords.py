@@ -16,7 +16,7 @@ import threading
 from collections import Counter, OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 
-from fortythieves.errors import Refused
+from fortythieves.errors import refuse_if
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import NEW_PASSWORD, PASSWORD, Accounts
@@ -46,8 +46,7 @@ class Hasher:
         key = password, salt
         task = self._tasks.get(key)
         if task is None:
-            if self._requested[address] >= MOST_EACH:
-                raise Refused("too-fast")
+            refuse_if(self._requested[address] >= MOST_EACH, "too-fast")
             self._requested[address] += 1
             task = self._tasks[key] = asyncio.create_task(self._hash(address, *key), name="passwords")
             task.add_done_callback(lambda task: self._done(address, key, task))
@@ -72,20 +71,16 @@ class Hasher:
 
 
 class Passwords:
-    """Sets and checks passwords. One per process."""
-
     def __init__(self, limits: Limits, hasher: Hasher | None = None) -> None:
         self._hasher = hasher or Hasher()
         self._accounts = Accounts(limits)
         self._key = secrets.token_bytes(32)
-        #: The keyed digests of right passwords, by the stored hash. After a change of the password, the stored hash is
-        #: another one, so the old digest is never found.
+        #: The keyed digests of right passwords, by the stored hash. A new password has another hash, and no digest.
         self._right: OrderedDict[str, bytes] = OrderedDict()
 
     async def new(self, address: str, password: str) -> str:
         """The password in stored form: salt and hash, in hexadecimal. Raises `Refused` ("too-fast")."""
-        if self._accounts.of(address).pay(NEW_PASSWORD):
-            raise Refused("too-fast")
+        refuse_if(self._accounts.of(address).pay(NEW_PASSWORD), "too-fast")
         salt = secrets.token_bytes(16)
         stored = f"{salt.hex()}:{(await self._hasher.hash(address, password, salt)).hex()}"
         self._remember(password, stored)
@@ -95,14 +90,12 @@ class Passwords:
         """Raise `Refused` unless this is the stored password ("wrong-password", "too-fast")."""
         # Without attempts left, there is no answer at all: the quick comparison would be another way to guess.
         account = self._accounts.of(address)
-        if account.pay(PASSWORD):
-            raise Refused("too-fast")
+        refuse_if(account.pay(PASSWORD), "too-fast")
         right = self._right.get(stored, b"")
         if not hmac.compare_digest(self._digest(password, stored), right):
             salt, _, known = stored.partition(":")
             found = await self._hasher.hash(address, password, bytes.fromhex(salt))
-            if not hmac.compare_digest(found, bytes.fromhex(known)):
-                raise Refused("wrong-password")
+            refuse_if(not hmac.compare_digest(found, bytes.fromhex(known)), "wrong-password")
         self._remember(password, stored)
         account.charge("guesses", -1)  # a school shares one address and one password
 

@@ -64,7 +64,6 @@ class SendQueue:
         return self._bytes + len(self._latest or b"")
 
     def put(self, frame: bytes) -> None:
-        """Send an exact frame as soon as possible."""
         if self._closing is not None or self._is_sent(frame):
             return
         if self._exact is None:
@@ -132,7 +131,6 @@ class SendQueue:
             await self._wake
 
     def _next(self) -> bytes | None:
-        """Remove the next exact frame from the queue and return it."""
         while self._exact:
             first = self._exact[0]
             if isinstance(first, bytes):
@@ -150,21 +148,15 @@ class Peer:
     via: str
     send_queue: SendQueue
     counts: Counters
-    #: The hash of its address (`Guests.address_hash`).
-    address: str = ""
-    #: The account that pays for large messages.
-    account: Account = NOBODY
-    #: 0: none, or a spectator called ``name``.
-    seat: int = 0
+    address: str = ""  # its hash (`Guests.address_hash`)
+    account: Account = NOBODY  # pays for large messages
+    seat: int = 0  # 0: none, or a spectator called ``name``
     name: str = ""
     guest: str = ""
-    #: How many entries of its own log were sent to it. None before it has its board.
-    entries_sent: int | None = None
-    #: The view that it has, and the number of events in it.
+    entries_sent: int | None = None  # how many entries of its own log were sent to it; None: it has no board
     view_sent: views.View = field(default_factory=dict)
-    events_sent: int = 0
-    #: Up to which step it has been sent progress (`Peers`).
-    steps_sent: int = 0
+    events_sent: int = 0  # the number of events in that view
+    steps_sent: int = 0  # up to which step it has been sent progress (`Peers`)
 
     def address_in(self, code: str) -> str:
         """The hash of its address for one room. It differs per room, so two rooms cannot compare their guests."""

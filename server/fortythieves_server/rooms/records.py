@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_client
 from fortythieves.record.signature import Promise, promise
 from fortythieves.times import Ms
@@ -22,8 +22,7 @@ from fortythieves_server.core import finished_race
 from fortythieves_server.core.room_state import Race, Room
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.decision_inputs import race_of
-from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file, record_picture, tournament_file
-from fortythieves_server.rooms.file_process import FileProcess, Job
+from fortythieves_server.rooms.file_process import LONGEST, FileProcess, Job
 from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
 from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.store.redis_errors import StoreDown
@@ -37,7 +36,7 @@ _REFUSAL = 1000
 LEAST = 8
 BUNDLE = ".bundle.json"
 #: The names of the jobs that make other forms of a record.
-AS_JSON, PICTURE = record_as_json.__name__, record_picture.__name__
+AS_JSON, PICTURE = "record_as_json", "record_picture"
 
 
 #: Of each race that counts, by its number in the tournament: its room, and its number there.
@@ -45,8 +44,6 @@ _Races = dict[int, tuple[str, int]]
 
 
 class RecordKey:
-    """An Ed25519 key with a ``seed`` of 32 bytes."""
-
     def __init__(self, seed: bytes) -> None:
         self.use(seed)
 
@@ -176,8 +173,6 @@ def _size(task: asyncio.Task[bytes]) -> int:
 
 
 class Download(NamedTuple):
-    """A file for a browser to save."""
-
     name: str
     content_type: str
     body: bytes
@@ -225,14 +220,13 @@ class Records:
     async def _lengths(self, code: str, race: Race) -> dict[int, int]:
         """How many entries each log of a race has. Raises `Refused` if they are too many for a record."""
         lengths = await self._logs.lengths(code, race.number, race.racers)
-        if sum(lengths.values()) * LEAST > LONGEST:
-            raise Refused("huge-record")
+        refuse_if(sum(lengths.values()) * LEAST > LONGEST, "huge-record")
         return lengths
 
     async def _job(self, code: str, race: Race) -> Job:
         moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._logs.raw_log(code)
-        return record_file.__name__, (code, race.number, log, moves, self._key.seed, LONGEST)
+        return "record_file", (code, race.number, log, moves, self._key.seed, LONGEST)
 
     async def tournament(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
         """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
@@ -257,7 +251,7 @@ class Records:
             more = self._with_records(races, account, guest)
 
         async def job() -> Job:
-            return tournament_file.__name__, (kind, await self._logs.raw_log(room.code), site)
+            return "tournament_file", (kind, await self._logs.raw_log(room.code), site)
 
         name = room.code, live.cached.epoch, room.n, kind, site
         body = await self._kept.get(name, lambda: self._file_process.do(job, account))

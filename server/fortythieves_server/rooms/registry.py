@@ -6,16 +6,16 @@ import secrets
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from fortythieves.errors import CODES, Refused
+from fortythieves.errors import CODES, Refused, refuse_if
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.core.rule_context import Sign
+from fortythieves_server.rooms.broadcast import Pacing
 from fortythieves_server.rooms.cached_room import CachedRoom, read_room
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.live_room import Keep, LiveRoom
-from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
@@ -87,23 +87,18 @@ class Registry:
 
     def seen(self) -> Seen:
         now, rooms = self._store.clock.now(), self.rooms()
-        races, watchers = (
-            sum(room.room.race.running(now) for room in rooms),
-            sum(len(room.peers.watchers) for room in rooms),
-        )
-        return Seen(len(rooms), races, watchers)
+        races = sum(room.room.race.running(now) for room in rooms)
+        return Seen(len(rooms), races, sum(len(room.peers.watchers) for room in rooms))
 
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store if necessary. Raises `Refused`."""
         room = await self.stored_room(code)
-        if room.room.closed:
-            raise Refused("unknown-room", code=code)
+        refuse_if(room.room.closed, "unknown-room", code=code)
         return room
 
     async def stored_room(self, code: str) -> LiveRoom:
         """The room, even if an operator has closed it. Raises `Refused`."""
-        if not is_code(code):
-            raise Refused("unknown-room", code=code[:12])
+        refuse_if(not is_code(code), "unknown-room", code=code[:12])
         room = self._rooms.get(code)
         if room is not None and not room.cached.gone:
             return room
@@ -116,25 +111,31 @@ class Registry:
         except StoreDown:
             raise Refused("store-down") from None
 
+    async def find(self, code: str) -> LiveRoom | None:
+        """The same, or None if there is no such room. Raises `Refused` ("store-down")."""
+        try:
+            return await self.stored_room(code)
+        except Refused as refused:
+            if refused.code != "unknown-room":
+                raise
+        return None
+
     async def _load(self, code: str) -> LiveRoom:
         # Subscribe first, so that no notification is missed between reading and subscribing.
         await self._store.notifications.subscribe(code)
         try:
             cached = CachedRoom(*await read_room(code, self._store), self._store, self.due)
-            room = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
-            self._rooms[code] = room
+            room = self._rooms[code] = LiveRoom(cached, self._keep, self.pacing, self._sign, self._file_process)
+            return room
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self._store.notifications.unsubscribe(code)
             raise
-        return room
 
     def is_loading(self, code: str) -> bool:
-        """Whether a room is being read, and is already subscribed to again."""
         return code in self._loading
 
     async def drop(self, room: LiveRoom) -> None:
-        """Stop serving a room. Raises `StoreDown`."""
         room.close(Close.ROOM_GONE, "This room is no longer there")
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unsubscribe(room.room.code)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from fortythieves.errors import Refused
+from fortythieves.errors import Refused, refuse_if
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.settings import FRIENDS, Settings
@@ -16,15 +16,8 @@ from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
-from fortythieves_server.core import (
-    decide,
-    decide_entrants,
-    decide_hosts,
-    decide_lobby,
-    decide_tournament,
-    events,
-    evolve,
-)
+from fortythieves_server.core import decide, decide_entrants, decide_hosts, decide_lobby, decide_tournament, events
+from fortythieves_server.core.evolve import begin
 from fortythieves_server.core.finished_race import asks_watchers
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_context import Context, Events, Sign, check_winnable, promise_deal, unsigned
@@ -94,8 +87,7 @@ class RoomService:
         defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         check_winnable(settings, plan, Context(self.clock.now(), "", {}, has_winnable=self.store.pool.is_filled))
-        if plan is not None and settings.practice is not None:
-            raise Refused("bad-plan", detail="practice-in-tournament")
+        refuse_if(plan is not None and settings.practice is not None, "bad-plan", detail="practice-in-tournament")
         if await self.store.is_short():  # the script looks, too, but at the limit even its answer would have to wait
             raise Refused("server-full")
         password = await self._new_password(peer, request.password) if plan is not None else ""
@@ -106,7 +98,7 @@ class RoomService:
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # A guest who cannot take a seat must not leave an empty room behind.
-            room = evolve.begin(self.clock.now(), created)
+            room = begin(self.clock.now(), created)
             decide_lobby.join(room, guest, join, peer.via, Context(room.at, "", {}))
             # Before all else, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
@@ -133,8 +125,7 @@ class RoomService:
             return None
         plan = decide_tournament.changed(Plan(), request.plan)
         decide_tournament.check_start(plan.starts_at, self.clock.now())
-        if plan.entry == "password" and not request.password:
-            raise Refused("bad-plan", detail="password-needed")
+        refuse_if(plan.entry == "password" and not request.password, "bad-plan", detail="password-needed")
         return plan
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
@@ -187,7 +178,6 @@ class RoomService:
             peer.send_big(encode(to_client.EntryList(decide_entrants.rows(live.room))))
 
     async def hang_up(self, live: LiveRoom, peer: Peer) -> None:
-        """The connection is closed. Raises `Refused`."""
         live.peers.leave(peer)
         if peer.seat and not live.cached.gone:
             await live.decide(lambda room, context: decide.disconnect(room, peer.seat, peer.via))
@@ -236,12 +226,10 @@ class RoomService:
         live.reactions.add(sign)
 
     async def spectator_chats(self, live: LiveRoom, peer: Peer, request: to_server.Chat) -> None:
-        """A spectator sends a chat message. Raises `Refused`."""
         address = peer.address_in(live.room.code)
         await live.decide(lambda room, context: decide.spectator_chats(room, peer.guest, peer.name, request, address))
 
     async def _new_password(self, peer: Peer, password: str) -> str:
-        """The hash of a new password, "" if there is none. Raises `Refused`."""
         return await self._passwords.new(peer.address, password) if password else ""
 
     async def _check_password(self, room: Room, peer: Peer, guest: str, password: str) -> None:
@@ -258,7 +246,7 @@ class RoomService:
 
     async def review(self, live: LiveRoom, peer: Peer, number: int) -> None:
         """Send the host the review of a finished race. Raises `Refused`."""
-        decide.check_may_review(live.room, peer.seat)
+        refuse_if(peer.seat != live.room.host, "not-host")
         peer.send(await self.finished.review(live, number))
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
@@ -279,6 +267,5 @@ class RoomService:
 
 
 def _may_look(live: LiveRoom, peer: Peer) -> None:
-    if not peer.seat and peer not in live.peers.watchers:
-        raise Refused("not-in-room")
+    refuse_if(not peer.seat and peer not in live.peers.watchers, "not-in-room")
     decide.check_may_watch(live.room, peer.guest)

@@ -18,8 +18,7 @@ from fortythieves_server.store.redis_errors import StoreDown
 
 #: The most messages for one spectator that are queued together: less than 1 MB, because of `visibility.PART`.
 FEW = 4
-#: Up to this many entries (about 100 kB), a gallery is encoded once for all spectators. A longer one may have 100 MB,
-#: and is made while it is sent.
+#: Up to this many entries (about 100 kB), a gallery is encoded once for all. A longer one is made while it is sent.
 SHARED = 10_000
 #: After this many bytes of news, or this many frames, a gallery is encoded anew for the next spectator.
 SLACK, MOST_FRAMES = 4096, 100

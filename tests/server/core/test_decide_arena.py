@@ -34,7 +34,7 @@ class Hall:
         return self
 
     def match(self, wait: Ms = GATHER) -> list[tuple[int, ...]]:
-        """Let so much time pass, and begin the races that are due, as `rooms.heats` does."""
+        """Let so much time pass, and begin the races that are due, as `rooms.sweeper` does."""
         self.arena.wait(wait)
         races = []
         for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.context), start=1):
@@ -123,7 +123,7 @@ def test_free_entrants_are_matched_and_called_to_a_room() -> None:
     assert table.view()["arena"] == hall.arena.room.code
 
 
-def test_the_clock_knows_the_next_match_and_the_end_of_the_arena() -> None:
+def test_the_clock_knows_the_start_the_next_match_and_the_end_of_an_arena() -> None:
     hall = Hall(3).open()
     opened = hall.arena.now
     assert decide.next_due(hall.arena.room, {}) == opened + GATHER
@@ -136,6 +136,10 @@ def test_the_clock_knows_the_next_match_and_the_end_of_the_arena() -> None:
     assert {*hall.match(Ms(0))[0]} & {one, other}
     alone = Hall(0).open()
     assert decide.next_due(alone.arena.room, {}) == alone.arena.now + 30 * MINUTE
+    hall = Hall(2, starts_at=NOON + MINUTE)
+    assert decide.next_due(hall.arena.room, {}) == NOON + MINUTE
+    hall.arena.now = NOON + MINUTE
+    assert hall.arena.settle() == [events.ArenaOpened()]
 
 
 def test_a_race_begins_with_all_its_racers_or_after_some_seconds() -> None:
@@ -186,9 +190,6 @@ def test_a_no_show_is_withdrawn_until_entering() -> None:
     assert hall.match(PATIENCE) == []
     hall.arena.do(3, say.Enter(1, True))
     assert hall.match(PATIENCE) != []
-
-
-def test_a_race_of_no_shows_ends() -> None:
     hall = Hall(2, no_show=30)
     table = running(hall)
     table.after(30 * SECOND)
@@ -196,7 +197,7 @@ def test_a_race_of_no_shows_ends() -> None:
     assert {hall.arena.states()[seat] for seat in (2, 3)} == {"withdrawn"}
 
 
-def test_an_entrant_takes_a_break_at_any_time() -> None:
+def test_an_entrant_on_a_break_or_absent_is_not_matched() -> None:
     hall = Hall(2).open()
     hall.arena.do(2, say.Enter(1, False))
     assert hall.match() == []
@@ -207,9 +208,6 @@ def test_an_entrant_takes_a_break_at_any_time() -> None:
     hall.race(hall.room_of(2), 2)
     assert hall.points() == {2: [2], 3: [1]}
     assert hall.match(PATIENCE) == []
-
-
-def test_an_absent_entrant_is_not_matched() -> None:
     hall = Hall(3).open()
     hall.arena.hang_up(2)
     assert [{*race} for race in hall.match()] == [{3, 4}]
@@ -248,12 +246,17 @@ def test_a_host_pauses_resumes_and_ends_an_arena() -> None:
     hall.arena.check_refusals(*((1, say.Round(1, what), "no-round") for what in whats))
 
 
-def test_a_skipped_race_does_not_count() -> None:
+def test_a_skipped_race_and_a_disqualified_entrant_do_not_count() -> None:
     hall = raced(3)
     hall.arena.round("skip", reason="The wrong deck.", number=2)
     assert hall.points() == {2: [2, 2], 3: [1, 1]}
     assert hall.arena.round("skip", number=2) == []
     assert hall.arena.refuses(1, say.Round(1, "skip", "", 9)) == "no-race"
+    hall = raced(1)
+    hall.arena.do(1, say.Judge(1, 2, True, "Two phones."))
+    assert hall.points() == {3: [2]}
+    hall.arena.do(1, say.Judge(1, 2, False, "It was her sister."))
+    assert hall.points() == {2: [2], 3: [1]}
 
 
 def test_a_host_corrects_points_and_takes_it_back() -> None:
@@ -289,14 +292,6 @@ def test_a_bad_correction_of_an_arena_is_refused() -> None:
     assert hall.arena.refuses(1, correct) == "no-race"
 
 
-def test_a_disqualified_entrant_has_no_points_until_reinstated() -> None:
-    hall = raced(1)
-    hall.arena.do(1, say.Judge(1, 2, True, "Two phones."))
-    assert hall.points() == {3: [2]}
-    hall.arena.do(1, say.Judge(1, 2, False, "It was her sister."))
-    assert hall.points() == {2: [2], 3: [1]}
-
-
 def test_a_race_without_a_room_does_not_count() -> None:
     hall = Hall(2).open()
     hall.match()
@@ -309,15 +304,12 @@ def test_a_race_without_a_room_does_not_count() -> None:
     assert all(hall.tournament.entrants[seat].state == "in" for seat in (2, 3))
 
 
-def test_two_processes_match_an_entrant_once() -> None:
+def test_two_processes_match_an_entrant_once_and_a_full_log_none() -> None:
     hall = Hall(2).open()
     hall.arena.wait(GATHER)
     races = [("R1", (2, 3)), ("R2", (3, 2)), ("R3", (2, 9))]
     begun = hall.arena.ask(lambda room, context: decide_arena.matched(room, races, context))
     assert begun == [events.Matched((events.Match(1, "R1", (2, 3)),))]
-
-
-def test_no_race_begins_when_the_log_is_full() -> None:
     hall = Hall(2).open()
     counts = [*hall.arena.room.counts]
     counts[event_limits.Kind.ARENA] = event_limits.MOST[event_limits.Kind.ARENA]
@@ -333,13 +325,6 @@ def test_the_rules_of_the_score_are_fixed_when_the_arena_opens() -> None:
         assert hall.arena.refuses(1, say.ChangePlan(1, changes)) == "bad-plan"
     hall.arena.do(1, say.ChangePlan(1, {"minutes": 45}))
     assert hall.tournament.arena.closes_at(hall.tournament.plan) == hall.arena.now + 45 * MINUTE
-
-
-def test_an_arena_opens_at_its_time() -> None:
-    hall = Hall(2, starts_at=NOON + MINUTE)
-    assert decide.next_due(hall.arena.room, {}) == NOON + MINUTE
-    hall.arena.now = NOON + MINUTE
-    assert hall.arena.settle() == [events.ArenaOpened()]
 
 
 def test_the_room_of_a_race_has_no_host_and_no_other_players() -> None:

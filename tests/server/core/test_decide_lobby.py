@@ -37,9 +37,6 @@ def test_a_full_or_locked_room_admits_only_guests_with_a_seat_and_spectators() -
     assert table.join("bob") == 2
     table.do(1, say.Lock(1, False))
     assert table.join("cem") == 3
-
-
-def test_a_kicked_guest_gets_that_reason_before_all_others() -> None:
     table = lobby(2, seats=2)
     table.do(1, say.Kick(1, 2))
     table.join("cem")
@@ -70,20 +67,15 @@ def test_a_room_may_refuse_new_players_during_a_race(start: Starting) -> None:
 
 
 @during_a_race
-def test_a_late_player_may_watch_and_races_in_the_next_race(start: Starting) -> None:
+def test_a_late_player_may_watch_and_race_in_the_next_race_or_join_a_running_one(start: Starting) -> None:
     table = start(late="watch")
     table.join("cem")
-    assert 3 not in table.race.racers
     assert table.refuses(3, say.GiveUp(1)) == "not-racing"
     table.run_out()
     table.do(1, say.Rematch(1, ""))
     table.ready(2, 3)
     table.settle()
     assert set(table.race.racers) == {1, 2, 3}
-
-
-@during_a_race
-def test_a_late_player_may_join_a_running_race(start: Starting) -> None:
     table = start(late="join")
     nonces = table.race.nonces
     table.join("cem")
@@ -143,47 +135,29 @@ def test_a_racer_that_leaves_after_the_end_has_the_earlier_result() -> None:
 
 
 @during_a_race
-def test_a_kick_during_a_race_disqualifies(start: Starting) -> None:
-    table = start(3)
+def test_a_kick_disqualifies_but_not_after_a_win(start: Starting) -> None:
+    table = start(4)
     table.do(1, say.Kick(1, 2))
     assert table.racer(2).state == "disqualified" and 2 not in table.room.people
+    table.now = table.race.starts_at or Ms(0)
+    for seat in (3, 4):
+        table.moves(seat, to=150, home=104, outcome="solved")
+        table.do(1, say.Kick(1, seat))
+        assert table.racer(seat).state == "solved", "also if the log does not have the win yet"
     table.run_out()
-    assert 2 not in table.race.places
-
-
-@pytest.mark.parametrize("is_settled", [False, True])
-def test_a_kick_after_a_win_does_not_change_the_result(*, is_settled: bool) -> None:
-    table = racing(3)
-    table.moves(2, to=150, home=104, outcome="solved")
-    if is_settled:
-        table.settle()
-    table.do(1, say.Kick(1, 2))
-    assert table.racer(2).state == "solved"
+    assert set(table.race.places) == {3, 4}
 
 
 # Rights
 
 
-@pytest.mark.parametrize("seat", [0, 1, 9, 2**53])
-def test_the_host_cannot_kick_an_unknown_seat_or_the_own_one(seat: int) -> None:
-    assert lobby(2).refuses(1, say.Kick(1, seat)) == "unknown-seat"
-
-
-def test_requests_of_a_host_are_refused_for_others() -> None:
-    requests = (
-        say.ChangeSettings(1, {"undo": "none"}),
-        say.Start(1),
-        say.Lock(1, True),
-        say.Kick(1, 1),
-        say.HandOver(1, 2),
-        say.AddBot(1, 1),
-    )
-    lobby(2).check_refusals(*((2, request, "not-host") for request in requests))
-
-
-def test_all_requests_are_refused_outside_the_room() -> None:
-    requests = (say.Ready(1, ""), say.Chat(1, "k", "hi"), say.Leave(1), say.Start(1))
-    lobby(2).check_refusals(*((3, request, "not-in-room") for request in requests))
+def test_requests_of_a_host_and_all_requests_from_outside_are_refused() -> None:
+    change: say.Command = say.ChangeSettings(1, {"undo": "none"})
+    of_hosts = (change, say.Start(1), say.Lock(1, True), say.Kick(1, 1), say.HandOver(1, 2), say.AddBot(1, 1))
+    lobby(2).check_refusals(*((2, request, "not-host") for request in of_hosts))
+    of_all = (say.Ready(1, ""), say.Chat(1, "k", "hi"), say.Leave(1), say.Start(1))
+    lobby(2).check_refusals(*((3, request, "not-in-room") for request in of_all))
+    lobby(2).check_refusals(*((1, say.Kick(1, seat), "unknown-seat") for seat in (0, 1, 9, 2**53)))
 
 
 # Settings
@@ -198,64 +172,21 @@ def test_changed_settings_make_all_players_unready() -> None:
     assert not any(person.ready for person in table.room.people.values())
     assert table.race.settings.undo == "none"
     assert table.refuses(1, say.ChangeSettings(1, {"seats": 2})) == "bad-settings", "there are three people"
+    assert table.refuses(1, say.ChangeSettings(1, {"game": "spider"})) == "unknown-game"
     table.do(1, say.ChangeSettings(1, {"seats": 3}))
 
 
-@pytest.mark.parametrize(
-    ("name", "values", "code"),
-    [
-        ("game", ["spider", "klondike", "x" * 5_000], "unknown-game"),
-        ("game", [["lucas"]], "bad-settings"),
-        ("deal", ["32000", "1e9", "1", "٣٢٠٠١"], "bad-number"),
-        ("deal", ["9" * 5_000], "bad-settings"),
-        ("time_limit", [59, 10**12, True], "bad-settings"),
-        ("countdown", [0, 2], "bad-settings"),
-        ("undo", [None, "always"], "bad-settings"),
-        ("seats", [0, 1_001], "bad-settings"),
-        ("public", ["yes"], "bad-settings"),
-        ("secret", ["00" * 32], "bad-settings"),
-        ("colour", ["red"], "bad-settings"),
-    ],
-)
-def test_a_bad_setting_is_refused(name: str, values: list[object], code: str) -> None:
-    lobby(2).check_refusals(*((1, say.ChangeSettings(1, {name: value}), code) for value in values))
-
-
 @during_a_race
-def test_the_foundations_of_a_race_do_not_change_while_it_is_on(start: Starting) -> None:
-    requests: tuple[say.Command, ...] = (
-        say.ChangeSettings(1, {"undo": "none"}),
-        say.Ready(1, ""),
-        say.Unready(1),
-        say.Rename(1, "X"),
-    )
-    start().check_refusals(*((1, request, "racing") for request in requests), (1, say.Rematch(1, ""), "not-over"))
-
-
-@during_a_race
-@pytest.mark.parametrize(
-    ("before", "after", "code"),
-    [
-        ({"watch": "open"}, {"watch": "frontier"}, None),
-        ({"watch": "open"}, {"watch": "progress"}, None),
-        ({"watch": "delayed", "delay": 30}, {"delay": 60}, None),
-        ({"watch": "delayed", "delay": 60}, {"delay": 30}, "not-wider"),
-        ({"watch": "delayed"}, {"watch": "frontier"}, None),
-        ({"watch": "frontier"}, {"watch": "delayed"}, "not-wider"),
-        ({"watch": "frontier"}, {"watch": "open"}, "not-wider"),
-        ({"watch": "progress"}, {"watch": "delayed"}, "not-wider"),
-        ({"watch": "open"}, {"watch": "progress", "undo": "none"}, "racing"),
-    ],
-    ids=repr,
-)
-def test_during_a_race_the_view_of_spectators_may_only_become_narrower(
-    start: Starting, before: dict[str, object], after: dict[str, object], code: str | None
-) -> None:
-    table = start(**before)
-    if code is None:
+def test_during_a_race_only_the_view_of_spectators_changes_and_becomes_narrower(start: Starting) -> None:
+    table = start(watch="delayed", delay=30)
+    change: say.Command = say.ChangeSettings(1, {"undo": "none"})
+    fixed = (change, say.ChangeSettings(1, {"watch": "progress", "undo": "none"}), say.Ready(1, ""), say.Unready(1))
+    table.check_refusals(*((1, request, "racing") for request in (*fixed, say.Rename(1, "X"))))
+    wider = ({"watch": "open"}, {"delay": 20})
+    table.check_refusals(*((1, say.ChangeSettings(1, after), "not-wider") for after in wider))
+    for after in ({"delay": 60}, {"watch": "frontier"}):
         assert table.do(1, say.ChangeSettings(1, after)) == [events.Changed(table.room.settings)]
-    else:
-        assert table.refuses(1, say.ChangeSettings(1, after)) == code
+    assert table.refuses(1, say.Rematch(1, "")) == "not-over"
 
 
 # Chat
@@ -264,8 +195,7 @@ def test_during_a_race_the_view_of_spectators_may_only_become_narrower(
 def test_a_message_with_the_same_key_is_one_message() -> None:
     table = lobby(2)
     for seat in (1, 2):
-        assert table.do(seat, say.Chat(1, "k", "hi")) == [events.Chatted(seat, "k", "hi")]
-        assert table.do(seat, say.Chat(1, "k", "hi")) == []
+        assert table.do(seat, say.Chat(1, "k", "hi"), say.Chat(1, "k", "hi")) == [events.Chatted(seat, "k", "hi")]
     assert table.refuses(1, say.Chat(1, "l", "\n")) == "bad-chat"
 
 
@@ -320,8 +250,7 @@ def test_the_host_starts_with_all_present_players() -> None:
     table = lobby(2, auto_start=False)
     table.ready(1, 2)
     assert table.settle() == []
-    assert table.do(1, say.Start(1)) == [counted(1, 2)]
-    assert table.do(1, say.Start(1)) == []
+    assert table.do(1, say.Start(1), say.Start(1)) == [counted(1, 2)]
     table = lobby(3)
     table.ready(2)
     table.hang_up(3)

@@ -13,7 +13,7 @@ from fortythieves_server.core.rule_context import Events
 from fortythieves_server.core.visibility import Ledger
 from tests.examples import examples
 from tests.refusals import refusal
-from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, racing
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, in_round, lobby, racing
 
 AGREE, PLAY_ON, END = say.AgreeToEnd(1, True), say.AgreeToEnd(1, False), say.EndRace(1)
 ASIDE, HERE = say.StandAside(1, True), say.StandAside(1, False)
@@ -44,35 +44,23 @@ def next_due(table: Table, *, watched: bool = False) -> Ms | None:
 # Giving up
 
 
-def test_a_racer_gives_up_five_seconds_after_the_start_at_the_earliest() -> None:
+def test_a_racer_gives_up_after_five_seconds_and_that_is_final_ten_seconds_later() -> None:
     table = racing()
+    table.moves(1, to=7, home=2)
     table.wait(5 * SECOND - Ms(1))
     assert table.refuses(1, say.GiveUp(1)) == "too-early"
     table.wait(Ms(1))
-    assert table.do(1, say.GiveUp(1)) == [events.GaveUp(1)]
-    assert table.do(1, say.GiveUp(1)) == []
+    assert table.do(1, say.GiveUp(1), say.GiveUp(1)) == [events.GaveUp(1)]
     assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "finished"
-    table.wait(10 * SECOND - Ms(1))
-    assert table.tick() == []
-    assert table.do(1, say.TakeBack(1)) == [events.TookBack(1)]
-    assert table.do(1, say.TakeBack(1)) == []
+    assert table.after(10 * SECOND - Ms(1)) == []
+    assert table.do(1, say.TakeBack(1), say.TakeBack(1)) == [events.TookBack(1)]
     decide.check_may_move(table.room, 1, 1, table.now)
-
-
-def test_giving_up_is_final_after_ten_seconds_and_has_its_own_time() -> None:
-    table = racing()
-    table.moves(1, to=7, home=2)
-    table.wait(5 * SECOND)
     gave_up_at = table.now
     table.do(1, say.GiveUp(1))
-    assert next_due(table) == table.now + 10 * SECOND
     table.wait(10 * SECOND)
     assert table.refuses(1, say.TakeBack(1)) == "not-given-up"
     assert table.tick() == [events.Finished(1, "gave_up", gave_up_at, 2, 7, NOON + 5 * SECOND)]
     table.check_refusals((1, say.TakeBack(1), "not-given-up"), (1, say.GiveUp(1), "finished"))
-
-
-def test_a_racer_that_gives_up_just_before_the_end_has_timed_out() -> None:
     table = racing()
     table.moves(1)
     table.now = (table.race.ends_at or Ms(0)) - SECOND
@@ -93,23 +81,19 @@ def test_after_the_first_win_the_others_play_on_as_long_as_the_settings_allow() 
     assert table.race.stops_at == table.race.ends_at, "only a win counts"
     win(table, 2)
     assert table.race.stops_at == table.now + 2 * MINUTE == next_due(table)
-    table.wait(2 * MINUTE - Ms(1))
-    assert table.tick() == []
+    assert table.after(2 * MINUTE - Ms(1)) == []
     decide.check_may_move(table.room, 1, 1, table.now)
     table.wait(Ms(1))
     assert refusal(decide.check_may_move, table.room, 1, 1, table.now) == "over"
     assert table.refuses(1, say.GiveUp(1)) == "over"
     assert ends(table.tick()) == [(1, "timed_out")]
     assert table.race.places == {2: 1, 3: 2, 1: 3}
-
-
-def test_a_later_win_does_not_put_the_end_off() -> None:
     table = moved(3, after_win=120)
     win(table, 2)
     stops_at = table.race.stops_at
     table.wait(MINUTE)
     win(table, 1)
-    assert table.race.stops_at == stops_at
+    assert table.race.stops_at == stops_at, "a later win does not put the end off"
 
 
 @pytest.mark.parametrize(("after_win", "left"), [(0, 10 * MINUTE), (600, 30 * SECOND)])
@@ -153,8 +137,7 @@ def test_only_the_host_of_a_running_race_among_friends_ends_it() -> None:
 def test_the_race_ends_once_all_active_racers_agree() -> None:
     table = moved(3)
     win(table, 3)
-    assert table.do(1, AGREE) == [events.EndVoted(1, True)]
-    assert table.do(1, AGREE) == []
+    assert table.do(1, AGREE, AGREE) == [events.EndVoted(1, True)]
     decided = table.do(2, AGREE)
     assert decided[0] == events.EndVoted(2, True) and ends(decided) == [(1, "timed_out"), (2, "timed_out")]
     assert table.race.over_at == table.now
@@ -170,29 +153,17 @@ def test_a_racer_can_take_the_agreement_back_some_times() -> None:
     assert table.race.over_at is None
 
 
-def test_the_agreement_of_a_racer_ends_with_the_racers_race() -> None:
-    table = moved(3)
-    table.do(1, AGREE)
-    table.do(1, say.Leave(1))
-    table.do(2, AGREE)
-    assert table.race.over_at is None, "the third plays on"
-
-
 def test_bots_agree_with_people_but_not_by_themselves() -> None:
-    table = Table()
-    for guest in ("ann", "robot"):
-        table.join(guest, bot=guest == "robot")
-    table.ready(1, 2)
-    table.settle()
-    table.reveal(*table.race.commitments)
-    table.settle()
+    table = lobby(1)
+    table.join("robot", bot=True)
+    table.do(1, say.Start(1))
     table.now = (table.race.starts_at or Ms(0)) + MINUTE
     table.moves(1, 2)
     assert table.tick() == []
     assert ends(table.do(1, AGREE)) == [(1, "timed_out"), (2, "timed_out")]
 
 
-def test_a_racer_that_has_given_up_is_not_asked_until_taking_it_back() -> None:
+def test_a_racer_that_has_given_up_or_left_is_not_asked_until_taking_it_back() -> None:
     table = moved(3)
     table.do(1, say.GiveUp(1))
     table.do(2, AGREE)
@@ -200,6 +171,10 @@ def test_a_racer_that_has_given_up_is_not_asked_until_taking_it_back() -> None:
     table.do(1, say.TakeBack(1))
     table.do(3, AGREE)
     assert table.racer(1).racing
+    table = moved(3)
+    table.do(1, AGREE, say.Leave(1))
+    table.do(2, AGREE)
+    assert table.race.over_at is None, "the third plays on"
 
 
 # Absence
@@ -304,8 +279,7 @@ def one_behind(people: int = 2, **settings: object) -> Table:
 def test_a_racer_that_stands_aside_gives_up_once_all_others_have_passed() -> None:
     table = one_behind(3)
     last_move = table.now
-    assert table.do(1, ASIDE) == [events.StoodAside(1, 5)]
-    assert table.do(1, ASIDE) == []
+    assert table.do(1, ASIDE, ASIDE) == [events.StoodAside(1, 5)]
     table.now = last_move + IDLE - Ms(1)
     assert watched(table) == [] and next_due(table, watched=True) == last_move + IDLE
     table.wait(Ms(1))
@@ -314,9 +288,6 @@ def test_a_racer_that_stands_aside_gives_up_once_all_others_have_passed() -> Non
     table.wait(10 * SECOND)
     assert [type(event) for event in watched(table)] == [events.Finished]
     assert table.racer(1).state == "gave_up" and table.racer(2).racing
-
-
-def test_an_absent_racer_that_stands_aside_gives_up_after_a_minute() -> None:
     table = one_behind()
     table.do(1, ASIDE)
     table.hang_up(1)

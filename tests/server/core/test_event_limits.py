@@ -147,7 +147,7 @@ def test_an_entrant_that_enters_and_withdraws_all_the_time_stops_no_round() -> N
     assert table.tournament.last is not None and table.tournament.last.number == 2
 
 
-def test_returning_players_do_not_fill_a_log() -> None:
+def test_returning_players_do_not_fill_a_log_and_the_creator_is_admitted_longer() -> None:
     table = lobby(4, seats=5, auto_start=False)
     fill(table, *FILLED)
     before = table.room.n
@@ -160,9 +160,6 @@ def test_returning_players_do_not_fill_a_log() -> None:
             except Refused as refused:
                 assert refused.code == "log-full"
     assert table.room.n - before <= 2 * (2 * event_limits.RETURNS + 1)
-
-
-def test_the_creator_is_admitted_longer_than_others() -> None:
     table = lobby(2)
     fill(table, "strangers that join and leave")
     assert table.join("ann") == 1

@@ -93,16 +93,13 @@ def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
 # Entries and the cards that they reveal
 
 
-def test_a_refused_entry_changes_nothing() -> None:
+def test_a_refused_entry_changes_nothing_also_in_a_full_log() -> None:
     playthrough = playthrough_of()
     play(playthrough, "draw")
     assert refusal(playthrough, "W-11") == "illegal-move"
     assert refusal(playthrough, "redeal") == "illegal-move"
     assert refusal(playthrough, "hello") == "bad-move"
     assert refusal(playthrough, "DRAW") == "bad-move"
-
-
-def test_a_full_log_refuses_entries() -> None:
     playthrough = playthrough_of()
     while len(playthrough.entries) < MOST_ENTRIES:
         play(playthrough, "draw", UNDO)
@@ -128,9 +125,6 @@ def test_only_moves_that_revealed_no_card_are_undone() -> None:
     playthrough = Playthrough(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
     play(playthrough, "draw", str(next(move for move in playthrough.board.legal_moves if move != DRAW)), UNDO)
     assert refusal(playthrough, UNDO) == "undo-turned"
-
-
-def test_a_move_that_revealed_a_card_of_a_column_is_not_undone() -> None:
     playthrough = Playthrough(game("indian"), DECK, "turned", START)
     play(playthrough, "7-3", "7-2")  # the two open cards of column 7
     assert playthrough.entries[-1][1] != ""

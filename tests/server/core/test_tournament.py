@@ -4,6 +4,7 @@ import contextlib
 import random
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from fortythieves.times import Ms
 from fortythieves.tournament.plan import PRESETS
 from fortythieves.tournament.standings import FORMATS
 from fortythieves_server.core import decide, events, evolve, views
+from fortythieves_server.core.tournament import changes, still_holds, taken_back
 from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import SECOND, Table, entered
@@ -34,11 +36,7 @@ class Walk:
         act = self.rng.choice([self.time_passes] * 6 + [self.play] * 3 + [self.ask] * 3 + [self.come] + [self.go])
         with contextlib.suppress(Refused):
             act()
-        for _ in range(20):
-            if not self.table.tick():
-                break
-        else:
-            raise AssertionError("the clock asks again and again")
+        self.table.settle()
         self.look()
 
     def look(self) -> None:
@@ -106,14 +104,11 @@ class Walk:
         self.table.join(self.rng.choice(["host", *(f"guest {n}" for n in range(1, 10))]))
 
     def go(self) -> None:
-        if not self.table.room.people:
-            return
-        seat = self.rng.choice(list(self.table.room.people))
-        if self.rng.random() < 0.5:
+        seat = self.rng.choice([*self.table.room.people, 0])
+        if seat and self.rng.random() < 0.5:
             self.table.hang_up(seat)
         else:
-            request = self.rng.choice([say.Leave(1), say.Enter(1, False), say.Enter(1, True)])
-            self.table.do(seat, request)
+            self.table.do(seat, self.rng.choice([say.Leave(1), say.Enter(1, False), say.Enter(1, True)]))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -160,6 +155,41 @@ def test_an_undisturbed_tournament_ends_as_planned(preset: str, people: int) -> 
     assert table.tournament.over
     played = [number for number, done in table.tournament.rounds.items() if done.races]
     planned = table.tournament.plan.rounds_of(people)
+    assert table.tournament.shown["rounds_planned"] == max(planned, len(table.tournament.rounds))
     # A double elimination is shorter without a second final, and if neither of a pair starts.
     assert len(played) == planned or (PRESETS[preset]["format"] == "double" and len(played) < planned)
     assert {row.seat for row in table.tournament.standings} == set(range(2, people + 2))
+    rounds = table.tournament.rounds
+    assert {n: [*done.lost] for n, done in rounds.items() if done.lost} == {
+        int(n): row["lost"] for n, row in table.tournament.shown["rounds"].items() if "lost" in row
+    }
+
+
+# Undo
+
+
+class Inner(msgspec.Struct, frozen=True):
+    name: str
+    points: tuple[int, ...] = ()
+
+
+class Outer(msgspec.Struct, frozen=True):
+    on: bool = False
+    of: dict[int, Inner] = {}
+
+
+OUTER = st.builds(
+    Outer,
+    st.booleans(),
+    st.dictionaries(st.integers(0, 3), st.builds(Inner, st.sampled_from("ab"), st.tuples(st.integers(0, 2)))),
+)
+
+
+@given(OUTER, OUTER)
+@examples(60)
+def test_undone_changes_restore_the_first_value(before: Outer, after: Outer) -> None:
+    value = after
+    for change in changes(before, after):
+        assert still_holds(value, change)
+        value = taken_back(value, change)
+    assert value == before

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +19,7 @@ def race_view(table: Table) -> Any:
     return table.view()["race"]
 
 
-def test_the_view_of_a_new_room() -> None:
+def test_the_view_of_a_new_room_and_of_a_message() -> None:
     table = lobby(2)
     table.ready(2)
     table.wait(SECOND)
@@ -34,6 +33,11 @@ def test_the_view_of_a_new_room() -> None:
         "1": {"name": "Ann", "bot": False, "here": False, "ready": False, "since": NOON, "away_at": table.now},
         "2": {"name": "Bob", "bot": False, "here": True, "ready": True, "since": NOON, "away_at": None},
     }
+    table = lobby(2)
+    table.wait(SECOND)
+    table.do(2, say.Chat(1, "secret key", "<b>hi</b>"))
+    message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>"}
+    assert list(table.view()["chat"].values()) == [message]
 
 
 def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_are_dealt() -> None:
@@ -50,42 +54,14 @@ def test_commitments_are_shown_once_they_are_frozen_and_nonces_once_the_cards_ar
     assert race_view(table)["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
 
-@pytest.mark.parametrize("start", [lobby, counting, racing])
-def test_the_secret_is_shown_only_when_the_race_is_over(start: Any) -> None:
-    table: Table = start(2)
-    assert table.race.secret not in json.dumps(table.view())
-    assert race_view(table)["commitment"] == table.race.commitment
-    table.now = NOON + 86_400 * SECOND
-    table.settle()
-    if table.race.starts_at is None:
-        return
-    assert race_view(table)["secret"] == table.race.secret
-    table.join("ann")
-    table.do(table.room.host or 1, say.Rematch(1, ""))
-    assert table.race.secret not in json.dumps(table.view()), "the next race has another secret"
-
-
-def test_a_numbered_deal_has_no_commitment_and_no_secret() -> None:
-    race = race_view(over(2, deal="32001"))
-    assert race["commitment"] is None and race["secret"] is None
-
-
 def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over() -> None:
     table = racing(3)
     table.wait(60 * SECOND)
     table.moves(1, to=150, home=104, outcome="solved")
     table.settle()
     racers = race_view(table)["racers"]
-    assert racers["1"] == {
-        "name": "Ann",
-        "state": "solved",
-        "gave_up_at": None,
-        "finished_at": table.now,
-        "home": 104,
-        "moves": 150,
-        "reached_at": table.now,
-        "place": None,
-    }
+    won = {"finished_at": table.now, "reached_at": table.now, "home": 104, "moves": 150}
+    assert racers["1"] == {"name": "Ann", "state": "solved", "gave_up_at": None, "place": None, **won}
     assert racers["2"]["state"] == "racing" and racers["2"]["home"] is None
     table.moves(2, 3)
     table.do(1, say.Kick(1, 3))
@@ -95,7 +71,7 @@ def test_a_racer_has_a_result_once_it_is_known_and_a_place_once_the_race_is_over
     assert Result._fields == ("state", "when", "home", "moves", "reached_at"), "all of a result is public"
 
 
-def test_earlier_races_are_shown_by_their_results() -> None:
+def test_the_latest_of_the_earlier_races_are_shown_by_their_results() -> None:
     table = racing(2, game="lucas")
     table.wait(60 * SECOND)
     table.moves(2, to=150, home=104, outcome="solved")
@@ -108,9 +84,6 @@ def test_earlier_races_are_shown_by_their_results() -> None:
         early.do(seat, say.Leave(1))
     early.do(early.join("cem"), say.Rematch(1, ""))
     assert [row[6] for row in early.view()["past"]["1"]["places"]] == [0, 0], "both left before the start"
-
-
-def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
     table = over(2)
     for _ in range(PAST_SHOWN + 2):
         table.do(1, say.Rematch(1, ""))
@@ -150,14 +123,6 @@ def test_active_racers_see_only_messages_of_active_racers() -> None:
     assert chat(table, racing=False) == everything
     table.run_out()
     assert chat(table, racing=True) == everything
-
-
-def test_a_message_is_shown_without_its_key() -> None:
-    table = lobby(2)
-    table.wait(SECOND)
-    table.do(2, say.Chat(1, "secret key", "<b>hi</b>"))
-    message = {"seat": 2, "name": "Bob", "at": NOON + SECOND, "text": "<b>hi</b>"}
-    assert list(table.view()["chat"].values()) == [message]
 
 
 # Patches

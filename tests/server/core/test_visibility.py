@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves.rules.games import GAMES, Game
@@ -154,29 +153,13 @@ def test_each_policy_shows_a_prefix(policy: dict[str, Any], active: set[int], af
     assert shown(Settings().changed(policy), ledgers, active, START, START + Ms(after)) == expected
 
 
-def test_the_frontier_counts_as_narrower_than_delayed() -> None:
-    delayed, frontier_ = (Settings().changed({"watch": watch, "delay": 30}) for watch in ("delayed", "frontier"))
-    both_quick = {seat: ledgers_at(START + Ms(35_000))[1] for seat in (1, 2)}
-    one_slow = ledgers_at(START + Ms(1_000))
-    entries = [
-        shown(rules, ledgers, {1, 2}, START, START + Ms(40_000)).entries[1]
-        for ledgers in (both_quick, one_slow)
-        for rules in (delayed, frontier_)
-    ]
-    assert entries == [0, 1, 1, 0]
-    assert is_narrower(frontier_, delayed) and not is_narrower(delayed, frontier_)
-
-
-def test_a_delayed_gallery_is_empty_in_the_first_seconds() -> None:
+def test_a_delayed_gallery_is_empty_in_the_first_seconds_and_knows_its_next_change() -> None:
     gallery = Gallery(1, ["AC"], START)
     gallery.add(1, "draw", "TH", START + Ms(100))
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     assert gallery.updates(rules, {1}, START + Ms(29_999)) == [to_client.Gallery(1, "delayed", None, [])]
     [whole] = gallery.updates(rules, {1}, START + Ms(30_000))
     assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
-
-
-def test_a_delayed_gallery_knows_its_next_change() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     gallery = Gallery(1, ["AC"], START)
     gallery.add(1, "draw", "TH", START + Ms(5_000))
@@ -184,12 +167,6 @@ def test_a_delayed_gallery_knows_its_next_change() -> None:
         assert gallery.next_change(rules) == START + Ms(after)
         gallery.updates(rules, {1}, START + Ms(after))
     assert gallery.next_change(rules) is None
-
-
-@pytest.mark.parametrize("watch", ["delayed", "open"])
-def test_late_joining_is_refused_with_open_or_delayed_boards(watch: str) -> None:
-    with pytest.raises(Refused, match="late"):
-        Settings().changed({"late": "join", "watch": watch})
 
 
 def test_policies_are_ordered_by_width() -> None:

@@ -4,14 +4,23 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from fortythieves.protocol.to_server import Watch
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.records import RecordKey, Records
 from fortythieves_server.rooms.room_service import RoomService
 from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
-from tests.server.tables import MINUTE, lobby, racing
+from tests.server.tables import CODE, MINUTE, lobby, racing
 
 Pair = tuple[Client, Client]
+
+
+async def watching(service: RoomService, guest: str) -> Client:
+    """A spectator of the room."""
+    client = Client(service, guest)
+    client.live = await service.watch(client.peer, guest, Watch(1, CODE, guest.title()))
+    await client.until(lambda: client.view)
+    return client
 
 
 @pytest.fixture

@@ -44,14 +44,11 @@ async def code_of(answer: Awaitable[object]) -> str:
     return "ok"
 
 
-async def test_only_the_right_password_matches(passwords: Passwords) -> None:
+async def test_only_the_right_password_matches_and_a_stored_one_cannot_be_read(passwords: Passwords) -> None:
     stored = await passwords.new(SCHOOL, "open sesame")
     assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
     for other in ("open sesame ", "Open sesame", "", "öpen sesame"):
         assert await code_of(passwords.check(SCHOOL, other, stored)) == "wrong-password"
-
-
-async def test_a_stored_password_cannot_be_read(passwords: Passwords) -> None:
     one, two = await passwords.new(SCHOOL, "open sesame"), await passwords.new(SCHOOL, "open sesame")
     assert one != two, "each has a salt of its own"
     assert "sesame" not in one

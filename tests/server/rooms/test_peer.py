@@ -1,7 +1,7 @@
 """Frames that wait for one client, and the order in which they are sent."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -52,15 +52,12 @@ async def test_a_later_frame_is_sent_to_a_waiting_peer() -> None:
     assert peer.frames == [b"1", b"2", b"3"]
 
 
-async def test_waiting_convergent_frames_become_one_with_the_whole_state() -> None:
+async def test_waiting_convergent_frames_become_one_with_all_and_sent_ones_are_changes() -> None:
     send_queue = SendQueue()
     for change in (b"1", b"2", b"3"):
         send_queue.put_latest(change, whole)
     send_queue.close(1000, "")
     assert (await drained(send_queue))[0] == [b"whole"]
-
-
-async def test_after_a_convergent_frame_only_changes_are_sent() -> None:
     send_queue, peer = SendQueue(), Peer()
     draining = asyncio.create_task(send_queue.drain(peer.take))
     send_queue.put_latest(b"change 1", whole)
@@ -84,13 +81,6 @@ async def test_frames_are_queued_while_one_is_being_sent() -> None:
     peer.gate.set()
     assert await draining == (1000, "bye")
     assert peer.frames == [b"1", b"2", b"change"]
-
-
-async def test_the_first_close_reason_counts() -> None:
-    send_queue = SendQueue()
-    send_queue.close(Close.KICKED, "kicked")
-    send_queue.close(1000, "")
-    assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
 
 
 @pytest.mark.parametrize(("size", "fits"), [(1, FRAMES), (BYTES // 8, 8)], ids=["too many frames", "too many bytes"])
@@ -136,7 +126,7 @@ async def test_parts_are_made_one_by_one_and_keep_their_order() -> None:
     draining.cancel()
 
 
-async def test_a_slow_client_gets_no_more_parts() -> None:
+async def test_a_slow_client_gets_no_more_parts_and_the_first_close_reason_counts() -> None:
     send_queue = SendQueue()
     send_queue.put_parts(iter([b"1", b"2"]))
     for _ in range(3):
@@ -144,6 +134,10 @@ async def test_a_slow_client_gets_no_more_parts() -> None:
     assert await drained(send_queue) == ([], (Close.TOO_SLOW, "You read more slowly than there is news"))
     send_queue.put_parts(iter([b"1", b"2"]))
     assert (await drained(send_queue))[0] == []
+    send_queue = SendQueue()
+    send_queue.close(Close.KICKED, "kicked")
+    send_queue.close(1000, "")
+    assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
 
 
 # Direct writes
@@ -178,31 +172,26 @@ async def test_frames_are_written_directly_if_possible() -> None:
     assert send_queue.waiting == 0
 
 
-@pytest.mark.parametrize("first", ["exact", "convergent", "parts"])
-async def test_waiting_frames_are_not_overtaken(first: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "sent"),
+    [
+        (lambda queue: queue.put(b"1"), [b"1", b"exact", b"latest"]),
+        (lambda queue: queue.put_latest(b"1", whole), [b"exact", b"whole"]),
+        (lambda queue: queue.put_parts(iter([b"1", b"2"])), [b"1", b"2", b"exact", b"latest"]),
+    ],
+    ids=["exact", "convergent", "parts"],
+)
+async def test_waiting_frames_are_not_overtaken(first: Callable[[SendQueue], None], sent: list[bytes]) -> None:
     socket = Socket()
     send_queue = SendQueue(socket)
-    socket.room = first == "parts"  # The first of them has been written; the others wait.
-    match first:
-        case "exact":
-            send_queue.put(b"1")
-        case "convergent":
-            send_queue.put_latest(b"1", whole)
-        case "parts":
-            send_queue.put_parts(iter([b"1", b"2"]))
+    socket.room = False
+    first(send_queue)
     socket.room = True
     send_queue.put_latest(b"latest", whole)
     send_queue.put(b"exact")
     send_queue.close(1000, "")
     await send_queue.drain(socket.send)
-    assert (
-        socket.frames
-        == {
-            "exact": [b"1", b"exact", b"latest"],
-            "convergent": [b"exact", b"whole"],
-            "parts": [b"1", b"2", b"exact", b"latest"],
-        }[first]
-    )
+    assert socket.frames == sent
 
 
 async def test_remaining_parts_are_sent_to_a_waiting_peer() -> None:

@@ -130,14 +130,6 @@ async def played(service: RoomService, admin: Admin) -> Client:
     return ann
 
 
-async def test_the_bundle_proves_the_standings(one: RoomService, admin: Admin, records: Records) -> None:
-    await played(one, admin)
-    file = read(await all_of(await records.tournament(CODE, ".bundle.json", SITE)))
-    assert file.records is not None and set(file.records) == {1}
-    findings = audit(file)
-    assert findings and [finding for finding in findings if not finding.ok] == []
-
-
 async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
     one: RoomService, admin: Admin, records: Records
 ) -> None:
@@ -157,7 +149,19 @@ async def test_the_bundle_of_a_tournament_with_incidents_passes_the_audit(
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 
-async def test_the_export_links_to_the_record_of_each_result(one: RoomService, admin: Admin, records: Records) -> None:
+def table_of(file: Download) -> list[list[str]]:
+    assert file.content_type == "text/csv"
+    return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
+
+
+async def test_results_are_exported_as_csv_and_as_json_with_links(
+    one: RoomService, admin: Admin, records: Records
+) -> None:
+    await played(one, admin)
+    titles, *rows = table_of(await records.tournament(CODE, ".csv", SITE))
+    assert titles[0] == "place" and len(rows) == 2
+    titles, *rows = table_of(await records.tournament(CODE, "-results.csv", SITE))
+    assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
     await played(one, admin)
     plain = json.loads(await all_of(await records.tournament(CODE, ".json", SITE)))
     [done] = plain["rounds"]
@@ -167,19 +171,6 @@ async def test_the_export_links_to_the_record_of_each_result(one: RoomService, a
     ]
     assert done["results"][0]["record"] == f"{SITE}/api/races/{CODE}/1"
     assert plain["records"] is None
-
-
-def table_of(file: Download) -> list[list[str]]:
-    assert file.content_type == "text/csv"
-    return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
-
-
-async def test_standings_and_results_are_exported_as_csv(one: RoomService, admin: Admin, records: Records) -> None:
-    await played(one, admin)
-    titles, *rows = table_of(await records.tournament(CODE, ".csv", SITE))
-    assert titles[0] == "place" and len(rows) == 2
-    titles, *rows = table_of(await records.tournament(CODE, "-results.csv", SITE))
-    assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
 async def test_the_calendar_has_the_start_of_the_tournament(admin: Admin, records: Records) -> None:

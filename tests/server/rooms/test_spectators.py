@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
-from fortythieves.protocol.to_server import ChangeSettings, Watch
+from fortythieves.protocol.to_server import ChangeSettings
 from fortythieves.protocol.wire import encode
 from fortythieves.times import Ms
 from fortythieves_client.reconnecting import decode
@@ -22,12 +22,13 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import spectators
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import BYTES, Peer, SendQueue
-from fortythieves_server.rooms.room_service import RoomService
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
+from tests.server.core.test_visibility import Watcher
+from tests.server.rooms.conftest import watching
 from tests.server.stores import Admin, pause
-from tests.server.tables import CODE, MINUTE, Table, counting, in_round, lobby, racing
+from tests.server.tables import MINUTE, Table, counting, in_round, lobby, racing
 from tests.shared.players import Dice, greedy_move
 
 DICE = Dice(1)
@@ -165,17 +166,9 @@ async def test_new_visible_moves_are_sent() -> None:
 
 def seen(messages: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
     """The boards of a client that got these messages."""
-    logs: dict[int, list[tuple[str, str]]] = {}
-    for message in messages:
-        match message:
-            case to_client.Gallery(logs=first):
-                logs = {seat: list(entries) for seat, entries in first}
-            case to_client.Shown(logs=more):
-                for seat, start, entries in more:
-                    known = logs.setdefault(seat, [])
-                    assert len(known) == start
-                    known += entries
-    return logs
+    watcher = Watcher()
+    watcher.hear(messages)
+    return watcher.entries
 
 
 async def test_the_boards_are_encoded_once_for_new_spectators() -> None:
@@ -241,9 +234,6 @@ async def test_a_failed_read_is_repeated_with_the_next_refresh() -> None:
     boards.up = True
     shown = (await boards.news(spectator))[0]
     assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
-
-
-async def test_after_forget_everything_is_shown_from_the_start() -> None:
     boards = Boards(racing(1))
     spectator = await boards.up_to_date()
     boards.spectators.forget()
@@ -251,29 +241,19 @@ async def test_after_forget_everything_is_shown_from_the_start() -> None:
     assert await spectator.kinds() == ["Gallery", "Hidden"]
 
 
-async def test_a_policy_change_during_a_read_applies() -> None:
+async def test_a_policy_or_a_race_that_changes_during_a_read_applies() -> None:
     boards = Boards(racing(2, watch="open"))
     spectator = await boards.up_to_date()
     boards.draw(1, 2)
     table = boards.table
     boards.meanwhile = lambda: table.happen(events.Changed(table.room.settings.changed({"watch": "progress"})))
     assert await boards.news(spectator) == [to_client.Gallery(1, "progress", None, [])]
-
-
-async def test_a_race_that_is_replaced_during_a_read_is_not_shown() -> None:
     boards = Boards(racing(1))
     boards.meanwhile = lambda: boards.table.happen(events.SetUp("00" * 32))
     assert await (await boards.come()).messages() == []
 
 
 # In a room
-
-
-async def watching(service: RoomService, guest: str) -> Client:
-    one = Client(service, guest)
-    one.live = await service.watch(one.peer, guest, Watch(1, CODE, guest.title()))
-    await one.until(lambda: one.view)
-    return one
 
 
 async def test_spectators_see_moves_from_all_processes(url: str, admin: Admin) -> None:

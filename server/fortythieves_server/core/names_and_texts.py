@@ -1,14 +1,18 @@
-"""Make names, chat, titles and reasons safe to show to others.
+"""Make names, chat, titles and reasons safe to show to others, and keep the names of people in a room distinct. Pure.
 
-The result is normalised (NFC) and on one line, except for descriptions. It has no characters that are invisible, that
+A clean text is normalised (NFC) and on one line, except for descriptions. It has no characters that are invisible, that
 reverse the text around them, or that pile up over their neighbours. Markup stays as typed; the client escapes it.
 Cleaning a clean text changes nothing.
 """
 
 import unicodedata
-from functools import partial
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache, partial
 
-from fortythieves.errors import Refused
+from confusable_homoglyphs.utils import load
+
+from fortythieves.errors import Refused, refuse_if
+from fortythieves_server.core.room_state import Room
 
 NAME_LENGTH = 24
 CHAT_LENGTH = 300
@@ -52,8 +56,7 @@ _EMOJI_BLOCKS = range(0x1F300, 0x1FB00)
 
 
 def _clean(text: str, most: int, code: str, least: int = 0) -> str:
-    if len(text) > most * _UNREAD:
-        raise Refused(code)
+    refuse_if(len(text) > most * _UNREAD, code)
     for _ in range(_ROUNDS):
         before, text = text, _round(text)
         if text == before and least <= len(text) <= most:
@@ -72,20 +75,17 @@ clean_announcement = partial(_clean, most=ANNOUNCEMENT_LENGTH, code="bad-announc
 def needed_reason(text: str) -> str:
     """`text` as a reason, which must not be empty. Raises `Refused` ("bad-reason", "no-reason")."""
     cleaned = clean_reason(text)
-    if not cleaned:
-        raise Refused("no-reason")
+    refuse_if(not cleaned, "no-reason")
     return cleaned
 
 
 def clean_about(text: str) -> str:
     """`text` as a description, which may be empty and has lines. Raises `Refused` ("bad-about")."""
-    if len(text) > ABOUT_LENGTH * _UNREAD:
-        raise Refused("bad-about")
+    refuse_if(len(text) > ABOUT_LENGTH * _UNREAD, "bad-about")
     lines = [_clean(line, ABOUT_LENGTH, "bad-about") for line in text.splitlines()]
     # One empty line at most, between paragraphs.
     about = "\n".join(line for line, above in zip(lines, ["", *lines], strict=False) if line or above).rstrip("\n")
-    if len(about) > ABOUT_LENGTH:
-        raise Refused("bad-about")
+    refuse_if(len(about) > ABOUT_LENGTH, "bad-about")
     return about
 
 
@@ -147,3 +147,88 @@ def _is_symbol(char: str) -> bool:
 def _category(char: str) -> str:
     category = unicodedata.category(char)
     return "So" if category == "Cn" and ord(char) in _EMOJI_BLOCKS else category
+
+
+# Names that look alike. Unicode's Technical Standard 39, section 4, calls their common form a *skeleton*. The library
+# `confusable_homoglyphs` has the standard's table of confusable characters, as pairs. It computes no skeletons
+
+#: In Unicode 15, chains of characters that look like the next one have at most two steps. This leaves a margin.
+_LINKS = 8
+#: The library puts these around right-to-left letters.
+_MARKS = "\u200e\u200f"
+
+
+@lru_cache(maxsize=10_000)  # ten rooms of a thousand people; a miss takes about 10 us (measured)
+def lookalike_forms(text: str) -> frozenset[str]:
+    """The looks of a text. Two texts can be confused if their looks have an element in common.
+
+    Case is ignored ("ANN" is "Ann"), and so is the form of letters (NFKC, as in RFC 8266 for nicknames). "lan" looks
+    like "Ian" but not like "ian".
+    """
+    skeleton = _skeleton(text)
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return frozenset((skeleton, _skeleton(skeleton.casefold()), _skeleton(folded)))
+
+
+def _skeleton(text: str) -> str:
+    table = _prototypes()
+    for _ in range(_LINKS):
+        before, text = text, "".join(table.get(char, char) for char in unicodedata.normalize("NFD", text))
+        if text == before:
+            break
+    return text
+
+
+@cache
+def _prototypes() -> Mapping[str, str]:
+    """Each confusable character, and the one that represents all its look-alikes."""
+    pairs: Mapping[str, list[Mapping[str, str]]] = load("confusables.json")
+    alike = {char.strip(_MARKS): [one["c"].strip(_MARKS) for one in others] for char, others in pairs.items()}
+    prototypes: dict[str, str] = {}
+    for char, others in alike.items():
+        # The representative is listed with all its look-alikes, each of them only with the representative.
+        if len(char) > 1 or len(others) > 1:
+            continue
+        (other,) = others
+        is_one_of_two = len(other) == 1 and len(alike[other]) == 1
+        if not (is_one_of_two and char < other):
+            prototypes[char] = other
+    return prototypes
+
+
+#: The highest number that is added to a name to make it distinct.
+NAMESAKES = 1_000
+
+
+def distinct(room: Room, name: str, guest: str) -> str:
+    """The name for a guest, with a number if it looks like another name. Raises `Refused` if no number is free."""
+    taken = {form for other, known in _known(room) if other != guest for form in lookalike_forms(known)}
+    tournament = room.tournament
+    if tournament and tournament.has_list and room.creator and not room.is_creator(guest):
+        # Only the creator may use a name of the list here. Others claim it elsewhere.
+        taken |= {form for row in tournament.plan.listed for form in lookalike_forms(row)}
+    if taken.isdisjoint(lookalike_forms(name)):
+        return name
+    numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
+    free = next((candidate for candidate in numbered if taken.isdisjoint(lookalike_forms(candidate))), None)
+    if free is None:
+        raise Refused("bad-name")
+    return free
+
+
+def is_free(room: Room, name: str, guest: str) -> bool:
+    """Whether no other person in the room and no other entrant has a name that looks like this one."""
+    forms = lookalike_forms(name)
+    return all(other == guest or forms.isdisjoint(lookalike_forms(known)) for other, known in _known(room))
+
+
+def _known(room: Room) -> Iterator[tuple[str, str]]:
+    yield room.creator, room.creator_name  # reserved even while the creator is away
+    for person in room.people.values():
+        yield person.guest, person.name
+    if room.tournament is not None:  # an absent entrant keeps the name
+        for seat, entrant in room.tournament.entrants.items():
+            yield room.tournament.guests.get(seat, ""), entrant.name
+    for message in room.chat.values():
+        if message.guest:
+            yield message.guest, message.name
