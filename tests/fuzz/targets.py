@@ -31,7 +31,7 @@ from fortythieves_client.address import parse_address
 from fortythieves_client.verify import parse_link
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import OPTIONS, config_of
-from fortythieves_server.core import clean_text
+from fortythieves_server.core import names_and_texts
 from fortythieves_server.store import redis_url
 from fortythieves_server.web.long_message import LongMessage
 from tests.fuzz import odd
@@ -114,13 +114,13 @@ def any_number(text: str) -> None:
 def any_name(text: str) -> None:
     """Any text is a clean name of one short line, or refused."""
     with refusing("bad-name"):
-        _is_clean(clean_text.clean_name(text), clean_text.clean_name, clean_text.NAME_LENGTH)
+        _is_clean(names_and_texts.clean_name(text), names_and_texts.clean_name, names_and_texts.NAME_LENGTH)
 
 
 def any_chat(text: str) -> None:
     """Any text is a clean chat line, or refused."""
     with refusing("bad-chat"):
-        _is_clean(clean_text.clean_chat(text), clean_text.clean_chat, clean_text.CHAT_LENGTH)
+        _is_clean(names_and_texts.clean_chat(text), names_and_texts.clean_chat, names_and_texts.CHAT_LENGTH)
 
 
 def _is_clean(text: str, clean: Callable[[str], str], most: int) -> None:

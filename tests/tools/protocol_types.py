@@ -20,7 +20,7 @@ from fortythieves.record import race_record
 from fortythieves.rules import cards, deal, race_rules, winnable
 from fortythieves.solver import effort
 from fortythieves.tournament import plan, series
-from fortythieves_server.core import clean_text, decide_race_end, decide_tournament, view_types
+from fortythieves_server.core import decide_race_end, decide_tournament, names_and_texts, view_types
 
 SOURCES = Path(__file__).parents[2] / "client" / "web" / "src"
 FILE = SOURCES / "protocol" / "protocol.d.ts"
@@ -44,13 +44,13 @@ CONSTANTS: Mapping[Path, Mapping[str, object]] = {
         "MOST_ENTRIES": race_rules.MOST_ENTRIES,
         "RECORD_SIZE": race_record.SIZE_LIMIT,
         "SOLVER_WIDTHS": effort.LADDER,
-        "NAME_LENGTH": clean_text.NAME_LENGTH,
+        "NAME_LENGTH": names_and_texts.NAME_LENGTH,
     },
     SOURCES / "model" / "tournament" / "plan-constants.js": {
-        "TITLE_LENGTH": clean_text.TITLE_LENGTH,
-        "ABOUT_LENGTH": clean_text.ABOUT_LENGTH,
-        "REASON_LENGTH": clean_text.REASON_LENGTH,
-        "ANNOUNCEMENT_LENGTH": clean_text.ANNOUNCEMENT_LENGTH,
+        "TITLE_LENGTH": names_and_texts.TITLE_LENGTH,
+        "ABOUT_LENGTH": names_and_texts.ABOUT_LENGTH,
+        "REASON_LENGTH": names_and_texts.REASON_LENGTH,
+        "ANNOUNCEMENT_LENGTH": names_and_texts.ANNOUNCEMENT_LENGTH,
         "MOST_ROUNDS": plan.MOST_ROUNDS,
         "MOST_GROUPS": plan.MOST_GROUPS,
         "MOST_ADVANCING": plan.MOST_ADVANCING,

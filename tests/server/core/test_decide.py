@@ -30,6 +30,13 @@ def test_the_newest_connection_of_a_seat_wins() -> None:
 
 
 def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> None:
+    table = racing(2)
+    table.hang_up(2)
+    table.wait(SEAT_AWAY + SECOND)
+    assert table.tick() == []
+    table.run_out()
+    assert 2 not in table.room.people
+    assert table.racer(2).state == "did_not_start"
     table = lobby(2)
     table.hang_up(2)
     assert table.after(SEAT_AWAY - Ms(1)) == [] and table.after(Ms(1)) == [events.Left(2)]
@@ -38,13 +45,6 @@ def test_a_player_loses_the_seat_after_ten_minutes_away_but_not_in_a_race() -> N
     table.after(SEAT_AWAY)
     assert table.room.people == {} and table.room.host is None
     assert table.join("dan") == table.room.host == 4
-    table = racing(2)
-    table.hang_up(2)
-    table.wait(SEAT_AWAY + SECOND)
-    assert table.tick() == []
-    table.run_out()
-    assert 2 not in table.room.people
-    assert table.racer(2).state == "did_not_start"
 
 
 # Moves

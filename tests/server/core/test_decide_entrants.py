@@ -243,6 +243,12 @@ def may_enter(table: Table) -> bool:
 
 
 def test_an_entrant_that_does_not_check_in_in_time_is_not_in_the_first_draw() -> None:
+    table = entered(3, PLAN).settle_at(ENDS - CHECK_IN_FOR - Ms(1))
+    assert table.refuses(2, say.CheckIn(1, 2)) == "no-check-in"
+    table.wait(Ms(1))
+    check_in(table, 2)
+    table.settle_at(ENDS)
+    assert table.refuses(3, say.CheckIn(1, 3)) == "no-check-in"
     table = checking_in(4)
     check_in(table, 2, 3, 4)
     assert table.do(2, say.CheckIn(1, 2)) == []
@@ -256,12 +262,6 @@ def test_an_entrant_that_does_not_check_in_in_time_is_not_in_the_first_draw() ->
     assert table.last_entry() == (None, "check_in_ended", None, "1")
     assert first_draw(table) == {2, 3, 4}
     assert table.tournament.shown["check_in"] is None
-    table = entered(3, PLAN).settle_at(ENDS - CHECK_IN_FOR - Ms(1))
-    assert table.refuses(2, say.CheckIn(1, 2)) == "no-check-in"
-    table.wait(Ms(1))
-    check_in(table, 2)
-    table.settle_at(ENDS)
-    assert table.refuses(3, say.CheckIn(1, 3)) == "no-check-in"
 
 
 def test_an_entrant_after_check_in_races_from_the_second_round_on() -> None:

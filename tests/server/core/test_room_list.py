@@ -130,7 +130,13 @@ def test_the_preview_of_a_tournament() -> None:
     table.do(1, say.Withdraw(1, 4))
     shown = preview(table.room)
     assert shown["host"] == "Host"
-    known = {"name": "Club night", "format": "points", "entry": "password", "phase": "entry", "about": "Bring pens."}
+    known: dict[str, Any] = {
+        "name": "Club night",
+        "format": "points",
+        "entry": "password",
+        "phase": "entry",
+        "about": "Bring pens.",
+    }
     known |= {"games": ["maria", "lucas"], "rounds": 3, "links_only": False, "entrants": 2, "may_enter": True}
     nothing = dict.fromkeys(("next_at", "closed", "closes_at", "most", "check_in"))
     assert shown["tournament"] == {**known, **nothing, "team_size": 0, "teams": []}
