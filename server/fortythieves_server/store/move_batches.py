@@ -125,21 +125,17 @@ class MoveBatches:
         code = batch.race.code
         if self._batches.get(code) is batch:
             del self._batches[code]
+        answers: list[Ms | Exception]
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
             # If the room is missing or has another epoch, there is one answer for all moves.
-            why = answer if isinstance(answer, Exception) else Lost()
-            for move in batch.waiting:
-                _answer(code, move, why)
-            return
-        now = time.perf_counter()
-        self._slowest.add(code, now - batch.began, now)
-        at = Ms(answer[0])  # Other answers are why a move was refused, or when it was already made.
-        for move, word in zip(batch.waiting, answer[1:], strict=True):
-            _answer(code, move, at if not word else _WHY[word]() if word in _WHY else Ms(word))
-
-
-def _answer(code: str, move: PendingMove, answer: Ms | Exception) -> None:
-    try:
-        move.answered(answer)
-    except Exception:  # one failing move must not affect the others
-        log.exception("room %s: the answer to a move failed", code, extra=about(code))
+            answers = [answer if isinstance(answer, Exception) else Lost()] * len(batch.waiting)
+        else:
+            now = time.perf_counter()
+            self._slowest.add(code, now - batch.began, now)
+            at = Ms(answer[0])  # Other answers are why a move was refused, or when it was already made.
+            answers = [at if not word else _WHY[word]() if word in _WHY else Ms(word) for word in answer[1:]]
+        for move, each in zip(batch.waiting, answers, strict=True):
+            try:
+                move.answered(each)
+            except Exception:  # one failing move must not affect the others
+                log.exception("room %s: the answer to a move failed", code, extra=about(code))

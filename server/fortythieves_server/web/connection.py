@@ -23,7 +23,7 @@ from fortythieves_server.web.session import Services, Session
 
 log = logging.getLogger(__name__)
 
-#: Bytes that the library may keep until a frame waits in the send queue instead.
+#: If the library keeps more bytes than this, frames wait in the send queue.
 BUFFER = 16 * 1024
 #: Longer messages, in bytes, cost as much as parts of a plan: only a plan with an entry list is longer.
 LONG = 2_000
@@ -42,10 +42,6 @@ _MOVE = b"\x94\xa4move"
 
 class Channel(Protocol):
     """A WebSocket of any library. The methods never wait."""
-
-    @property
-    def unsent(self) -> int:
-        """How many bytes the system has not taken yet."""
 
     def send(self, message: bytes) -> None: ...
     def ping(self) -> None: ...
@@ -320,7 +316,7 @@ class Connection:
 
     def send_now(self, frame: bytes) -> bool:
         """Send a frame, if the client has read nearly everything before it. Returns whether it has."""
-        if self._writable is not None or self._channel.unsent + len(frame) > BUFFER:
+        if self._writable is not None:
             return False
         self._channel.send(frame)
         return True

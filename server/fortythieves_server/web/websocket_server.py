@@ -26,7 +26,7 @@ from picows import (
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.prices import Account
 from fortythieves_server.process.accepted_socket import AcceptedSocket
-from fortythieves_server.web.connection import Connection
+from fortythieves_server.web.connection import BUFFER, Connection
 from fortythieves_server.web.gateway import Gateway
 
 log = logging.getLogger(__name__)
@@ -37,6 +37,8 @@ _READ_BUFFER = 2048
 _JOINED = 4096
 #: What a part of a fragmented message costs beside its bytes, so that a client cannot send empty parts for ever.
 _FRAGMENT = 16
+#: The heads of unmasked frames with a whole binary message of fewer than 126 bytes (RFC 6455, section 5.2).
+_HEADS = [bytes((0x82, length)) for length in range(126)]
 
 #: The connection for which picows is called now.
 _SERVED: ContextVar[AcceptedSocket] = ContextVar("served")
@@ -161,6 +163,7 @@ class _Listener(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
+        transport.underlying_transport.set_write_buffer_limits(BUFFER)
         transport.request.headers.clear()  # they are not needed any more, and take memory
         transport.response.headers.clear()
         self._socket.requested()
@@ -213,14 +216,11 @@ class _Listener(WSListener):
 
     # `Channel`
 
-    @property
-    def unsent(self) -> int:
-        return len(self._unwritten) + self._transport.underlying_transport.get_write_buffer_size()
-
     def send(self, message: bytes) -> None:
         if not self._unwritten:
             self._server.write_soon(self)
-        self._unwritten += _head(len(message)) + message
+        length = len(message)
+        self._unwritten += (_HEADS[length] if length < 126 else _head(length)) + message
         if len(self._unwritten) > _JOINED:
             self.write()
 
@@ -253,9 +253,6 @@ class _Listener(WSListener):
 
 
 def _head(length: int) -> bytes:
-    """The head of an unmasked frame with a whole binary message (RFC 6455, section 5.2)."""
-    if length < 126:
-        return bytes((0x82, length))
     return struct.pack(">BBH", 0x82, 126, length) if length < 1 << 16 else struct.pack(">BBQ", 0x82, 127, length)
 
 
