@@ -23,11 +23,9 @@ const OF_SERVER = 'server'
 /** These catalogues share one file with `more`, because several small files compress badly. */
 const GROUPED = ['watch', 'solver', 'refused']
 
-/**
- * @typedef {ReturnType<typeof compileMessageOrThrow>} Compiled text, and arrays for parameters and choices
- * @typedef {Record<string, string>} Catalogue messages by key
- * @typedef {Record<string, Catalogue>} Catalogues of one language, by name or by group
- */
+/** @typedef {ReturnType<typeof compileMessageOrThrow>} Compiled text, and arrays for parameters and choices */
+/** @typedef {Record<string, string>} Catalogue messages by key */
+/** @typedef {Record<string, Catalogue>} Catalogues of one language, by name or by group */
 
 /** @param {string} folder @param {RegExp} name */
 const filesIn = (folder, name) =>

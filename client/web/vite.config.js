@@ -7,10 +7,8 @@ import { CATALOGUES, compile, fileOf, languages, read } from './catalogues.js'
 import { icon, markAddress, poster } from './mark.js'
 import { directionOf } from './src/browser/language.js'
 
-/**
- * @import { OutputBundle } from 'rolldown'
- * @import { Plugin, UserConfig } from 'vite'
- */
+/** @import { OutputBundle } from 'rolldown' */
+/** @import { Plugin, UserConfig } from 'vite' */
 
 // The server package serves the built client. So the build writes directly into it, and the wheel includes it.
 const outDir = '../../server/fortythieves_server/client'

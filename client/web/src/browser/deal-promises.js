@@ -7,12 +7,10 @@
 import { isWinnable } from '../model/game-texts.js'
 import { recallList } from './storage.js'
 
-/**
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { Promised } from '../record/promise.js'
- * @import { Store } from './storage.js'
- * @import { Verifier } from './verifier.js'
- */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Promised } from '../record/promise.js' */
+/** @import { Store } from './storage.js' */
+/** @import { Verifier } from './verifier.js' */
 
 const KEY = 'promises'
 /** The number of latest races, less than a kilobyte each. */
@@ -24,13 +22,11 @@ const NUMBERS = 5
  * @typedef {object} Heard
  * @property {string} [promised] the first fingerprint of the secret that the server sent before the start.
  * @property {Promised} [shown] the first signed promise of it that the server sent before the start.
- *
  * @typedef {object} KeptAlso
  * @property {Heard} [winnable] the same for a winnable deal, which the host may still choose.
  * @property {[commitment: string, nonce: string][]} [nonces] the player's own numbers, the newest first.
  * @property {string} [revealed] the number that the server accepted.
  * @property {number} [seat] of that number
- *
  * @typedef {Heard & KeptAlso} Kept
  * @typedef {{code: string, race: {number: number}}} Named
  * @typedef {Named & {settings: {deal: string}}} NamedDeal

@@ -1,13 +1,11 @@
 /** The ghost of a practice room. The link of the room names it, and this tab remembers it. */
 import { ghostFragment, ghostNameOf } from '../model/link-fragments.js'
 
-/**
- * @import { GhostName } from '../model/link-fragments.js'
- * @import { View } from '../protocol/protocol.d.ts'
- * @import { RaceRecord } from '../record/race-record.js'
- * @import { Store } from './storage.js'
- * @typedef {ReturnType<typeof createGhosts>} Ghosts
- */
+/** @import { GhostName } from '../model/link-fragments.js' */
+/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Store } from './storage.js' */
+/** @typedef {ReturnType<typeof createGhosts>} Ghosts */
 
 /** @param {Store} tab */
 export const createGhosts = ({ recall, remember }) => ({

@@ -1,13 +1,11 @@
 /** The player's preferences, kept in this browser. */
 import { effect, signal } from '@preact/signals'
 
-/**
- * @import { Signal } from '@preact/signals'
- * @import { Store } from './storage.js'
- * @typedef {'auto' | 'light' | 'dark'} Theme
- * @typedef {ReturnType<typeof createPrefs>} Prefs
- * @typedef {ReturnType<typeof createMutes>} Mutes
- */
+/** @import { Signal } from '@preact/signals' */
+/** @import { Store } from './storage.js' */
+/** @typedef {'auto' | 'light' | 'dark'} Theme */
+/** @typedef {ReturnType<typeof createPrefs>} Prefs */
+/** @typedef {ReturnType<typeof createMutes>} Mutes */
 
 /** @param {Store} store */
 export function createPrefs({ recall, remember }) {

@@ -4,17 +4,15 @@ import { ticketOf } from '../model/link-fragments.js'
 import { isDrawn, racerAt } from '../model/race/room-view.js'
 import { t } from '../words/translate.js'
 
-/**
- * @import { Plan, Settings, View } from '../protocol/protocol.d.ts'
- * @import { Refusal } from '../net/refusal.js'
- * @import { Session } from '../net/session.js'
- * @import { Prefs } from './preferences.js'
- * @import { Place, Route } from './route.js'
- * @import { Seats } from './seats.js'
- * @import { Signal } from '@preact/signals'
- * @typedef {ReturnType<typeof createVisit>} Visit
- * @typedef {(LeftBehind & {go: () => void}) | null} Leaving
- */
+/** @import { Plan, Settings, View } from '../protocol/protocol.d.ts' */
+/** @import { Refusal } from '../net/refusal.js' */
+/** @import { Session } from '../net/session.js' */
+/** @import { Prefs } from './preferences.js' */
+/** @import { Place, Route } from './route.js' */
+/** @import { Seats } from './seats.js' */
+/** @import { Signal } from '@preact/signals' */
+/** @typedef {ReturnType<typeof createVisit>} Visit */
+/** @typedef {(LeftBehind & {go: () => void}) | null} Leaving */
 
 /** After these refusals there is no seat to return to. */
 const LOST = new Set(['unknown-room', 'kicked'])
@@ -165,14 +163,13 @@ export function createVisit({ session, route, seats, prefs, spoken }) {
       seats.take(code, ownName() ?? name)
       if (ticket) route.dropFragment()
       if (!team) return
-      await session.team(session.seat.peek(), team).catch((refusal) => {
+      await session.ask('team', session.seat.peek(), team).catch((refusal) => {
         noTeam.value = { team, refusal }
       })
     },
 
     /**
      * Create a room and enter it.
-     *
      * @param {string} name
      * @param {Partial<Settings>} settings
      * @param {{plan?: Partial<Plan>, password?: string, fragment?: string}} [more] plan and

@@ -10,13 +10,11 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @import { Draft } from '../model/tournament/plan-draft.js'
  * @import { Won } from '../model/hint/variation.js'
  * @typedef {ReturnType<typeof createRoute>} Route
- *
  * @typedef {object} Place
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay the race to replay; 0: none
  * @property {'p' | 'o' | 'practice' | 'series' | null} page projector, overlay, or a page without a room
- *
  * @typedef {{endKnown?: boolean, line?: boolean}} ReplayNote
  */
 

@@ -8,10 +8,8 @@ const KEPT = 20
 /** The front page does not offer seats older than this, ms. */
 const FRESH = 12 * 3600 * 1000
 
-/**
- * @typedef {{code: string, name: string, at: number}} Seat
- * @typedef {ReturnType<typeof createSeats>} Seats
- */
+/** @typedef {{code: string, name: string, at: number}} Seat */
+/** @typedef {ReturnType<typeof createSeats>} Seats */
 
 /** @param {Store} store */
 export function createSeats(store, now = Date.now) {

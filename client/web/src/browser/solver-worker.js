@@ -10,10 +10,8 @@ import { effortOf, solve, starsOf } from '../solver/effort.js'
 import { search } from '../solver/search.js'
 import { dealNumber } from './deal-number.js'
 
-/**
- * @import { Fall } from '../solver/analysis.js'
- * @import { Stars } from '../solver/effort.js'
- */
+/** @import { Fall } from '../solver/analysis.js' */
+/** @import { Stars } from '../solver/effort.js' */
 
 /** @typedef {{game: string, deck: string, log: readonly string[]}} Log */
 /** @typedef {typeof can} Can each function yields its progress */
@@ -39,7 +37,6 @@ function read({ game: key, deck, log }) {
 
 /**
  * How many cards a search could still bring to the foundations at points of a log.
- *
  * @param {Log & {home: readonly number[], also: readonly number[]}} question `home`: cards home after each number of entries;
  *   `also`: additional points to analyse
  */

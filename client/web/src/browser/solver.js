@@ -4,7 +4,6 @@
 
 /**
  * Ask the solver.
- *
  * @template {keyof Can} K
  * @param {K} what
  * @param {Parameters<Can[K]>[0]} question

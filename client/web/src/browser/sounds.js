@@ -1,10 +1,8 @@
 /** Quiet sounds that the browser generates, without files to load. */
 
-/**
- * @import { Sound } from '../model/race/board-sound.js'
- * @typedef {ReturnType<typeof createSounds>} Sounds
- * @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note s, Hz, s; loud: 1 is the loudest
- */
+/** @import { Sound } from '../model/race/board-sound.js' */
+/** @typedef {ReturnType<typeof createSounds>} Sounds */
+/** @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note s, Hz, s; loud: 1 is the loudest */
 
 /** The volume of all sounds, so that they stay in the background. */
 const VOLUME = 0.12

@@ -54,12 +54,6 @@ export function createCommands(send) {
     /** Send a command, or wait for the room. @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
-    /** A function that sends a command. @template {Command[0]} T @param {T} tag @returns {(...fields: FieldsOf<T>) => Promise<void>} */
-    asking:
-      (tag) =>
-      (...fields) =>
-        ask(false, tag, fields),
-
     /** Send a command to create or join a room. @template {Command[0]} T @param {T} tag @param {FieldsOf<T>} fields */
     askNow: (tag, ...fields) => ask(true, tag, fields),
 

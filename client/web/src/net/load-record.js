@@ -3,10 +3,8 @@ import { read, Unreadable } from '../record/race-record.js'
 import { faultOf } from '../record/shape.js'
 import { Refusal, refusalOf } from './refusal.js'
 
-/**
- * @import { RaceRecord } from '../record/race-record.js'
- * @import { Get } from './fetch-as-guest.js'
- */
+/** @import { RaceRecord } from '../record/race-record.js' */
+/** @import { Get } from './fetch-as-guest.js' */
 
 /** @param {string} code @param {number} race */
 export const recordPath = (code, race) => `/api/races/${code}/${race}`

@@ -5,14 +5,12 @@
  * client sends it twice. When the server refuses a move, all pending moves after it are undone too.
  */
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Refusal } from './refusal.js'
- * @typedef {typeof import('../rules/rules.js')} Rules
- * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
- * @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer
- * @typedef {ReturnType<typeof createOwnBoard>} OwnBoard
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Refusal } from './refusal.js' */
+/** @typedef {typeof import('../rules/rules.js')} Rules */
+/** @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown */
+/** @typedef {{n: number, text: string, alive: boolean}} Sent a move that waits for its answer */
+/** @typedef {ReturnType<typeof createOwnBoard>} OwnBoard */
 
 /** The player's own progress, with the pending moves. @param {Shown} shown */
 export const rowOf = ({ board, moves }) => ({

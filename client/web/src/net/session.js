@@ -1,7 +1,7 @@
 /**
  * One player or spectator in one room: the state from the server as signals, and the commands as functions.
  *
- * Pages read the signals and call the functions. They never see a protocol message.
+ * Pages read the signals, and call the functions. `ask` sends a command of the protocol.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { galleryOf, withMore } from '../model/watch/gallery.js'
@@ -25,7 +25,6 @@ import { createSocket } from './socket.js'
  * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
- *
  * @typedef {object} Numbers stores the player's own numbers until the server asks for them (`browser/deal-promises.js`).
  * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
  * @property {(view: View, seat: number) => string | null} toReveal
@@ -362,7 +361,7 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     if (ownBoard?.moved(race, n, text, revealed) === false) socket.renew() // an entry is missing: get the whole log
   }
 
-  const { ask, asking } = commands
+  const { ask } = commands
 
   /** Enter a room as a player or a spectator. @param {Target} wanted @returns {Promise<void>} */
   function enter(wanted) {
@@ -470,40 +469,14 @@ export function createSession({ connect, clock, guestToken, loadRules, random, n
     },
 
     ready: async () => ask('ready', await commitment()),
-    unready: () => ask('unready'),
     rematch: async () => ask('rematch', await commitment()),
-    startRace: () => ask('start'),
-    settings: asking('settings'),
-    lock: asking('lock'),
-    /** `hold`: also keep new guests of the same address out for a while. */
-    kick: asking('kick'),
-    /** Mute or unmute the author of a chat message. */
-    muteAuthor: asking('mute'),
-    /** Remove the spectator with this chat message for good. */
-    removeAuthor: asking('remove'),
-    handOver: asking('host'),
-    addBot: asking('bot'),
     chat: (/** @type {string} */ text) => ask('chat', newNonce(), text),
-    rename: asking('rename'),
-    giveUp: () => ask('give_up'),
-    takeBack: () => ask('take_back'),
-    /** Agree to end the race, or no longer. */
-    agreeToEnd: asking('agree_to_end'),
-    /** Agree to give up if spectators wait only for this racer, or no longer. */
-    standAside: asking('stand_aside'),
-    /** As the host: end it for all. */
-    endRace: () => ask('end_race'),
-    react: asking('react'),
-    review: asking('review'),
-    /** In a tournament: choose a team. A host can do this for any entrant, and set the position in the team. */
-    team: asking('team'),
     forgetList() {
       entryList.value = []
     },
 
-    /** For the commands in tournament-commands.js, which only tournament pages load. */
+    /** Any other command, by its name and fields in the protocol. */
     ask,
-    asking,
 
     /** Make a move on the player's own board, which shows it immediately. @param {string} text */
     play(text) {

@@ -15,7 +15,6 @@ import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
  * @typedef {{get(): string | null, set(token: string | null): void}} GuestToken
  * @typedef {{binaryType: string, readyState: number, send: (data: any) => void, close: (code?: number) => void,
  *   onopen: any, onmessage: any, onclose: any}} SocketLike the used part of `WebSocket`
- *
  * @typedef {object} Wiring
  * @property {() => SocketLike} connect
  * @property {Clock} clock

@@ -19,7 +19,6 @@ const WATCHED = ['links-only', 'wrong-link', 'too-late']
  * The preview of a room (`/api/rooms/CODE`).
  * @typedef {object} DoorInfo
  * @property {string} host @property {string} game @property {TournamentInfo | null} tournament
- *
  * @typedef {object} TournamentInfo
  * @property {string} name @property {Plan['format']} format @property {Plan['entry']} entry @property {boolean} links_only
  * @property {Tournament['phase']} phase @property {number | null} next_at

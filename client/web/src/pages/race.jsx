@@ -15,7 +15,7 @@ import { Button, Tool } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
-import { useAction, useAfterPaint, useLater, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
+import { useAfterPaint, useCommand, useLater, useNow, useOwnBoard, usePhase, useSite } from '../parts/hooks.js'
 import { useShortcuts } from '../parts/keyboard.js'
 import { Cascade, EndNews, GameHelp, Options, OwnEnd, StandAside, WonBadge } from '../parts/page/lazy-parts.js'
 import { Lanes } from '../parts/race/racer-lanes.jsx'
@@ -103,9 +103,8 @@ function Countdown({ startsAt }) {
 
 /** @param {{view: View, seat: number}} props */
 function GiveUp({ view, seat }) {
-  const { session } = useSite()
   const tooEarly = useNow(500, (now) => now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER)
-  const giveUp = useAction(session.giveUp)
+  const giveUp = useCommand('give_up')
   const racer = racerAt(view, seat)
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   return (

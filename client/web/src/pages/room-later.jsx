@@ -1,5 +1,4 @@
 /** Parts of a room that are needed only during or after a race, or rarely. */
-
 import { useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
@@ -85,7 +84,7 @@ export function RenameForm({ name, onDone }) {
   const { session, prefs, seats } = useSite()
   const [draft, setDraft] = useState(name)
   const rename = useAction(async (/** @type {string} */ to) => {
-    await session.rename(to)
+    await session.ask('rename', to)
     prefs.name.value = to
     const code = session.view.value?.code
     if (code) seats.take(code, to)

@@ -7,7 +7,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
-import { useAction, usePhase, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, usePhase, useSite } from '../parts/hooks.js'
 import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
 import { DealsPreparing, SettingsForm } from '../parts/page/lazy-parts.js'
 import { Head } from '../parts/page/page-head.jsx'
@@ -34,12 +34,12 @@ function ReadyBar({ view, seat, over }) {
   const alone = Object.keys(view.people).length === 1
   const isHost = view.host === seat
   const isReady = view.people[seat]?.ready ?? false
-  const ready = useAction(() => (isReady ? session.unready() : session.ready()))
+  const ready = useAction(() => (isReady ? session.ask('unready') : session.ready()))
   const rematch = useAction(session.rematch)
   const start = useAction(async () => {
     // The host's own number goes into the deal first, which may already start the race.
     if (!isReady) await session.ready()
-    await session.startRace().catch((refusal) => {
+    await session.ask('start').catch((refusal) => {
       if (refusal.code !== 'racing') throw refusal
     })
   })
@@ -81,10 +81,9 @@ function ReadyBar({ view, seat, over }) {
 
 /** The host's tools for the room. @param {{view: View}} props */
 function HostTools({ view }) {
-  const { session } = useSite()
   const [level, setLevel] = useState(/** @type {1 | 2 | 3} */ (2))
-  const lock = useAction(session.lock)
-  const bot = useAction(session.addBot)
+  const lock = useCommand('lock')
+  const bot = useCommand('bot')
   const error = lock.error ?? bot.error
   /** @param {TargetedEvent<HTMLSelectElement>} event */
   const choose = ({ currentTarget }) => setLevel(LEVELS[currentTarget.selectedIndex] ?? 2)

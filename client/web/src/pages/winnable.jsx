@@ -1,5 +1,4 @@
 /** Finds a winnable deal for practice. */
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { WINNABLE } from '../browser/route.js'
 import { askSolver } from '../browser/solver.js'

@@ -1,5 +1,4 @@
 /** The services that pages use, passed down by a context instead of imports, and hooks on them. */
-
 import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
@@ -15,7 +14,7 @@ import { t } from '../words/translate.js'
 /** @import { Route } from '../browser/route.js' */
 /** @import { Seats } from '../browser/seats.js' */
 /** @import { Sounds } from '../browser/sounds.js' */
-/** @import { View } from '../protocol/protocol.d.ts' */
+/** @import { Command, FieldsOf, View } from '../protocol/protocol.d.ts' */
 /** @import { Get } from '../net/fetch-as-guest.js' */
 /** @import { Session } from '../net/session.js' */
 /** @import { ReadonlySignal, Signal } from '@preact/signals' */
@@ -182,6 +181,12 @@ export function useAction(run) {
       return !error
     },
   }
+}
+
+/** A command of the protocol, as a request of the player. @template {Command[0]} T @param {T} tag */
+export function useCommand(tag) {
+  const { session } = useSite()
+  return useAction((/** @type {FieldsOf<T>} */ ...fields) => session.ask(tag, ...fields))
 }
 
 /**

@@ -32,7 +32,6 @@ import { isSigned } from './signature.js'
  * @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does
  * @typedef {'format' | 'signature' | 'commitment' | 'deal' | 'winnable' | 'moves' | 'times' | 'results' | 'ranking'} CheckName in
  *   this order. A record of the wrong form fails the first, and has no others. Only that of a winnable deal has `winnable`.
- *
  * @typedef {{check: CheckName, ok: boolean} & Wrong} Check a finding
  * @typedef {Reason & {seat?: number, at?: number}} Wrong `at`: the entry of the log of this seat, from 0
  * @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong

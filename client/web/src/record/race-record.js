@@ -8,13 +8,10 @@ import { Foreign, unpack } from './unpack.js'
  * @import { Promised } from './promise.js'
  * @typedef {{seat: number, name: string, bot: boolean, late: boolean, state: string, when: number, home: number,
  *   moves: number, reached_at: number, place: number | null}} Racer
- *
  * @typedef {{stars: number, leaf: number, path: string[], line: string[]}} Winnable the proof that a deal can be won, and that
  *   the racers' numbers chose it among 16
- *
  * @typedef {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string,
  *   [name: string]: unknown}} RecordSettings
- *
  * @typedef {{format: 'forty-thieves-record', version: 1, code: string, race: number, game: string, settings: RecordSettings,
  *   commitment: string | null, promise: Promised | null, secret: string | null, number: string | null,
  *   practice: string | null, commitments: [seat: number, commitment: string][], nonces: [seat: number, nonce: string][],

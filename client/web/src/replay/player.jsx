@@ -1,22 +1,11 @@
 /** The replay of a race. */
-
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gameName, winnableText } from '../model/game-texts.js'
 import { variationOf } from '../model/hint/variation.js'
 import { practiceOf } from '../model/race/rule-texts.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
-import {
-  AT_START,
-  faster,
-  fragmentOf,
-  isEndSeen,
-  momentOf,
-  movedTo,
-  switchedTo,
-  toggled,
-  wentOn,
-} from '../model/replay/play-head.js'
+import * as playHead from '../model/replay/play-head.js'
 import { standingsAt, stepFrom, timelineOf } from '../model/replay/timeline.js'
 import { replayKeys } from '../model/watch-key-help.js'
 import { Table } from '../parts/board/card-table.jsx'
@@ -99,9 +88,11 @@ export function Player({ record }) {
   const timeline = useMemo(() => timelineOf(record), [record])
   const { seats, lines, line, axes } = timeline
   const all = useMemo(() => happeningsOf(timeline), [timeline])
-  const start = useMemo(() => momentOf(route.hash.peek()), [])
+  const start = useMemo(() => playHead.momentOf(route.hash.peek()), [])
   const [head, setHead] = useState(
-    /** @type {Head} */ (start ? movedTo({ ...AT_START, along: start.along }, axes, start.position) : AT_START),
+    /** @type {Head} */ (
+      start ? playHead.movedTo({ ...playHead.AT_START, along: start.along }, axes, start.position) : playHead.AT_START
+    ),
   )
   const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
   const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
@@ -111,20 +102,20 @@ export function Player({ record }) {
   const variation = useMemo(() => played && variationOf(line(played.seat).board(played.n), played.moves), [played])
   const player = useRef(/** @type {HTMLElement | null} */ (null))
   const asker = useRef(/** @type {Element | null} */ (null))
-  usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
+  usePlaying(head.playing, (ms) => setHead((now) => playHead.wentOn(now, axes, ms)))
 
   // Another moment may be pasted behind the same address.
   const hash = route.hash.value
   useEffect(() => {
-    const moment = momentOf(hash)
-    if (moment) setHead((now) => movedTo({ ...now, along: moment.along, playing: false }, axes, moment.position))
+    const moment = playHead.momentOf(hash)
+    if (moment) setHead((now) => playHead.movedTo({ ...now, along: moment.along, playing: false }, axes, moment.position))
   }, [hash])
 
   const axis = axes[head.along]
   const { position } = head
   const chosen = chosenOf(choice, seats)
   const large = choice.alone || seats.length === 1 ? chosen : 0
-  const known = asked || isEndSeen(head, axes)
+  const known = asked || playHead.isEndSeen(head, axes)
   const until = known ? axis.length : head.seen[head.along]
   const standing = standingsAt(timeline, axis, position)
 
@@ -138,20 +129,20 @@ export function Player({ record }) {
   const toldNow = told.filter(({ at }) => at <= until)
   const current = told.findLast(({ at }) => at <= position) ?? null
 
-  const moveTo = (/** @type {number} */ to) => setHead((now) => movedTo({ ...now, playing: false }, axes, to))
+  const moveTo = (/** @type {number} */ to) => setHead((now) => playHead.movedTo({ ...now, playing: false }, axes, to))
   /** @type {Controls} */
   const controls = {
-    toggle: () => setHead((now) => toggled(now, axes)),
-    moveTo: (to) => setHead((now) => movedTo(now, axes, to)),
+    toggle: () => setHead((now) => playHead.toggled(now, axes)),
+    moveTo: (to) => setHead((now) => playHead.movedTo(now, axes, to)),
     step: (by) => moveTo(stepFrom(axis, large ? [line(large)] : lines, position, by)),
     jump: (by) => {
       const places = told.map(({ at }) => at)
       const to = by > 0 ? places.find((at) => at > position + 1e-6) : places.findLast((at) => at < position - 1e-6)
       moveTo(to ?? (by > 0 ? axis.length : 0))
     },
-    seek: (by) => setHead((now) => movedTo(now, axes, now.position + by * SEEK[now.along])),
+    seek: (by) => setHead((now) => playHead.movedTo(now, axes, now.position + by * SEEK[now.along])),
     setSpeed: (speed) => setHead((now) => ({ ...now, speed })),
-    setAlong: (along) => setHead((now) => switchedTo(now, axes, line(chosen), along)),
+    setAlong: (along) => setHead((now) => playHead.switchedTo(now, axes, line(chosen), along)),
   }
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
@@ -190,9 +181,9 @@ export function Player({ record }) {
       ']': () => controls.jump(1),
       home: () => moveTo(0),
       end: () => moveTo(axis.length),
-      '+': () => setHead((now) => faster(now, 1)),
-      '=': () => setHead((now) => faster(now, 1)),
-      '-': () => setHead((now) => faster(now, -1)),
+      '+': () => setHead((now) => playHead.faster(now, 1)),
+      '=': () => setHead((now) => playHead.faster(now, 1)),
+      '-': () => setHead((now) => playHead.faster(now, -1)),
       s: () => controls.setAlong(head.along === 'time' ? 'stock' : 'time'),
       '?': () => setHelp(true),
     }[key.toLowerCase()]
@@ -386,7 +377,7 @@ function CopyMoment({ record, moment }) {
     <Button
       kind="quiet"
       label={t('watch.player.link')}
-      onClick={() => put(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`)}
+      onClick={() => put(`${origin}/r/${record.code}/${record.race}${playHead.fragmentOf(moment)}`)}
     >
       <Icon name={copied ? 'check' : 'link'} />
       <span class="moment-words" role="status">

@@ -1,5 +1,4 @@
 /** The analysis: how many cards a racer could still bring home after each move. */
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { askSolver } from '../browser/solver.js'
 import { fairOf } from '../model/hint/fairness.js'

@@ -11,22 +11,18 @@ import { SUITS_BUILD, stockOf } from './games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, STOCK, UNDO, WASTE } from './moves.js'
 import { nth } from './nth.js'
 
-/**
- * @import { Card } from './cards.js'
- * @import { Game } from './games.js'
- * @import { Move } from './moves.js'
- */
+/** @import { Card } from './cards.js' */
+/** @import { Game } from './games.js' */
+/** @import { Move } from './moves.js' */
 
 /**
  * Why a move is not legal.
- *
  * @typedef {'stock-empty' | 'stock-not-empty' | 'waste-empty' | 'no-redeal' | 'no-such-piles' | 'same-pile' | 'no-card' |
  *   'not-turned-yet' | 'one-card' | 'no-sequence' | 'does-not-build' | 'foundation-not-ready'} Reason
  */
 
 /**
  * A move that was made.
- *
  * @typedef {object} Made
  * @property {Move} move
  * @property {readonly number[]} moved the slots that changed their pile; the last one moved is at the end
@@ -236,7 +232,6 @@ export class Board {
 
   /**
    * Makes a legal move; an illegal one throws `Illegal` and changes nothing.
-   *
    * @param {Move} move
    * @param {readonly Card[]} [revealed] the revealed cards, from the server. Without it, the move is shown before the server
    *   confirms it, and a card that the player never saw stays unknown.

@@ -2,10 +2,8 @@
 import { Board } from './board.js'
 import { cardName } from './cards.js'
 
-/**
- * @import { Card } from './cards.js'
- * @import { Game } from './games.js'
- */
+/** @import { Card } from './cards.js' */
+/** @import { Game } from './games.js' */
 
 /** @param {Game} game @param {readonly Card[]} deck in deal order */
 export function createDealer(game, deck) {

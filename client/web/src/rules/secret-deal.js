@@ -12,10 +12,8 @@ import { Board } from './board.js'
 import { names, shuffled } from './cards.js'
 import { committedBytes } from './nonce.js'
 
-/**
- * @import { Card } from './cards.js'
- * @import { Game } from './games.js'
- */
+/** @import { Card } from './cards.js' */
+/** @import { Game } from './games.js' */
 
 const PREFIX = utf8ToBytes('forty-thieves deal v1')
 

@@ -1,5 +1,4 @@
 /** A race of an arena in its own room. Its racers return to the arena afterwards. */
-
 import { useEffect } from 'preact/hooks'
 import { racerAt } from '../model/race/room-view.js'
 import { End } from '../pages/end.jsx'

@@ -1,5 +1,4 @@
 /** The entrance for spectators. */
-
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/controls/button.jsx'
 import { usePageTitle, useSite } from '../parts/hooks.js'

@@ -11,7 +11,6 @@ import { nth } from '../rules/nth.js'
 
 /**
  * A point of the log from which a search was made.
- *
  * @typedef {object} Looked
  * @property {number} n entries of the log before it
  * @property {number} home the most cards home that were found

@@ -4,11 +4,9 @@ import { nth } from '../rules/nth.js'
 import { EFFORT, widthsOf } from './measured.js'
 import { search } from './search.js'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Move } from '../rules/moves.js'
- * @typedef {1 | 2 | 3} Stars
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @typedef {1 | 2 | 3} Stars */
 
 /**
  * Search with each width of the ladder up to the effort, until one search wins.

@@ -2,11 +2,9 @@
 import { rankOf, suitOf } from '../rules/cards.js'
 import { nth } from '../rules/nth.js'
 
-/**
- * @import { Card } from '../rules/cards.js'
- * @import { Game } from '../rules/games.js'
- * @typedef {readonly (readonly [high: number, low: number])[]} Heights of the two foundations of each suit
- */
+/** @import { Card } from '../rules/cards.js' */
+/** @import { Game } from '../rules/games.js' */
+/** @typedef {readonly (readonly [high: number, low: number])[]} Heights of the two foundations of each suit */
 
 /** The state of a card for some foundations: it must wait, it may go home, or it may go home without any loss. */
 const WAIT = 0

@@ -8,11 +8,9 @@ import { rankOf, suitOf } from '../rules/cards.js'
 import { SUITS_BUILD } from '../rules/games.js'
 import { nth } from '../rules/nth.js'
 
-/**
- * @import { Card } from '../rules/cards.js'
- * @import { Game } from '../rules/games.js'
- * @typedef {Game['build']} Build
- */
+/** @import { Card } from '../rules/cards.js' */
+/** @import { Game } from '../rules/games.js' */
+/** @typedef {Game['build']} Build */
 
 /** The values of piles, in hundredths of a card that is not home; lower is better. piles.py of the server explains each. */
 const BLOCKS = 45

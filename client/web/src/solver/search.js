@@ -9,22 +9,18 @@ import { nth } from '../rules/nth.js'
 import { createFoundations, SAFE } from './foundations.js'
 import { Columns, fitting, Wastes } from './piles.js'
 
-/**
- * @import { Board } from '../rules/board.js'
- * @import { Card } from '../rules/cards.js'
- * @import { Move } from '../rules/moves.js'
- * @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values
- */
+/** @import { Board } from '../rules/board.js' */
+/** @import { Card } from '../rules/cards.js' */
+/** @import { Move } from '../rules/moves.js' */
+/** @typedef {{readonly value: number, readonly order: number}} Ordered by value, and by order among equal values */
 
 /**
  * The result of a search.
- *
  * @typedef {object} Found
  * @property {Move[]} moves to the win, or else to the first position with the most cards home.
  * @property {boolean} won
  * @property {number} home cards home after these moves.
  * @property {number} positions how many were expanded.
- *
  * @typedef {{value: number, order: number, columns: number[], waste: number, stock: number, redeals: number,
  *   foundations: number, home: number, before: Node | null, moves: readonly Move[]}} Node a position. `order`: its place in the
  *   order of discovery. `moves`: the move from the position before, and the safe moves home after it.

@@ -6,7 +6,6 @@
  * @property {boolean} alone a single large board
  * @property {boolean} tour changes the board automatically
  * @property {boolean} paused the tour waits
- *
  * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
  *   | {do: 'next', to?: number} | {do: 'all' | 'alone' | 'tour' | 'pause'}} Act
  */

@@ -1,5 +1,4 @@
 /** Plays a sequence of possible moves on a board that replaces another one. */
-
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'

@@ -1,5 +1,4 @@
 /** Buttons below the boards, and the help about their keys. */
-
 import { Tool } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'

@@ -1,5 +1,4 @@
 /** The boards of a race side by side, or a single large one. */
-
 import { useRef } from 'preact/hooks'
 import { Tool } from '../parts/controls/button.jsx'
 import { useCapturedKeys } from '../parts/keyboard.js'

@@ -2,7 +2,6 @@
  * The faces of the cards. Ranks are strokes and suits are shapes, so that they look the same everywhere and need no font.
  * Every glyph is 24 high.
  */
-
 import { cardName, HIDDEN, rankOf, suitOf } from '../rules/cards.js'
 
 const SVG = 'http://www.w3.org/2000/svg'

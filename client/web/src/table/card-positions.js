@@ -1,5 +1,4 @@
 /** Where each of the 104 cards lies, and how much of it is visible. `render.js` draws this. */
-
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, WASTE } from '../rules/moves.js'
 import { fanOf } from './layout.js'
@@ -81,7 +80,6 @@ export const heldAt = ({ w, h }, { finger, grip }) => ({ x: finger.x - grip.x * 
 
 /**
  * How many cards the player means by touching a pile at this height.
- *
  * @param {State} state @param {number} source @param {number} y on the table
  */
 export function touchedAt({ board, layout }, source, y) {

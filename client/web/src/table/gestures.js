@@ -2,7 +2,6 @@
  * The actions of touches, drags and keys: functions that change the table's state. They do not depend on the input device. A
  * move leaves the table only as its text.
  */
-
 import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
 import { heldAt } from './card-positions.js'
 import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNotTo, whyNoUndo } from './state.js'
@@ -20,7 +19,6 @@ import { bestOf, canLift, drop, isMeant, lift, moveTo, neighbour, turnOf, whyNot
  * @property {number} count how many; 0: no cards
  * @property {number} pile the target
  * @property {number} suit of the cards; -1: no cards
- *
  * @typedef {{reason: Refusal, where: Where}} Undone a refused action
  */
 
@@ -87,7 +85,6 @@ export function createHand(state, table) {
 
   /**
    * The action of a tap or Enter on a pile: place the lifted cards, or lift cards.
-   *
    * @param {number} pile @param {number} [count] of the touched cards
    */
   function act(pile, count) {

@@ -1,5 +1,4 @@
 /** All event listeners: turns pointers and keys into actions of the hand. */
-
 import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
 import { canLift, isMeant, lift } from './state.js'

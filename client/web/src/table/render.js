@@ -2,7 +2,6 @@
  * Renders the state. There is one permanent element for each physical card, and only changes are written. A move is a change of
  * `transform` with a CSS transition, so the next move can interrupt it at any point.
  */
-
 import { createAfterPaint } from '../browser/after-paint.js'
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'

@@ -3,7 +3,6 @@
  *
  * Lifting cards does not change the board. Only a move does.
  */
-
 import { Board, bestMove } from '../rules/board.js'
 import { SUITS } from '../rules/cards.js'
 import { DRAW, FOUNDATION, moveOf, REDEAL, STOCK, WASTE } from '../rules/moves.js'

@@ -8,7 +8,6 @@
  * A table never changes a board. It reports a move through `onMove`, and the caller answers with `show`. If it does not, the
  * cards return to their old places.
  */
-
 import { effect } from '@preact/signals'
 import './table.css'
 import { language } from '../words/translate.js'

@@ -6,8 +6,8 @@ import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
+import { useCommand } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
-import { useCommand } from './use-commands.js'
 import './announcement.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */

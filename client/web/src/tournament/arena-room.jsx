@@ -3,29 +3,19 @@ import { useEffect } from 'preact/hooks'
 import { clockText, listText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { stateText } from '../model/race/rule-texts.js'
-import {
-  endedOf,
-  heatsOf,
-  isOpen,
-  ownOf,
-  rivalsOf,
-  sheetOf,
-  waitingCount,
-  withStandings,
-} from '../model/tournament/arena-view.js'
+import * as arenaView from '../model/tournament/arena-view.js'
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scored, scoreText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useNow, useSite } from '../parts/hooks.js'
+import { useCommand, useNow, useSite } from '../parts/hooks.js'
 import { Facts, Panel } from '../parts/page/panel.jsx'
 import { Invite } from '../parts/room/invite.jsx'
 import { t } from '../words/translate.js'
 import { Entrance, NowCard } from './now.jsx'
 import { Corrections } from './played.jsx'
 import { StandingsCard, TournamentPage } from './room.jsx'
-import { useCommand } from './use-commands.js'
 import './arena-room.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -38,7 +28,7 @@ const called = new Set()
 /** Open the race of a matched entrant automatically. @param {View} view @param {Tournament} tournament @param {number} seat */
 function useCall(view, tournament, seat) {
   const { route, seats } = useSite()
-  const { heat } = ownOf(tournament, seat)
+  const { heat } = arenaView.ownOf(tournament, seat)
   const code = heat?.code
   const name = view.people[seat]?.name ?? nameOf(tournament, seat)
   const go = () => {
@@ -56,7 +46,7 @@ function useCall(view, tournament, seat) {
 
 /** The state of the own entrant. @param {View} view @param {Tournament} tournament @param {number} seat @param {boolean} isClosed */
 function ownText(view, tournament, seat, isClosed) {
-  const { is, heat } = ownOf(tournament, seat)
+  const { is, heat } = arenaView.ownOf(tournament, seat)
   const { phase, closed, paused, entrants = {} } = tournament
   if (phase === 'over') {
     const place = standingOf(tournament, seat)?.[0]
@@ -66,21 +56,21 @@ function ownText(view, tournament, seat, isClosed) {
     if (seat === 0) return t('tournament.compared.watching')
     return closed ? t(`tournament.compared.entry.${closed}`) : t('tournament.arena.none')
   }
-  if (is === 'races' && heat) return t('tournament.arena.races', { names: listText(rivalsOf(tournament, heat, seat)) })
+  if (is === 'races' && heat) return t('tournament.arena.races', { names: listText(arenaView.rivalsOf(tournament, heat, seat)) })
   if (is === 'break') return t('tournament.arena.break', { why: entrants[seat]?.reason === 'no_show' ? 'noShow' : 'own' })
   if (is === 'out') return t('tournament.arena.out')
-  if (!isOpen(tournament)) return t('tournament.arena.in')
+  if (!arenaView.isOpen(tournament)) return t('tournament.arena.in')
   if (isClosed) return t('tournament.arena.closed')
   if (paused) return t('tournament.arena.paused')
-  return t('tournament.arena.waits', { count: Math.max(0, waitingCount(view, tournament) - 1) })
+  return t('tournament.arena.waits', { count: Math.max(0, arenaView.waitingCount(view, tournament) - 1) })
 }
 
 /** The own points, and those of the last race. @param {{tournament: Tournament, seat: number}} props */
 function OwnSheet({ tournament, seat }) {
-  const { points, races, wins, row, last, isStreak } = sheetOf(tournament, seat)
+  const { points, races, wins, row, last, isStreak } = arenaView.sheetOf(tournament, seat)
   const place = standingOf(tournament, seat)?.[0] ?? null
   const takesPart = races > 0 || tournament.entrants?.[seat]?.state === 'in'
-  if (!takesPart || !isOpen(tournament)) return null
+  if (!takesPart || !arenaView.isOpen(tournament)) return null
   return (
     <Panel title={t('tournament.arena.own')} class="arena-own" part="own-sheet">
       <Facts
@@ -106,8 +96,8 @@ function OwnSheet({ tournament, seat }) {
 
 /** @param {{view: View, tournament: Tournament, seat: number, onRace: () => void}} props */
 function Now({ view, tournament, seat, onRace }) {
-  const take = useCommand('takePart')
-  const { is } = ownOf(tournament, seat)
+  const take = useCommand('enter')
+  const { is } = arenaView.ownOf(tournament, seat)
   const { phase, standings = [], arena } = tournament
   const isClosed = useNow(1000, (now) => (arena?.closes_at ?? Infinity) <= now)
   // At the end, all entrants, also those that have left.
@@ -146,7 +136,7 @@ function Now({ view, tournament, seat, onRace }) {
 /** The running races, to watch. @param {{tournament: Tournament}} props */
 function Heats({ tournament }) {
   const now = useNow(1000)
-  const heats = heatsOf(tournament)
+  const heats = arenaView.heatsOf(tournament)
   return (
     <Panel title={t('tournament.arena.underWay')} count={heats.length} part="under-way">
       {heats.length === 0 && <p class="hint">{t('tournament.arena.noneUnderWay')}</p>}
@@ -173,7 +163,7 @@ function Heats({ tournament }) {
 
 /** How the last races ended. @param {{tournament: Tournament, seat: number}} props */
 function Ended({ tournament, seat }) {
-  const heats = endedOf(tournament)
+  const heats = arenaView.endedOf(tournament)
   if (!heats.length) return null
   return (
     <Panel title={t('tournament.arena.ended')} part="ended">
@@ -207,9 +197,9 @@ function Ended({ tournament, seat }) {
 
 /** @param {{view: View, seat: number}} props seat: 0 for a spectator */
 export function ArenaRoom({ view, seat }) {
-  const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
+  const tournament = arenaView.withStandings(/** @type {Tournament} */ (view.tournament))
   const go = useCall(view, tournament, seat)
-  const open = isOpen(tournament)
+  const open = arenaView.isOpen(tournament)
   const isOver = tournament.phase === 'over'
   return (
     <TournamentPage

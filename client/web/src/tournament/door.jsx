@@ -1,5 +1,4 @@
 /** The tournament, for a player on the way in. */
-
 import { listText } from '../model/format.js'
 import { gameName } from '../model/game-texts.js'
 import { entryText, formatText, whenText } from '../model/tournament/words.js'

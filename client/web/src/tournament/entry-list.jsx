@@ -7,13 +7,12 @@ import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { CopyButton } from '../parts/controls/copy-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Field, Wrong } from '../parts/controls/form-fields.jsx'
-import { useSite } from '../parts/hooks.js'
+import { useCommand, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/room/invite.jsx'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
 import { nameColumn } from './standings.jsx'
-import { useCommand } from './use-commands.js'
 import './entry-list.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -86,7 +85,7 @@ export function EntryList({ view, tournament, onClose }) {
   const [text, setText] = useState('')
   const [picked, setPicked] = useState('')
   const [isSheet, setSheet] = useState(false)
-  const load = useCommand('showList')
+  const load = useCommand('show_list')
   // New people and actions of hosts change the claims.
   const news = `${Object.values(tournament.entrants ?? {}).map(({ name, state }) => name + state)}${tournament.desk?.at(-1)?.[0]}`
   useEffect(() => {

@@ -4,15 +4,15 @@ import { askable, askedBy } from '../model/tournament/rounds.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { option, Select, Wrong } from '../parts/controls/form-fields.jsx'
+import { useCommand } from '../parts/hooks.js'
 import { t } from '../words/translate.js'
-import { useCommand } from './use-commands.js'
 import './half-byes.css'
 
 /** @import { Tournament } from '../protocol/protocol.d.ts' */
 
 /** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
 export function HalfByes({ tournament, who, byHost = false }) {
-  const ask = useCommand('halfBye')
+  const ask = useCommand('half_bye')
   const [chosen, setChosen] = useState(0)
   const [asked, left] = [askedBy(tournament, who), askable(tournament, who)]
   const number = left.includes(chosen) ? chosen : (left[0] ?? 0)

@@ -13,7 +13,7 @@ import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Field, Form, Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useNow, useSite } from '../parts/hooks.js'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { Said } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
@@ -23,7 +23,6 @@ import { DeskPeople } from './desk-people.jsx'
 import { EntryList } from './entry-list.jsx'
 import { PersonForm } from './person-form.jsx'
 import { PlanFields, WhenField } from './plan-fields.jsx'
-import { useCommand, useCommands } from './use-commands.js'
 import './host-desk.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -68,7 +67,6 @@ const askRound =
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
   const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again, unfinished = [] } = tournament
-  const { round: act } = useCommands()
   const run = useCommand('round')
   const timer = useCommand('timer')
   const arena = isArena(tournament)
@@ -90,7 +88,7 @@ function RoundTools({ view, tournament }) {
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
   const isCheckIn = useNow(1000, (now) => checkInOf(tournament, now)?.is === 'open')
   const confirmAll = useAction(async () => {
-    for (const [number] of open) await act('confirm', '', number)
+    for (const [number] of open) await session.ask('round', 'confirm', '', number)
   })
   const error = run.error ?? timer.error ?? confirmAll.error
   const canStart = phase === 'entry' || phase === 'pause'
@@ -231,7 +229,7 @@ function ArenaTools({ tournament }) {
 
 /** The last action of a host, while it can be taken back. @param {{view: View, tournament: Tournament}} props */
 function LastDeed({ view, tournament }) {
-  const undo = useCommand('undoDeed')
+  const undo = useCommand('undo_deed')
   const { undo: at, desk = [] } = tournament
   const deed = at == null ? undefined : desk.findLast((one) => one[0] === at && one[1] !== null)
   if (at == null || !deed) return null
@@ -251,13 +249,12 @@ function LastDeed({ view, tournament }) {
 /** @param {{view: View, tournament: Tournament, onClose: () => void}} props */
 function PlanForm({ view, tournament, onClose }) {
   const { session } = useSite()
-  const commands = useCommands()
   const [before] = useState(() => draftOf(tournament.plan, view.settings))
   const [draft, setDraft] = useState(before)
   const save = useAction(async () => {
-    if (isPlanChanged) await commands.plan(changes, password)
+    if (isPlanChanged) await session.ask('plan', changes, ...(password ? [password] : []))
     // The deal is a setting of the room, as in a room of friends.
-    if (isDealChanged) await session.settings({ deal: draft.deal })
+    if (isDealChanged) await session.ask('settings', { deal: draft.deal })
   })
   const changes = changesOf(before, draft)
   const password = passwordOf(draft)
@@ -310,10 +307,9 @@ function PlanForm({ view, tournament, onClose }) {
 
 /** @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Desk({ view, tournament, seat }) {
-  const { session } = useSite()
   const [open, setOpen] = useState(/** @type {'plan' | 'announce' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
-  const lock = useAction(session.lock)
+  const lock = useCommand('lock')
   const registration = useCommand('registration')
   const raced =
     roundsOf(tournament)

@@ -8,14 +8,12 @@ import { useAction, usePageTitle, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page/page-head.jsx'
 import { t } from '../words/translate.js'
 import { PlanFields } from './plan-fields.jsx'
-import { useCommands } from './use-commands.js'
 import './new-tournament.css'
 
 /** @import { Draft } from '../model/tournament/plan-draft.js' */
 
 export function HostTournament() {
   const { session, prefs, route, visit } = useSite()
-  const commands = useCommands()
   const [copied] = useState(() => /** @type {Draft | undefined} */ (route.note()?.draft))
   const [preset, setPreset] = useState(/** @type {typeof PRESETS[number]['key'] | null} */ (copied ? null : 'points-evening'))
   const [draft, setDraft] = useState(() => ({ ...BLANK, games: [prefs.game.value], ...copied }))
@@ -23,7 +21,7 @@ export function HostTournament() {
   const change = (/** @type {Partial<Draft>} */ some) => setDraft((now) => ({ ...now, ...some }))
   const create = useAction(async () => {
     await visit.create(prefs.name.value.trim(), settingsOf(draft), { plan: planOf(draft), password: passwordOf(draft) })
-    if (draft.plays) await commands.takePart(true)
+    if (draft.plays) await session.ask('enter', true)
   })
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}
   const badName = create.error?.code === 'bad-name' ? create.error.message : null

@@ -1,30 +1,20 @@
 /** The current state of a tournament, in large letters. */
-
 import { clockText } from '../model/format.js'
 import { gameName, isWinnable } from '../model/game-texts.js'
 import { roundWaitsForDeals } from '../model/race/ready-deals.js'
 import { isHosting, racerAt } from '../model/race/room-view.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
-import {
-  checkInOf,
-  countIn,
-  isCheckedIn,
-  isTooLate,
-  nextRound,
-  standingOf,
-  waitsForAbsentHost,
-} from '../model/tournament/rounds.js'
+import * as rounds from '../model/tournament/rounds.js'
 import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { Wrong } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/icon.jsx'
-import { useNow, useSite } from '../parts/hooks.js'
+import { useCommand, useNow, useSite } from '../parts/hooks.js'
 import { DealsPreparing } from '../parts/page/lazy-parts.js'
 import { Said } from '../words/sentence.jsx'
 import { say, t } from '../words/translate.js'
 import { OwnTeam } from './team-choice.jsx'
-import { useCommand } from './use-commands.js'
 import './now.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -41,7 +31,7 @@ export function waitOf(view, tournament, now) {
   if (arena && phase !== 'over') return waitOfArena(tournament, now)
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
-  const number = isNext ? nextRound(tournament) : round
+  const number = isNext ? rounds.nextRound(tournament) : round
   // Before the first draw, the number of rounds of a knock-out is unknown.
   const isKnown = planned >= number && number > 0 && !(isNext && round === 0)
   const name = isKnown ? roundName(tournament, number) : /** @type {const} */ ({ stage: 'round', number })
@@ -108,7 +98,7 @@ function who(view, tournament, seat) {
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Entrance({ view, tournament, seat }) {
   const { route } = useSite()
-  const take = useCommand('takePart')
+  const take = useCommand('enter')
   const { phase, may_enter: mayEnter } = tournament
   const entrant = tournament.entrants?.[seat]
   if (phase === 'over') return null
@@ -117,7 +107,7 @@ export function Entrance({ view, tournament, seat }) {
   }
   // An entrant without check-in enters late, if late entry is allowed.
   const isMissing = entrant?.reason === 'check_in' && tournament.round === 0
-  const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' && !isTooLate(tournament, seat) : mayEnter
+  const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' && !rounds.isTooLate(tournament, seat) : mayEnter
   return (
     <>
       {canEnter && (
@@ -137,14 +127,14 @@ export function Entrance({ view, tournament, seat }) {
 
 /** How long one may still check in, and the button for it. @param {{tournament: Tournament, seat: number}} props */
 function CheckIn({ tournament, seat }) {
-  const checkIn = useCommand('checkIn')
+  const checkIn = useCommand('check_in')
   const { is, text } = useNow(250, (now) => {
-    const asked = checkInOf(tournament, now)
+    const asked = rounds.checkInOf(tournament, now)
     return { is: asked?.is, text: checkInText(asked, now) }
   })
   if (!text || is === 'over') return null
   const isIn = tournament.entrants?.[seat]?.state === 'in'
-  if (isIn && isCheckedIn(tournament, seat)) {
+  if (isIn && rounds.isCheckedIn(tournament, seat)) {
     return (
       <p class="check-in" data-part="check-in" data-done>
         <Icon name="check" /> {t('tournament.checkIn.done')}
@@ -196,13 +186,13 @@ export function Now({ view, tournament, seat, children }) {
   const { phase } = tournament
   const need = needed(view, seat)
   const own = racerAt(view, seat)
-  const place = phase === 'over' ? (standingOf(tournament, seat)?.[0] ?? null) : null
+  const place = phase === 'over' ? (rounds.standingOf(tournament, seat)?.[0] ?? null) : null
   return (
     <NowCard
       view={view}
       tournament={tournament}
       game={tournament.rounds?.[tournament.round]?.game ?? view.settings.game}
-      count={countIn(tournament)}
+      count={rounds.countIn(tournament)}
       tools={
         <>
           <Entrance view={view} tournament={tournament} seat={seat} />
@@ -216,7 +206,7 @@ export function Now({ view, tournament, seat, children }) {
       }
     >
       <p class="now-need" role="status" data-part="no-host">
-        {waitsForAbsentHost(view) && t('tournament.wait.noHost')}
+        {rounds.waitsForAbsentHost(view) && t('tournament.wait.noHost')}
       </p>
       <WaitsForDeals view={view} isHost={view.host === seat} />
       {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}

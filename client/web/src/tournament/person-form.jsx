@@ -8,14 +8,13 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, HOLD } from '../parts/controls/confirm-button.jsx'
 import { Dialog } from '../parts/controls/dialog.jsx'
 import { Form, NumberField, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { useCommand } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import { AskWhy, RaceField, raceNumber } from './ask-why.jsx'
 import { HalfByes } from './half-byes.jsx'
 import { Note } from './standings.jsx'
 import { HostTeam } from './team-choice.jsx'
-import { useCommand } from './use-commands.js'
 import './person-form.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -24,7 +23,7 @@ import './person-form.css'
 /** @param {{name: string, who: number}} props */
 function Rename({ name, who }) {
   const [typed, setTyped] = useState(name)
-  const rename = useCommand('renameEntrant')
+  const rename = useCommand('rename_entrant')
   return (
     <Form class="person-row" onSubmit={() => rename.go(who, typed.trim())}>
       <OtherNameField label={t('race.results.name')} value={typed} onInput={setTyped} error={rename.error?.message} />
@@ -150,7 +149,7 @@ const PointsField = ({ value, onInput, isWrong }) => (
 
 /** Replays the match of the last round. @param {{tournament: Tournament, who: number}} props */
 function Replay({ tournament, who }) {
-  const replay = useCommand('replayMatch')
+  const replay = useCommand('replay_match')
   const { round, rounds = {}, phase, entrants = {} } = tournament
   const other = opponentIn(rounds[round], who)
   const canRace = [who, other].every((seat) => entrants[seat]?.state === 'in' && rounds[round]?.results?.[seat])
@@ -172,12 +171,11 @@ function Replay({ tournament, who }) {
 
 /** @param {{view: View, tournament: Tournament, seat: number, who: number, onClose: () => void}} props */
 export function PersonForm({ view, tournament, seat, who, onClose }) {
-  const { session } = useSite()
   const judge = useCommand('judge')
   const withdraw = useCommand('withdraw')
-  const coHost = useCommand('coHost')
-  const kick = useAction(session.kick)
-  const checkIn = useCommand('checkIn')
+  const coHost = useCommand('co_host')
+  const kick = useCommand('kick')
+  const checkIn = useCommand('check_in')
   const isMissing = presenceOf(tournament).missing.includes(who)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]

@@ -2,16 +2,7 @@ import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder, isWinnable } from '../model/game-texts.js'
 import { limitText } from '../model/race/rule-texts.js'
 import { KINDS, tiebreaksOf } from '../model/tournament/kinds.js'
-import {
-  ABOUT_LENGTH,
-  BOUNDS,
-  LARGEST_TEAM,
-  MOST_ADVANCING,
-  MOST_ROUNDS,
-  POINTS,
-  RESERVES,
-  TIEBREAKS,
-} from '../model/tournament/plan-constants.js'
+import * as plans from '../model/tournament/plan-constants.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Area, Field, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
@@ -38,7 +29,7 @@ const GAMES = () =>
   )
 
 /** @param {Draft['format']} format */
-const usualPoints = (format) => (KINDS[format].points ?? POINTS).join(', ')
+const usualPoints = (format) => (KINDS[format].points ?? plans.POINTS).join(', ')
 
 /** Points as they are usual in a format, unless a host has typed others. @param {Draft['format']} format @param {Draft} draft */
 const pointsFor = (format, draft) => (draft.points === usualPoints(draft.format) ? { points: usualPoints(format) } : {})
@@ -162,7 +153,7 @@ function Games({ games, hasRounds, onChange }) {
       onChange={onChange}
       onPick={(at, game) => onChange(games.with(at, game))}
       hint={isLadder && (hasRounds ? t('tournament.plan.gamesHint') : t('tournament.plan.gamesArena'))}
-      add={games.length < MOST_ROUNDS && (isLadder ? t('tournament.plan.addGame') : each)}
+      add={games.length < plans.MOST_ROUNDS && (isLadder ? t('tournament.plan.addGame') : each)}
       next={games.at(-1) ?? 'lucas'}
     />
   )
@@ -171,12 +162,12 @@ function Games({ games, hasRounds, onChange }) {
 /** The tie-breaks in their order. @param {{format: Draft['format'], value: Draft['tiebreaks'], onChange: (value: Draft['tiebreaks']) => void}} props */
 function Tiebreaks({ format, value, onChange }) {
   const order = tiebreaksOf({ format, tiebreaks: value })
-  const left = TIEBREAKS[format].filter((key) => !order.includes(key))
+  const left = plans.TIEBREAKS[format].filter((key) => !order.includes(key))
   return (
     <Ladder
       legend={t('tournament.plan.tiebreaks')}
       values={order}
-      options={TIEBREAKS[format].map((key) => option(key, tiebreakName(key)))}
+      options={plans.TIEBREAKS[format].map((key) => option(key, tiebreakName(key)))}
       row={(key, at) => ({
         key,
         label: t('tournament.plan.tiebreakNumber', { number: at + 1 }),
@@ -201,16 +192,16 @@ function optionsOf({ format, rounds, groups, ...draft }) {
     t(`tournament.plan.${format === 'swiss' ? 'boards' : 'teams'}Option`, { count })
   const closesText = (/** @type {number} */ seconds) =>
     seconds ? t('tournament.plan.beforeStart', { time: lengthText(seconds) }) : t('tournament.plan.atStart')
-  const advancing = range(0, MOST_ADVANCING, (count) => t('tournament.plan.advanceOption', { count }))
-  const lastRound = Math.min(MOST_ROUNDS, Math.trunc(rounds) || 0) - 1
+  const advancing = range(0, plans.MOST_ADVANCING, (count) => t('tournament.plan.advanceOption', { count }))
+  const lastRound = Math.min(plans.MOST_ROUNDS, Math.trunc(rounds) || 0) - 1
   return {
     minutes: choices([15, 30, 45, 60, 90, 120, 180, 240], draft.minutes, (minutes) => lengthText(60 * minutes)),
     race_size: choices([2, 3, 4, 5, 6, 8, 10], draft.race_size, (count) => t('tournament.plan.raceSizeOption', { count })),
     streak: choices([0, 1, 2, 3], draft.streak, (count) => t('tournament.plan.streakOption', { count })),
-    team_size: [option(0, teamsText(0)), ...range(2, LARGEST_TEAM, teamsText)],
+    team_size: [option(0, teamsText(0)), ...range(2, plans.LARGEST_TEAM, teamsText)],
     advance: advancing.filter(([count]) => (groups === 1 ? count !== 1 : count > 0)),
     pause: choices([20, 30, 60, 120, 180, 300, 600, 900, 1800], draft.pause, lengthText),
-    half_byes: range(...BOUNDS.half_byes, (count) => t('tournament.plan.halfByesOption', { count })),
+    half_byes: range(...plans.BOUNDS.half_byes, (count) => t('tournament.plan.halfByesOption', { count })),
     half_byes_until: range(1, lastRound, (number) => t('tournament.standings.roundNumber', { number })),
     late: [
       option(-1, t('tournament.plan.lateHalf')),
@@ -376,7 +367,13 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
       </div>
       <details class="plan-more">
         <summary>{t('tournament.plan.more')}</summary>
-        <Area label={t('tournament.plan.about')} rows={4} maxlength={ABOUT_LENGTH} value={draft.about} onInput={set('about')} />
+        <Area
+          label={t('tournament.plan.about')}
+          rows={4}
+          maxlength={plans.ABOUT_LENGTH}
+          value={draft.about}
+          onInput={set('about')}
+        />
         <div class="plan-grid">
           <Select
             label={t('tournament.rule.format')}
@@ -400,7 +397,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           {hasTeams && draft.team_size > 0 && (
             <MostField
               label={t('tournament.setting.team_most')}
-              placeholder={t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + RESERVES : 0 })}
+              placeholder={t('tournament.plan.teamMostUsual', { boards: isSwiss ? draft.team_size + plans.RESERVES : 0 })}
               value={draft.team_most}
               onChange={set('team_most')}
               error={wrong('team_most')}

@@ -9,16 +9,7 @@ import { byesOf, duelsByBracket } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { checkInOf, doneCount, isCheckedIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { hasBoards, hasTeams, liveTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
-import {
-  byeFullText,
-  checkInText,
-  formatText,
-  placeOrNone,
-  scoreText,
-  stageText,
-  standingsTitle,
-  teamsTitle,
-} from '../model/tournament/words.js'
+import * as words from '../model/tournament/words.js'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useNow, usePageTitle, useSite } from '../parts/hooks.js'
 import { laneState, useLanes } from '../parts/race/racer-lanes.jsx'
@@ -74,9 +65,9 @@ const WallRows = ({ tournament, rows = [], isTeams = false, title, note = <Provi
     items={rows}
     item={([place, who, score]) => (
       <li key={who} class="wall-row" data-state={isTeams ? undefined : tournament.entrants?.[who]?.state}>
-        <span class="wall-place">{placeOrNone(place)}</span>
+        <span class="wall-place">{words.placeOrNone(place)}</span>
         <bdi>{isTeams ? who : nameOf(tournament, who)}</bdi>
-        {(isTeams || !hasCup(tournament)) && <b>{scoreText(score)}</b>}
+        {(isTeams || !hasCup(tournament)) && <b>{words.scoreText(score)}</b>}
       </li>
     )}
   />
@@ -136,7 +127,7 @@ const WallLanes = ({ tournament, lanes }) => (
 /** @param {{tournament: Tournament}} props */
 const WallEntrants = ({ tournament }) => {
   const names = Object.entries(tournament.entrants ?? {}).filter(([, { state }]) => state === 'in')
-  const checkIn = useNow(250, (now) => checkInText(checkInOf(tournament, now), now))
+  const checkIn = useNow(250, (now) => words.checkInText(checkInOf(tournament, now), now))
   return (
     <Turns
       tournament={tournament}
@@ -183,7 +174,7 @@ const WallDuels = ({ tournament, lanes }) => (
       ) : (
         <li key={'is' in duel ? duel.seat : duel[0].seat} class="duel">
           {'is' in duel ? (
-            <Side tournament={tournament} seat={duel.seat} note={byeFullText(duel.is)} />
+            <Side tournament={tournament} seat={duel.seat} note={words.byeFullText(duel.is)} />
           ) : (
             duel.map((side) => <Side key={side.seat} tournament={tournament} {...side} />)
           )}
@@ -246,7 +237,7 @@ function WallHeats({ tournament }) {
             <span key={seat} class="duel-side">
               <bdi>{nameOf(tournament, seat)}</bdi>
               {sheetOf(tournament, seat).isStreak && <Icon name="fire" />}
-              <b>{scoreText(sheetOf(tournament, seat).points)}</b>
+              <b>{words.scoreText(sheetOf(tournament, seat).points)}</b>
             </span>
           ))}
           {seats.length > sides && (
@@ -341,8 +332,8 @@ function WallGroups({ tournament, columns }) {
   return (
     <section class="wall-part wall-groups" aria-label={t('tournament.setting.groups')}>
       <h2>
-        {groups.length > 1 ? t('tournament.setting.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
-        <PageCount page={page} count={pages.length} />
+        {groups.length > 1 ? t('tournament.setting.groups') : words.standingsTitle(tournament)}{' '}
+        <Provisional tournament={tournament} /> <PageCount page={page} count={pages.length} />
       </h2>
       <div
         class="wall-group-tables"
@@ -426,7 +417,7 @@ function Projector({ view }) {
             <bdi>{plan.name || t('tournament.name')}</bdi>
           </h1>
           <p class="wall-stage">
-            {stageText(tournament)} · {formatText(plan.format)} ·{' '}
+            {words.stageText(tournament)} · {words.formatText(plan.format)} ·{' '}
             {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
           </p>
           <WaitsForDeals view={view} isHost={false} />
@@ -469,9 +460,9 @@ function Projector({ view }) {
               )}
             />
           ) : hasTeams(tournament) ? (
-            <WallRows tournament={tournament} rows={tournament.teams} isTeams title={teamsTitle(tournament)} />
+            <WallRows tournament={tournament} rows={tournament.teams} isTeams title={words.teamsTitle(tournament)} />
           ) : (
-            <WallRows tournament={tournament} rows={tournament.standings} title={standingsTitle(tournament)} />
+            <WallRows tournament={tournament} rows={tournament.standings} title={words.standingsTitle(tournament)} />
           ))}
         {!isBegun && (
           <div class="wall-join wall-join-large">

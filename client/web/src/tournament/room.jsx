@@ -17,7 +17,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton } from '../parts/controls/confirm-button.jsx'
 import { Download } from '../parts/controls/download-button.jsx'
 import { option, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { useAction, useCommand, useSite } from '../parts/hooks.js'
 import { lazyPage } from '../parts/page/lazy.jsx'
 import { Head } from '../parts/page/page-head.jsx'
 import { Facts, Panel } from '../parts/page/panel.jsx'
@@ -35,7 +35,6 @@ import { Desk } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings, TeamStandings } from './standings.jsx'
-import { useCommands } from './use-commands.js'
 import '../pages/room.css'
 import '../parts/settings/race-rules.css'
 import './room.css'
@@ -318,11 +317,10 @@ export function TournamentPage({ view, tournament, seat, isBegun, isRulesAside =
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const { session } = useSite()
-  const { takePart } = useCommands()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, round } = tournament
   const [sitsOut, setSitsOut] = useState(false)
-  const withdraw = useAction(() => takePart(false))
+  const withdraw = useCommand('enter')
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'
   const hasStandings = (tournament.standings?.length ?? 0) > 0
@@ -351,7 +349,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               text={t('tournament.room.withdraw')}
               question={t('tournament.room.withdrawQuestion')}
               yes={t('tournament.room.withdraw')}
-              onYes={() => withdraw.go()}
+              onYes={() => withdraw.go(false)}
             />
           )}
         </Now>

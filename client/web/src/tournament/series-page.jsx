@@ -2,16 +2,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { codeFrom } from '../browser/route.js'
 import { MOST_EVENTS, TITLE_LENGTH } from '../model/tournament/plan-constants.js'
-import {
-  EMPTY,
-  nameLines,
-  namesFrom,
-  pointsFrom,
-  seriesFragment,
-  seriesOf,
-  seriesTable,
-  wrongPoints,
-} from '../model/tournament/series.js'
+import * as model from '../model/tournament/series.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Refusal, refusalOf } from '../net/refusal.js'
 import { Button } from '../parts/controls/button.jsx'
@@ -48,7 +39,7 @@ async function readEvent(source) {
     if (plain.format !== 'forty-thieves-tournament' || !/^[A-Z]{6}$/.test(plain.code)) throw new TypeError()
     const { code, plan, entrants, standings, rounds } = plain
     const found = { code, entrants, standings, rounds }
-    seriesTable(EMPTY, [found]) // it has all that is needed
+    model.seriesTable(model.EMPTY, [found]) // it has all that is needed
     const isOpen = rounds.some((/** @type {any} */ { skipped, confirmed }) => !skipped && !confirmed)
     return { ...found, name: String(plan?.name ?? '').slice(0, TITLE_LENGTH), isOpen, isFile: source instanceof Blob }
   } catch (error) {
@@ -204,8 +195,8 @@ function AddEvent({ series, onCode, onFile }) {
 function Rules({ series, onChange }) {
   const id = useId()
   const [points, setPoints] = useState(series.points.join(', '))
-  const [same, setSame] = useState(nameLines(series.same))
-  const wrong = wrongPoints(pointsFrom(points))
+  const [same, setSame] = useState(model.nameLines(series.same))
+  const wrong = model.wrongPoints(model.pointsFrom(points))
   const counts = Array.from({ length: Math.max(series.codes.length, series.best) }, (_, i) => i + 1)
   return (
     <>
@@ -233,7 +224,7 @@ function Rules({ series, onChange }) {
         value={points}
         onInput={(text) => {
           setPoints(text)
-          if (!wrongPoints(pointsFrom(text))) onChange({ points: pointsFrom(text) })
+          if (!model.wrongPoints(model.pointsFrom(text))) onChange({ points: model.pointsFrom(text) })
         }}
         maxlength={600}
         autocomplete="off"
@@ -248,7 +239,7 @@ function Rules({ series, onChange }) {
         value={same}
         onInput={(text) => {
           setSame(text)
-          onChange({ same: namesFrom(text) })
+          onChange({ same: model.namesFrom(text) })
         }}
       >
         <p class="hint" id={`${id}-hint`}>
@@ -261,15 +252,15 @@ function Rules({ series, onChange }) {
 
 export function SeriesPage() {
   const { route } = useSite()
-  const series = seriesOf(route.hash.value)
+  const series = model.seriesOf(route.hash.value)
   const [known, setKnown] = useEvents(series.codes)
-  const change = (/** @type {Partial<Series>} */ some) => route.replaceFragment(seriesFragment({ ...series, ...some }))
+  const change = (/** @type {Partial<Series>} */ some) => route.replaceFragment(model.seriesFragment({ ...series, ...some }))
   const [files, setFiles] = useState(0)
   const events = series.codes.flatMap((code) => {
     const found = known.get(code)
     return found && !(found instanceof Refusal) ? [found] : []
   })
-  const rows = seriesTable(series, events)
+  const rows = model.seriesTable(series, events)
   usePageTitle(series.name || t('tournament.series'))
 
   /** @param {Found} found */

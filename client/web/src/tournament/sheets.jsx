@@ -9,38 +9,14 @@ import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
 import { hasBoards, hasTeams, matchesOf, sideOf, teamOf } from '../model/tournament/team-view.js'
-import {
-  byeFullText,
-  byeText,
-  duelText,
-  resultText,
-  roundName,
-  roundText,
-  scoreHead,
-  scoreText,
-  stageText,
-  standingsTitle,
-  teamsTitle,
-  teamTiebreakText,
-  tiebreakText,
-  whenText,
-} from '../model/tournament/words.js'
+import * as words from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
 import { option, Select } from '../parts/controls/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/translate.js'
 import { Levels, treesOf } from './bracket.jsx'
 import { Cells, HeadRow } from './long-table.jsx'
-import {
-  entrantColumns,
-  nameColumn,
-  numberColumn,
-  placeColumn,
-  resultColumns,
-  scoreColumn,
-  seatColumn,
-  teamColumns,
-} from './standings.jsx'
+import * as tables from './standings.jsx'
 import './sheets.css'
 
 /** @import { Tournament, View } from '../protocol/protocol.d.ts' */
@@ -99,12 +75,12 @@ const PairCells = ({ tournament, sides, Name }) =>
       <Name scope={Name === 'th' ? 'row' : undefined} data-ahead={ahead || undefined}>
         <bdi>{nameOf(tournament, seat)}</bdi>
       </Name>
-      <td class="blank">{result ? resultText(result) : ''}</td>
+      <td class="blank">{result ? words.resultText(result) : ''}</td>
     </Fragment>
   ))
 
 /** A title with the last round. @param {Tournament} tournament @param {string} title */
-const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tournament, tournament.round))}`
+const ofRound = (tournament, title) => `${title} · ${words.roundText(words.roundName(tournament, tournament.round))}`
 
 /** The pairs and their results. @param {SheetProps} props */
 function PairsSheet({ tournament, head }) {
@@ -135,7 +111,7 @@ function PairsSheet({ tournament, head }) {
           <th scope="row">
             <bdi>{nameOf(tournament, seat)}</bdi>
           </th>
-          <td colSpan={3}>{byeFullText(is)}</td>
+          <td colSpan={3}>{words.byeFullText(is)}</td>
         </tr>
       ))}
     </Sheet>
@@ -157,9 +133,9 @@ function BoardsSheet({ tournament, head }) {
           <th scope="row">
             <bdi>{match.one}</bdi>
           </th>
-          <td>{isScored && match.other !== null ? scoreText(match.score[0]) : ''}</td>
+          <td>{isScored && match.other !== null ? words.scoreText(match.score[0]) : ''}</td>
           <th scope="row">{match.other === null ? t('tournament.bye') : <bdi>{match.other}</bdi>}</th>
-          <td>{isScored && match.other !== null ? scoreText(match.score[1]) : ''}</td>
+          <td>{isScored && match.other !== null ? words.scoreText(match.score[1]) : ''}</td>
         </tr>,
         ...match.boards.map((sides, at) => (
           <tr key={sides[0].seat}>
@@ -185,11 +161,11 @@ function BoardsSheet({ tournament, head }) {
 /** The standings of the teams. @param {SheetProps} props */
 const TeamsSheet = ({ tournament, head }) => (
   <Sheet
-    title={teamsTitle(tournament)}
+    title={words.teamsTitle(tournament)}
     head={head}
-    columns={teamColumns(tournament.plan)}
+    columns={tables.teamColumns(tournament.plan)}
     rows={tournament.teams}
-    hint={teamTiebreakText(tournament.plan)}
+    hint={words.teamTiebreakText(tournament.plan)}
   />
 )
 
@@ -200,8 +176,8 @@ function RoundSheet({ tournament, head }) {
     /** @type {Column<typeof results[number]>[]} */
     const columns = [
       { head: t('race.results.place'), cell: ([, [place]]) => place ?? '–' },
-      nameColumn(([who]) => nameOf(tournament, who)),
-      ...resultColumns(t('tournament.rule.points')),
+      tables.nameColumn(([who]) => nameOf(tournament, who)),
+      ...tables.resultColumns(t('tournament.rule.points')),
     ]
     return <Sheet title={ofRound(tournament, t('tournament.rounds.label'))} head={head} columns={columns} rows={results} />
   }
@@ -210,8 +186,8 @@ function RoundSheet({ tournament, head }) {
     .sort((a, b) => a[1].name.localeCompare(b[1].name, language()))
   /** @type {Column<typeof racers[number]>[]} */
   const columns = [
-    numberColumn((_, at) => at + 1),
-    nameColumn(
+    tables.numberColumn((_, at) => at + 1),
+    tables.nameColumn(
       ([, { name }]) => name,
       undefined,
       ([who]) => hasTeams(tournament) && ` · ${teamOf(tournament, Number(who))}`,
@@ -224,20 +200,20 @@ function RoundSheet({ tournament, head }) {
 /** @param {SheetProps} props */
 const StandingsSheet = ({ tournament, head }) => (
   <Sheet
-    title={standingsTitle(tournament)}
+    title={words.standingsTitle(tournament)}
     head={head}
-    columns={entrantColumns(tournament)}
+    columns={tables.entrantColumns(tournament)}
     rows={tournament.standings}
-    hint={tiebreakText(tournament)}
+    hint={words.tiebreakText(tournament)}
   />
 )
 
 /** A round of an entrant: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
 function crossText({ is, met, place, points }) {
-  if (is === 'bye' || is === 'wait' || is === 'half') return byeText(is)
+  if (is === 'bye' || is === 'wait' || is === 'half') return words.byeText(is)
   if (is === 'out') return '–'
-  if (met) return `${met} · ${scoreText(points)}`
-  return place === null ? scoreText(points) : `(${place}) ${scoreText(points)}`
+  if (met) return `${met} · ${words.scoreText(points)}`
+  return place === null ? words.scoreText(points) : `(${place}) ${words.scoreText(points)}`
 }
 
 /**
@@ -246,10 +222,10 @@ function crossText({ is, met, place, points }) {
  * @param {string} score @returns {Column<R>[]}
  */
 const crossColumns = (tournament, cells, score) => [
-  numberColumn(({ number }) => number),
-  seatColumn(tournament),
+  tables.numberColumn(({ number }) => number),
+  tables.seatColumn(tournament),
   ...cells,
-  scoreColumn(score),
+  tables.scoreColumn(score),
 ]
 
 /** A column for each round. @param {Tournament} tournament @param {(cell: Cell) => any} cell @returns {Column<CrossRow>[]} */
@@ -262,8 +238,8 @@ const CrossSheet = ({ tournament, head }) => (
     title={t('tournament.print.cross')}
     head={head}
     columns={[
-      ...crossColumns(tournament, roundColumns(tournament, crossText), scoreHead(tournament.plan)),
-      placeColumn(({ place }) => place),
+      ...crossColumns(tournament, roundColumns(tournament, crossText), words.scoreHead(tournament.plan)),
+      tables.placeColumn(({ place }) => place),
     ]}
     rows={crossTable(tournament, 'place')}
     hint={KINDS[tournament.plan.format].hasPairs ? t('tournament.print.metHint') : t('tournament.print.pointsHint')}
@@ -277,7 +253,7 @@ function GroupSheets({ tournament, head }) {
     /** @type {Column<GroupRow>[]} */
     const against = table.rows.map(({ number }, i) => ({
       head: number,
-      cell: ({ cells }) => (cells[i].is === 'self' ? '×' : duelText(cells[i])),
+      cell: ({ cells }) => (cells[i].is === 'self' ? '×' : words.duelText(cells[i])),
       given: ({ cells }) => ({ class: cells[i].is === 'ahead' ? 'blank' : undefined }),
     }))
     const ofGroup = groups.length > 1 ? ` · ${t('tournament.group', { group: table.letter })}` : ''
@@ -286,7 +262,7 @@ function GroupSheets({ tournament, head }) {
         key={table.letter}
         title={t('tournament.print.cross') + ofGroup}
         head={head}
-        columns={[...crossColumns(tournament, against, t('tournament.rule.points')), placeColumn(({ place }) => place)]}
+        columns={[...crossColumns(tournament, against, t('tournament.rule.points')), tables.placeColumn(({ place }) => place)]}
         rows={table.rows}
         hint={hasWalkovers([table]) && t('tournament.group.hint')}
       />
@@ -297,7 +273,7 @@ function GroupSheets({ tournament, head }) {
 /** A round of an entrant and the score after it. @param {Cell} cell */
 const growth = ({ is, points, total }) => (
   <>
-    {is === 'out' ? '–' : is === 'raced' ? scoreText(points) : byeText(is)} <b>{scoreText(total)}</b>
+    {is === 'out' ? '–' : is === 'raced' ? words.scoreText(points) : words.byeText(is)} <b>{words.scoreText(total)}</b>
   </>
 )
 
@@ -378,10 +354,10 @@ export function Sheets({ view, tournament }) {
       <bdi>{plan.name || t('tournament.name')}</bdi> · {stage}
       {gameName(rounds[number]?.game ?? view.settings.game)}
       {isOpen && ` · ${t('tournament.provisional')}`}
-      {/* With the day, also today: a sheet may hang for long. */} · <time>{whenText(session.clock.now(), 0)}</time>
+      {/* With the day, also today: a sheet may hang for long. */} · <time>{words.whenText(session.clock.now(), 0)}</time>
     </>
   )
-  const props = { tournament, head: headOf(round, isProvisional(tournament), `${stageText(tournament)} · `) }
+  const props = { tournament, head: headOf(round, isProvisional(tournament), `${words.stageText(tournament)} · `) }
   const ofNumber = {
     tournament: { ...tournament, round: number },
     head: number === round ? props.head : headOf(number, rounds[number]?.state === 'played'),
@@ -410,7 +386,7 @@ export function Sheets({ view, tournament }) {
           <Select
             label={t('tournament.print.ofRound')}
             value={number}
-            options={numbers.map((one) => option(one, roundText(roundName(tournament, one))))}
+            options={numbers.map((one) => option(one, words.roundText(words.roundName(tournament, one))))}
             onPick={(one) => setWanted(one === round ? 0 : one)}
           />
         )}

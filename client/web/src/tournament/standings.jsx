@@ -1,21 +1,7 @@
 /** The standings of entrants and of teams, the columns of all tables of a tournament, and the matches of a round. */
 import { countedRounds, isProvisional, nameOf, roundFor } from '../model/tournament/rounds.js'
 import { hasTeams, matchesOf, sideOf, teamOf, teamsIn } from '../model/tournament/team-view.js'
-import {
-  byeText,
-  placeOrNone,
-  scoreHead,
-  scoreText,
-  teamsTitle,
-  teamTiebreakName,
-  teamTiebreaks,
-  teamTiebreakText,
-  tiebreakLine,
-  tiebreakName,
-  tiebreakText,
-  tiebreakValue,
-  whyOut,
-} from '../model/tournament/words.js'
+import * as words from '../model/tournament/words.js'
 import { Panel } from '../parts/page/panel.jsx'
 import { t } from '../words/translate.js'
 import { LongTable } from './long-table.jsx'
@@ -36,7 +22,7 @@ export function Note({ entrant }) {
     state === 'disqualified' && reason
       ? t('tournament.disqualifiedFor', { reason })
       : state === 'withdrawn' && reason
-        ? whyOut(reason)
+        ? words.whyOut(reason)
         : t(`tournament.state.${state}`)
   return (
     <small class="entrant-note" data-state={entrant.state} title={text}>
@@ -48,8 +34,8 @@ export function Note({ entrant }) {
 /** The points of a round. @param {Round} round @param {number} who */
 function cellOf(round, who) {
   const was = roundFor(round, who)
-  if (was.is === 'raced') return scoreText(was.result[5])
-  return was.is === 'bye' || was.is === 'wait' || was.is === 'half' ? byeText(was.is) : '–'
+  if (was.is === 'raced') return words.scoreText(was.result[5])
+  return was.is === 'bye' || was.is === 'wait' || was.is === 'half' ? words.byeText(was.is) : '–'
 }
 
 /** @param {number} number of a round @param {Round['state']} state */
@@ -96,7 +82,7 @@ export function Standings({ tournament, seat }) {
         own={standings.findIndex(([, who]) => who === seat)}
       />
       {isOpen && <p class="hint provisional">{t('tournament.standings.provisional')}</p>}
-      <p class="hint">{tiebreakText(tournament)}</p>
+      <p class="hint">{words.tiebreakText(tournament)}</p>
     </>
   )
 }
@@ -107,7 +93,7 @@ export function Standings({ tournament, seat }) {
 export const placeColumn = (placeOf) => ({
   head: t('race.results.place'),
   class: 'results-place',
-  cell: (row) => placeOrNone(placeOf(row)),
+  cell: (row) => words.placeOrNone(placeOf(row)),
 })
 
 /**
@@ -126,7 +112,7 @@ export const nameColumn = (textOf, head = t('race.results.name'), noteOf) => ({
 })
 
 /** @template {{score: number}} R @param {string} head @returns {Column<R>} */
-export const scoreColumn = (head) => ({ head, class: 'score', cell: ({ score }) => scoreText(score) })
+export const scoreColumn = (head) => ({ head, class: 'score', cell: ({ score }) => words.scoreText(score) })
 
 /** @template R @param {(row: R, at: number) => number} numberOf @returns {Column<R>} */
 export const numberColumn = (numberOf) => ({ head: t('tournament.print.number'), cell: numberOf })
@@ -138,16 +124,16 @@ export const seatColumn = (tournament) => nameColumn(({ seat }) => nameOf(tourna
 const standingColumns = (name, score, tiebreaks) => [
   placeColumn(([place]) => place),
   name,
-  { head: score, class: 'score', cell: ([, , score]) => scoreText(score) },
-  ...tiebreaks.map((tiebreak, i) => ({ ...tiebreak, cell: (/** @type {Placed} */ row) => tiebreakValue(row[3][i]) })),
+  { head: score, class: 'score', cell: ([, , score]) => words.scoreText(score) },
+  ...tiebreaks.map((tiebreak, i) => ({ ...tiebreak, cell: (/** @type {Placed} */ row) => words.tiebreakValue(row[3][i]) })),
 ]
 
 /** The standings. @param {Tournament} tournament @param {(row: Placed) => any} [noteOf] below a name @returns {Column<Placed>[]} */
 export const entrantColumns = (tournament, noteOf) =>
   standingColumns(
     nameColumn(([, seat]) => nameOf(tournament, seat), undefined, noteOf),
-    scoreHead(tournament.plan),
-    (tournament.tiebreaks ?? []).map((key) => ({ head: tiebreakName(key), title: tiebreakLine(key) })),
+    words.scoreHead(tournament.plan),
+    (tournament.tiebreaks ?? []).map((key) => ({ head: words.tiebreakName(key), title: words.tiebreakLine(key) })),
   )
 
 /** The standings of the teams. @param {Plan} plan @param {(row: Placed) => any} [noteOf] below a name @returns {Column<Placed>[]} */
@@ -155,7 +141,7 @@ export const teamColumns = (plan, noteOf) =>
   standingColumns(
     nameColumn(([, team]) => team, t('tournament.team'), noteOf),
     t('tournament.rule.points'),
-    teamTiebreaks(plan).map((key) => ({ head: teamTiebreakName(key) })),
+    words.teamTiebreaks(plan).map((key) => ({ head: words.teamTiebreakName(key) })),
   )
 
 /** The end of a race for a racer, and its points. @param {string} points @returns {Column<[seat: number, result: RoundResult]>[]} */
@@ -164,7 +150,7 @@ export const resultColumns = (points) => [
   { head: t('race.results.time'), cell: ([, [, state, , , ms]]) => (state === 'solved' && ms != null ? finishText(ms) : '–') },
   { head: t('race.results.home'), cell: ([, [, , home]]) => home },
   { head: t('race.results.moves'), cell: ([, [, , , moves]]) => moves },
-  { head: points, cell: ([, result]) => scoreText(result[5]) },
+  { head: points, cell: ([, result]) => words.scoreText(result[5]) },
 ]
 
 /** @param {{tournament: Tournament, seat: number}} props */
@@ -174,7 +160,7 @@ export function TeamStandings({ tournament, seat }) {
   const sizes = new Map(teamsIn(tournament).map(([team, seats]) => [team, seats.length]))
   return (
     <Panel
-      title={teamsTitle(tournament)}
+      title={words.teamsTitle(tournament)}
       label={t('tournament.setting.team_size')}
       class="standings"
       part="team-standings-card"
@@ -190,7 +176,7 @@ export function TeamStandings({ tournament, seat }) {
         row={([, team]) => ({ key: team, 'data-team': team, 'data-own': team === own || undefined })}
         own={teams.findIndex(([, team]) => team === own)}
       />
-      <p class="hint">{teamTiebreakText(plan)}</p>
+      <p class="hint">{words.teamTiebreakText(plan)}</p>
     </Panel>
   )
 }
@@ -203,7 +189,7 @@ export const MatchHead = ({ match: { one, other, score }, isScored }) => (
       <small>{t('tournament.bye')}</small>
     ) : (
       <>
-        <b class="match-score">{isScored ? `${scoreText(score[0])} : ${scoreText(score[1])}` : '–'}</b>
+        <b class="match-score">{isScored ? `${words.scoreText(score[0])} : ${words.scoreText(score[1])}` : '–'}</b>
         <bdi>{other}</bdi>
       </>
     )}

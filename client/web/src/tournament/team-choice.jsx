@@ -1,19 +1,10 @@
 /** The team of an entrant, chosen by the entrant or by a host. */
 import { useId, useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
-import {
-  hasBoards,
-  hasTeams,
-  mayChoose,
-  positionOf,
-  teamOf,
-  teamsIn,
-  teamsWithRoom,
-  wasDrawn,
-} from '../model/tournament/team-view.js'
+import * as teamView from '../model/tournament/team-view.js'
 import { Button } from '../parts/controls/button.jsx'
 import { Form, OtherNameField, option, Select, Wrong } from '../parts/controls/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { useCommand, useSite } from '../parts/hooks.js'
 import { Rich } from '../words/sentence.jsx'
 import { t } from '../words/translate.js'
 import './team-choice.css'
@@ -49,8 +40,8 @@ const NAMED = 12 // the number of named teams with room
 
 /** The teams with room. @param {{tournament: Tournament}} props */
 function Room({ tournament }) {
-  const teams = teamsWithRoom(tournament)
-  if (teams.length === teamsIn(tournament).length) return null // no refusal for a full team
+  const teams = teamView.teamsWithRoom(tournament)
+  if (teams.length === teamView.teamsIn(tournament).length) return null // no refusal for a full team
   return (
     <p class="hint" data-part="teams-with-room">
       {teams.length ? t('tournament.team.withRoom', { teams: listText(teams.slice(0, NAMED)) }) : t('tournament.team.allFull')}
@@ -63,14 +54,19 @@ function Room({ tournament }) {
  *   | null, onDone?: () => void}} props `refused`: a refused team
  */
 function Choice({ tournament, who, label, yes, refused = null, onDone }) {
-  const { session } = useSite()
-  const own = teamOf(tournament, who)
+  const own = teamView.teamOf(tournament, who)
   const [typed, setTyped] = useState(refused?.team ?? own)
-  const choose = useAction(session.team)
+  const choose = useCommand('team')
   const error = choose.error ?? (typed === refused?.team ? refused.refusal : null)
   return (
     <Form class="team-choice" data-part="team-choice" onSubmit={async () => (await choose.go(who, typed.trim())) && onDone?.()}>
-      <TeamField label={label} teams={teamsWithRoom(tournament)} value={typed} onInput={setTyped} error={error?.message} />
+      <TeamField
+        label={label}
+        teams={teamView.teamsWithRoom(tournament)}
+        value={typed}
+        onInput={setTyped}
+        error={error?.message}
+      />
       <Button type="submit" kind="main" text={yes} disabled={choose.busy || !typed.trim() || typed.trim() === own} />
       {error && <Room tournament={tournament} />}
     </Form>
@@ -82,9 +78,9 @@ export function OwnTeam({ tournament, seat }) {
   const { visit } = useSite()
   const [open, setOpen] = useState(false)
   const entrant = tournament.entrants?.[seat]
-  if (!hasTeams(tournament) || entrant?.state !== 'in' || tournament.phase === 'over') return null
-  const team = teamOf(tournament, seat)
-  const isOpen = mayChoose(tournament, seat)
+  if (!teamView.hasTeams(tournament) || entrant?.state !== 'in' || tournament.phase === 'over') return null
+  const team = teamView.teamOf(tournament, seat)
+  const isOpen = teamView.mayChoose(tournament, seat)
   if (!team || (open && isOpen)) {
     return (
       <div class="own-team" data-part="own-team">
@@ -112,23 +108,22 @@ export function OwnTeam({ tournament, seat }) {
 
 /** The actions of a host for the team of an entrant. @param {{tournament: Tournament, who: number}} props */
 export function HostTeam({ tournament, who }) {
-  const { session } = useSite()
-  const move = useAction(session.team)
+  const move = useCommand('team')
   const [chosen, setChosen] = useState(0)
-  if (!hasTeams(tournament) || !tournament.entrants?.[who] || tournament.phase === 'over') return null
-  const team = teamOf(tournament, who)
-  const { at, count } = positionOf(tournament, who)
+  if (!teamView.hasTeams(tournament) || !tournament.entrants?.[who] || tournament.phase === 'over') return null
+  const team = teamView.teamOf(tournament, who)
+  const { at, count } = teamView.positionOf(tournament, who)
   const position = chosen || at
   return (
     <>
-      {wasDrawn(tournament, who) ? (
+      {teamView.wasDrawn(tournament, who) ? (
         <p class="hint">
           <Rich id="tournament.team.own" with={{ team: <bdi>{team}</bdi> }} /> {t('tournament.refused.reason.team-drawn')}
         </p>
       ) : (
         <Choice key={team} tournament={tournament} who={who} label={t('tournament.team')} yes={t('tournament.team.move')} />
       )}
-      {hasBoards(tournament.plan) && at > 0 && count > 1 && (
+      {teamView.hasBoards(tournament.plan) && at > 0 && count > 1 && (
         <div class="team-choice">
           <Select
             label={t('tournament.team.board')}
@@ -150,6 +145,6 @@ export function HostTeam({ tournament, who }) {
 
 /** The position in the whole order of a team, which includes withdrawn members. @param {Tournament} tournament @param {string} team @param {number} position */
 function boardAt({ entrants = {}, ...tournament }, team, position) {
-  const seats = teamsIn({ ...tournament, entrants }).find(([name]) => name === team)?.[1] ?? []
+  const seats = teamView.teamsIn({ ...tournament, entrants }).find(([name]) => name === team)?.[1] ?? []
   return entrants[seats[position - 1]]?.board ?? position
 }

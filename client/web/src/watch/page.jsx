@@ -1,5 +1,4 @@
 /** The page of spectators: the visible boards of a race. */
-
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../model/format.js'

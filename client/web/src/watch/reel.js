@@ -1,5 +1,4 @@
 /** One board of a race that is watched: it follows the entries of its log that are shown, one after the other. */
-
 import { Board, game, parseCards } from '../rules/rules.js'
 
 /** @import { Entry } from '../model/watch/gallery.js' @typedef {ReturnType<typeof createReel>} Reel */

@@ -1,10 +1,8 @@
 /** Messages with elements as parts, for example a name, a link or a time in bold. */
 import { t } from './translate.js'
 
-/**
- * @import { Messages } from './compiled/messages.d.ts'
- * @import { Key, Saying } from './translate.js'
- */
+/** @import { Messages } from './compiled/messages.d.ts' */
+/** @import { Key, Saying } from './translate.js' */
 
 /** Surrounds the name of a part, so that the message can be split there. No text contains it (a private-use character). */
 const MARK = '\uE000'

@@ -81,11 +81,9 @@ export const apart = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u20
 
 // A `Saying` is a message that is translated only when `Said` shows it, in the language in use then.
 
-/**
- * @typedef {{name: string}} Name or other user text, isolated because its direction may differ
- * @typedef {(string | Name)[]} List names and the text between them
- * @typedef {{id: Key, with: Record<string, string | number | boolean | Name | List>}} Saying
- */
+/** @typedef {{name: string}} Name or other user text, isolated because its direction may differ */
+/** @typedef {(string | Name)[]} List names and the text between them */
+/** @typedef {{id: Key, with: Record<string, string | number | boolean | Name | List>}} Saying */
 
 /**
  * @template {Key} K @param {K} id

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCommands } from '../../src/net/commands.js'
-import { tournamentCommands } from '../../src/net/tournament-commands.js'
 
 /** Commands on a connection that the test breaks and restores. */
 function connection() {
@@ -84,25 +83,4 @@ test('the refusal "racing" means success for a second "start", and not for a fir
   const second = commands.ask('start')
   commands.answered(['refused', 2, ...racing])
   await assert.rejects(second, { code: 'racing' })
-})
-
-test('the commands of tournaments leave out fields without a value', () => {
-  const { commands, sent } = connection()
-  commands.open()
-  const { plan, round, takePart } = tournamentCommands(commands)
-  takePart(true)
-  plan({ pause: 120 })
-  plan({ entry: 'password' }, 'open sesame')
-  round('start')
-  round('confirm', '', 2)
-  assert.deepEqual(
-    sent.map(([tag, , ...fields]) => JSON.stringify([tag, ...fields])),
-    [
-      '["enter",true]',
-      '["plan",{"pause":120}]',
-      '["plan",{"entry":"password"},"open sesame"]',
-      '["round","start",""]',
-      '["round","confirm","",2]',
-    ],
-  )
 })

@@ -119,7 +119,7 @@ test('after creating a room, the client moves to a connection that names it', as
   /** @type {any[]} */
   const seen = []
   context.after(effect(() => void seen.push([session.connection.value.is, session.view.value?.code])))
-  const asked = session.settings({ game: 'lucas' })
+  const asked = session.ask('settings', { game: 'lucas' })
   assert.equal(socket.asked.at(-1)[0], 'create', 'commands wait')
   sockets[1].welcome(true)
   assert.equal(socket.closed, true)
@@ -138,7 +138,7 @@ test('after creating a room, the client moves to a connection that names it', as
 
 test('if the second connection fails, the first one continues', async (context) => {
   const { session, sockets, socket } = await created(context)
-  const asked = session.settings({ game: 'lucas' })
+  const asked = session.ask('settings', { game: 'lucas' })
   sockets[1].onclose({ code: 1006 })
   socket.answer()
   await settle()
@@ -379,7 +379,7 @@ test('a late spectator gets the course of the race, and then the reactions', asy
   socket.receive('reactions', [2, 0, 0, 1, 0, 0])
   assert.deepEqual(session.reactions.value, first)
   assert.notEqual(session.reactions.value, first, 'the same counts are news')
-  const reacting = session.react('clap')
+  const reacting = session.ask('react', 'clap')
   assert.deepEqual(socket.fieldsOf('react'), [['clap']])
   socket.answer()
   await reacting

@@ -5,10 +5,8 @@ import { createClock } from '../../src/net/server-clock.js'
 import { createSocket } from '../../src/net/socket.js'
 import { fakeSocket } from '../helpers.js'
 
-/**
- * @import { TestContext } from 'node:test'
- * @import { Command } from '../../src/protocol/protocol.d.ts'
- */
+/** @import { TestContext } from 'node:test' */
+/** @import { Command } from '../../src/protocol/protocol.d.ts' */
 
 /** A socket, with a network and timers that only the test moves. @param {TestContext} context */
 function world(context) {

@@ -6,10 +6,8 @@ import { createHand } from '../../src/table/gestures.js'
 import { lift } from '../../src/table/state.js'
 import { crowded, play, sequences, stateOf } from './boards.js'
 
-/**
- * @import { Where } from '../../src/table/gestures.js'
- * @import { Options } from '../../src/table/state.js'
- */
+/** @import { Where } from '../../src/table/gestures.js' */
+/** @import { Options } from '../../src/table/state.js' */
 
 /** A hand on a table, and its requests. */
 function handOn(/** @type {Partial<Options>} */ options = {}, board = sequences()) {

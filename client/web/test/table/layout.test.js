@@ -3,12 +3,10 @@ import { test } from 'node:test'
 import { GAMES, game } from '../../src/rules/games.js'
 import { fanOf, layoutOf } from '../../src/table/layout.js'
 
-/**
- * @import { Game } from '../../src/rules/games.js'
- * @import { Box } from '../../src/table/layout.js'
- * @typedef {ReturnType<typeof layoutOf>} Layout
- * @typedef {{row: Game, width: number, height: number, mirror: boolean, name: string}} Case
- */
+/** @import { Game } from '../../src/rules/games.js' */
+/** @import { Box } from '../../src/table/layout.js' */
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
+/** @typedef {{row: Game, width: number, height: number, mirror: boolean, name: string}} Case */
 
 /** The space for the board on phones and tablets in both orientations, and on desktops. */
 const SIZES = ['352x480', '360x640', '576x350', '740x310', '760x852', '812x1008', '1016x1190', '960x650', '1280x800', '1600x980']

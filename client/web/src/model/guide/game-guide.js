@@ -4,11 +4,9 @@ import { t } from '../../words/translate.js'
 
 /**
  * @import { Game } from '../../rules/games.js'
- *
  * @typedef {object} Picture
  * @property {readonly string[]} cards from the bottom: `TH`; `##` is face down; `` is an empty place
  * @property {boolean} [right] whether this is legal
- *
  * @typedef {{term: string, text: string, pictures: readonly Picture[]}} Rule
  */
 

@@ -10,7 +10,6 @@ import { sentences } from './game-guide.js'
  * @import { Card } from '../../rules/cards.js'
  * @import { Game } from '../../rules/games.js'
  * @import { Move } from '../../rules/moves.js'
- *
  * @typedef {object} Step
  * @property {string} title
  * @property {string} text

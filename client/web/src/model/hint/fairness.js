@@ -3,12 +3,10 @@ import { createDealer } from '../../rules/dealer.js'
 import { moveText } from '../../rules/moves.js'
 import { nextMoves } from './hint-search.js'
 
-/**
- * @import { Board } from '../../rules/board.js'
- * @import { Card } from '../../rules/cards.js'
- * @import { Game } from '../../rules/games.js'
- * @import { Fall } from '../../solver/analysis.js'
- */
+/** @import { Board } from '../../rules/board.js' */
+/** @import { Card } from '../../rules/cards.js' */
+/** @import { Game } from '../../rules/games.js' */
+/** @import { Fall } from '../../solver/analysis.js' */
 
 /** The number of the most costly moves to judge. The others are ignored. */
 const JUDGED = 10

@@ -4,7 +4,6 @@ import { parseMove } from '../../rules/moves.js'
 /**
  * @import { Board } from '../../rules/board.js'
  * @import { Move } from '../../rules/moves.js'
- *
  * @typedef {object} Variation
  * @property {number} length how many entries it has
  * @property {(n: number) => Board} board after `n` entries; read-only

@@ -2,10 +2,8 @@
 import { ABSENT_AFTER } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Progress, RacerState } from './room-view.js'
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Progress, RacerState } from './room-view.js' */
 
 /** The seats of the active racers. @param {View} view */
 const active = (view) =>

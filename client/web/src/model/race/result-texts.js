@@ -5,12 +5,10 @@ import { finishText } from '../format.js'
 import { gameName } from '../game-texts.js'
 import { homeText } from './rule-texts.js'
 
-/**
- * @import { View } from '../../protocol/protocol.d.ts'
- * @import { Lane } from './room-view.js'
- * @import { Board } from '../../rules/board.js'
- * @typedef {{seat: number, name: string, wins: number}} Score
- */
+/** @import { View } from '../../protocol/protocol.d.ts' */
+/** @import { Lane } from './room-view.js' */
+/** @import { Board } from '../../rules/board.js' */
+/** @typedef {{seat: number, name: string, wins: number}} Score */
 
 /** `40 cards`. @param {number} count */
 export const cardsText = (count) => t('more.end.cards', { count })
@@ -40,7 +38,6 @@ const CLOSE = 5
 /**
  * The two neighbours with the smallest gap, apart from the first two, which `marginText` describes. Null if none were close, or
  * if the first two were closer.
- *
  * @param {Lane[]} lanes in the order of the places
  * @returns {{ahead: string, behind: string, gap: number, won: boolean} | null} two names, and their gap in
  *   seconds if both won, else in cards

@@ -4,10 +4,8 @@ import { clockText } from '../format.js'
 import { leaderOf } from './room-view.js'
 import { homeText, stateText } from './rule-texts.js'
 
-/**
- * @import { Lane } from './room-view.js'
- * @import { View } from '../../protocol/protocol.d.ts'
- */
+/** @import { Lane } from './room-view.js' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** The shortest time between news, in ms, so that players can still hear their own moves. */
 export const NEWS_EVERY = 10_000

@@ -3,7 +3,6 @@
 /**
  * Facts derived from the public view of a room, which the server sends. Times are ms by the server's clock; a missing key
  * counts as null.
- *
  * @typedef {Racer['state']} RacerState a blind round only shows `done`
  * @typedef {[name: string, seat: number | null, ticket: string, team: string]} ListRow a line of the entry list, for hosts
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase

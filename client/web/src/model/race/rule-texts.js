@@ -3,10 +3,8 @@ import { t } from '../../words/translate.js'
 import { clockText } from '../format.js'
 import { gameName, isWinnable, starsOf, starsText } from '../game-texts.js'
 
-/**
- * @import { Settings } from '../../protocol/protocol.d.ts'
- * @import { RacerState } from './room-view.js'
- */
+/** @import { Settings } from '../../protocol/protocol.d.ts' */
+/** @import { RacerState } from './room-view.js' */
 
 /** @param {Settings['undo']} undo */
 export const undoText = (undo) => t(`race.undo.${undo}`)

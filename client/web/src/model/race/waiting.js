@@ -2,10 +2,8 @@
 import { language, say, t } from '../../words/translate.js'
 import { peopleOf } from './room-view.js'
 
-/**
- * @import { List } from '../../words/translate.js'
- * @import { View } from '../../protocol/protocol.d.ts'
- */
+/** @import { List } from '../../words/translate.js' */
+/** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** `A, B and C`. @param {List} parts @returns {List} */
 function listed(parts) {

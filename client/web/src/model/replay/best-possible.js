@@ -2,11 +2,9 @@
 import { CARDS } from '../../protocol/constants.js'
 import { bestOf, fallsOf } from '../../solver/analysis.js'
 
-/**
- * @import { Looked } from '../../solver/analysis.js'
- * @import { Points } from './chart-lines.js'
- * @import { Line } from './racer-line.js'
- */
+/** @import { Looked } from '../../solver/analysis.js' */
+/** @import { Points } from './chart-lines.js' */
+/** @import { Line } from './racer-line.js' */
 
 /** How many of the most costly moves to report. */
 const COSTS = 3

@@ -1,9 +1,7 @@
 /** The cards home of all racers over a race: as lines to draw and as rows to read. */
 
-/**
- * @import { Axis } from './timeline.js'
- * @import { Line } from './racer-line.js'
- */
+/** @import { Axis } from './timeline.js' */
+/** @import { Line } from './racer-line.js' */
 
 /** Round steps of an axis: in ms, and in cards. */
 const STEPS = {

@@ -5,7 +5,6 @@ import { laneAt, lineOf } from './racer-line.js'
  * @import { RaceRecord } from '../../record/race-record.js'
  * @import { GhostName } from '../link-fragments.js'
  * @import { Lane } from '../race/room-view.js'
- *
  * @typedef {object} Ghost
  * @property {string} name
  * @property {GhostName} of

@@ -4,7 +4,6 @@ import { createOvertaking } from '../watch/overtaking.js'
 /**
  * @import { Line } from './racer-line.js'
  * @import { Timeline } from './timeline.js'
- *
  * @typedef {object} Happening
  * @property {'revealed' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
  * @property {number} ms since the start.

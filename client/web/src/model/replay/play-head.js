@@ -1,9 +1,7 @@
 /** The play head: the position of a replay, and its movement. */
 
-/**
- * @import { Axis } from './timeline.js'
- * @import { Line } from './racer-line.js'
- */
+/** @import { Axis } from './timeline.js' */
+/** @import { Line } from './racer-line.js' */
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
 
@@ -14,7 +12,6 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
  * @property {boolean} playing
  * @property {number} speed
  * @property {{time: number, stock: number}} seen the furthest positions so far; the page must not reveal later events
- *
  * @typedef {{time: Axis, stock: Axis}} Axes
  */
 

@@ -4,10 +4,8 @@ import { parseCards } from '../../rules/cards.js'
 import { game } from '../../rules/games.js'
 import { STOCK, UNDO, WASTE } from '../../rules/moves.js'
 
-/**
- * @import { RaceRecord, Racer } from '../../record/race-record.js'
- * @import { Lane } from '../race/room-view.js'
- */
+/** @import { RaceRecord, Racer } from '../../record/race-record.js' */
+/** @import { Lane } from '../race/room-view.js' */
 
 /** The number of entries between kept copies of the board. Any other board is fewer moves than this from a copy. */
 const KEPT_EVERY = 32
@@ -25,7 +23,6 @@ const KEPT_EVERY = 32
  * @property {readonly Reveal[]} reveals the entries that revealed a new card.
  * @property {(n: number) => Board} board after `n` entries; read-only, valid until the next call.
  * @property {(ms: number) => number} at how many entries were made by then.
- *
  * @typedef {{n: number, cards: readonly number[], column: number}} Reveal `n`: the entry's number; `column`: 0 for the stock
  */
 

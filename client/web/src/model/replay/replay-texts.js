@@ -4,11 +4,9 @@ import { cardText } from '../card-text.js'
 import { clockText, finishText, listText } from '../format.js'
 import { homeText } from '../race/rule-texts.js'
 
-/**
- * @import { Racer } from '../../record/race-record.js'
- * @import { RacerState } from '../race/room-view.js'
- * @import { Happening } from './happenings.js'
- */
+/** @import { Racer } from '../../record/race-record.js' */
+/** @import { RacerState } from '../race/room-view.js' */
+/** @import { Happening } from './happenings.js' */
 
 /** A position on its axis, as a number. @param {'time' | 'stock'} along @param {number} position */
 export const figureText = (along, position) => (along === 'time' ? clockText(position) : String(Math.floor(position + 1e-9)))

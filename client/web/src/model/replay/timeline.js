@@ -11,7 +11,6 @@ import { countUpTo, laneAt, lineOf } from './racer-line.js'
  * @import { Line } from './racer-line.js'
  * @import { RaceRecord } from '../../record/race-record.js'
  * @import { Lane } from '../race/room-view.js'
- *
  * @typedef {object} Axis
  * @property {'time' | 'stock'} key
  * @property {number} length

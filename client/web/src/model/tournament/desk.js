@@ -1,5 +1,4 @@
 /** The host's overview: active racers, and missing entrants. Pure. */
-
 import { isCupRound } from './group-tables.js'
 import { KINDS } from './kinds.js'
 import { askedBy, isDecided, presenceOf, roundsOf } from './rounds.js'

@@ -1,5 +1,4 @@
 /** A list of entrants that a host types or pastes: a name a line, or a table of comma-separated values. Pure. */
-
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { MOST_LISTED } from './plan-constants.js'
 

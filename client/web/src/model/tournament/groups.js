@@ -6,10 +6,8 @@
  */
 import { advancing } from './kinds.js'
 
-/**
- * @typedef {{pairs?: [number, number][], byes?: number[]}} Drawn
- * @typedef {{groups?: number, advance?: number | null}} Plan
- */
+/** @typedef {{pairs?: [number, number][], byes?: number[]}} Drawn */
+/** @typedef {{groups?: number, advance?: number | null}} Plan */
 
 /**
  * @template {Drawn} R

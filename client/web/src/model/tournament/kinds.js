@@ -1,5 +1,4 @@
 /** The differences of the formats for all pages; the same as in shared/fortythieves/tournament/plan.py. Pure. */
-
 import { DEFAULT_TIEBREAKS, TIEBREAKS } from './plan-constants.js'
 
 /** @import { Plan } from '../../protocol/protocol.d.ts' */

@@ -1,5 +1,4 @@
 /** The first questions of an entrant: with whom am I compared, and how much do I need? Pure. */
-
 import { say } from '../../words/translate.js'
 import { isDrawn, opponentOf } from '../race/room-view.js'
 import { bracketWith, doubleStage } from './double-view.js'

@@ -1,5 +1,4 @@
 /** The draft of a tournament in the host's form, and the plan that the form sends to the server. Pure. */
-
 import { NAME_LENGTH } from '../../protocol/constants.js'
 import { t } from '../../words/translate.js'
 import { COLUMNS, clubsOf, entrantsOf, partsOf } from './entry-csv.js'

@@ -3,15 +3,12 @@
  *
  * These are plain logs. The page builds a board from its log only to show it, so a race of a thousand costs no more than the
  * boards on the screen.
- *
  * @typedef {[text: string, turned: string]} Entry
- *
  * @typedef {object} Gallery
  * @property {number} race
  * @property {string} policy the applied watch policy, or `over`
  * @property {readonly string[] | null} start the columns as dealt; null: nothing is visible yet
  * @property {ReadonlyMap<number, readonly Entry[]>} logs by seat
- *
  * @typedef {{race: number, moves: number, stock: number}} Hidden the progress of the slowest racer
  */
 

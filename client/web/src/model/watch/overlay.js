@@ -4,7 +4,6 @@ import { leaderOf, peopleOf } from '../race/room-view.js'
 /**
  * @import { View } from '../../protocol/protocol.d.ts'
  * @import { Lane } from '../race/room-view.js'
- *
  * @typedef {object} Overlay
  * @property {number} lanes the most lanes to show
  * @property {'leader' | number | null} board shown instead of lanes: the leader's, or the board of a seat

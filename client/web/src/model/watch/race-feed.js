@@ -8,7 +8,6 @@ import { createOvertaking } from './overtaking.js'
 /**
  * @import { Lane } from '../race/room-view.js'
  * @typedef {Pick<Lane, 'seat' | 'name' | 'home' | 'state'> & NewsItem} News
- *
  * @typedef {object} NewsItem
  * @property {number} id in the order of arrival
  * @property {'overtook' | 'last_card' | 'late' | 'gives_up' | 'took_back' | 'ended'} kind

@@ -1,9 +1,7 @@
 /** The known cards home of each racer over time, for a growing chart. The size is limited even for a long race. */
 
-/**
- * @import { Points } from '../replay/chart-lines.js'
- * @import { Lane } from '../race/room-view.js'
- */
+/** @import { Points } from '../replay/chart-lines.js' */
+/** @import { Lane } from '../race/room-view.js' */
 
 /** The number of points to keep for each racer; there can be hundreds of racers. */
 export const MOST_POINTS = 160

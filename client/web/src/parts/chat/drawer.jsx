@@ -3,7 +3,6 @@ import './drawer.css'
 
 /**
  * A panel beside the board, which stays playable.
- *
  * @param {{class?: string, title: string, label?: string, closeLabel: string, onClose: () => void, tools?: any, children: any}} props
  */
 export const Drawer = ({ class: more = '', title, label = title, closeLabel, onClose, tools, children }) => (

@@ -1,20 +1,18 @@
 /** The host's tools for the messages of spectators. */
-
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Icon } from '../controls/icon.jsx'
-import { useAction, useSite } from '../hooks.js'
+import { useCommand } from '../hooks.js'
 import './chat.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 
 /** Mutes or removes the spectator who wrote a message. @param {{view: View, line: number, name: string}} props */
 export function WatcherTools({ view, line, name }) {
-  const { session } = useSite()
-  const mute = useAction(session.muteAuthor)
-  const remove = useAction(session.removeAuthor)
+  const mute = useCommand('mute')
+  const remove = useCommand('remove')
   const error = mute.error ?? remove.error
   const isMuted = Object.values(view.muted ?? {}).includes(name)
   return (
@@ -45,8 +43,7 @@ export function WatcherTools({ view, line, name }) {
 
 /** The spectators whom the host has muted, with buttons that unmute them. @param {{view: View}} props */
 export function Muted({ view }) {
-  const { session } = useSite()
-  const mute = useAction(session.muteAuthor)
+  const mute = useCommand('mute')
   const muted = Object.entries(view.muted ?? {})
   return (
     <div class="chat-muted">

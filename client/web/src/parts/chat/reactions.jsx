@@ -52,7 +52,7 @@ export function ReactionButtons() {
           label={t(`race.reactions.${sign}`)}
           key={sign}
           title={t(`race.reactions.${sign}`)}
-          onClick={() => session.react(sign).then(() => setWrong(null), setWrong)}
+          onClick={() => session.ask('react', sign).then(() => setWrong(null), setWrong)}
         >
           <Icon name={sign} />
         </Tool>

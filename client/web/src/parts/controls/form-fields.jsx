@@ -95,7 +95,6 @@ export const option = (value, text) => [value, text]
 
 /**
  * A drop-down list with its label and a hint below.
- *
  * @template {string | number} T
  * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string, disabled?: boolean}} props
  */

@@ -1,16 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { clockText, finishText, listText } from '../../model/format.js'
-import {
-  agrees,
-  allAwaySince,
-  hasOthersToAsk,
-  holdsBack,
-  mayWantToEnd,
-  nobodyAnswers,
-  othersWhoAgree,
-  ownEnd,
-  standsAside,
-} from '../../model/race/race-end.js'
+import * as raceEnd from '../../model/race/race-end.js'
 import { rivalWins } from '../../model/race/rivals.js'
 import { isBlind, racerAt } from '../../model/race/room-view.js'
 import { homeText } from '../../model/race/rule-texts.js'
@@ -20,7 +10,7 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { useAction, useDerived, useNow, useSite } from '../hooks.js'
+import { useCommand, useDerived, useNow, useSite } from '../hooks.js'
 import './end-race.css'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
@@ -33,7 +23,7 @@ const EndButton = ({ felt, ...props }) => (
 /** The host ends the race for all. @param {{view: View, felt?: boolean}} props */
 export function EndForAll({ view, felt }) {
   const { session } = useSite()
-  const end = useAction(session.endRace)
+  const end = useCommand('end_race')
   if (!session.isHost.value || view.tournament || view.arena || view.race.over_at != null) return null
   const question = t(felt ? 'more.ending.question' : 'more.ending.questionInFull')
   return (
@@ -49,12 +39,11 @@ export function EndForAll({ view, felt }) {
  * @param {{view: View, seat: number, felt?: boolean, onDone?: () => void}} props
  */
 export function AgreeToEnd({ view, seat, felt, onDone }) {
-  const { session } = useSite()
-  const agree = useAction(session.agreeToEnd)
-  const on = agrees(view, seat)
-  const ends = useNow(1000, (now) => !on && nobodyAnswers(view, seat, now))
-  if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
-  const text = on ? 'playOn' : othersWhoAgree(view, seat).length > 0 ? 'agree' : 'askAll'
+  const agree = useCommand('agree_to_end')
+  const on = raceEnd.agrees(view, seat)
+  const ends = useNow(1000, (now) => !on && raceEnd.nobodyAnswers(view, seat, now))
+  if (racerAt(view, seat)?.state !== 'racing' || !raceEnd.hasOthersToAsk(view, seat)) return null
+  const text = on ? 'playOn' : raceEnd.othersWhoAgree(view, seat).length > 0 ? 'agree' : 'askAll'
   const say = async () => (await agree.go(!on)) && onDone?.()
   return (
     <>
@@ -81,13 +70,13 @@ export function EndRace({ view, onDone }) {
 
 /** News about a race that may end soon, with the buttons to agree. @param {{view: View, seat: number}} props */
 export function EndNews({ view, seat }) {
-  const others = othersWhoAgree(view, seat)
+  const others = raceEnd.othersWhoAgree(view, seat)
   const racing = racerAt(view, seat)?.state === 'racing'
   const [win] = rivalWins(view, seat)
-  const offers = useNow(1000, (now) => racing && hasOthersToAsk(view, seat) && mayWantToEnd(view, seat, now))
-  const awaySince = racing ? null : allAwaySince(view)
+  const offers = useNow(1000, (now) => racing && raceEnd.hasOthersToAsk(view, seat) && raceEnd.mayWantToEnd(view, seat, now))
+  const awaySince = racing ? null : raceEnd.allAwaySince(view)
   const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
-  if (racing && (others.length > 0 || agrees(view, seat))) {
+  if (racing && (others.length > 0 || raceEnd.agrees(view, seat))) {
     return (
       <span class="end-news" data-part="end-vote">
         <span class="end-news-words">
@@ -122,8 +111,7 @@ export function EndNews({ view, seat }) {
 
 /** The undo of giving up, while it is possible. @param {{until: number}} props */
 function TakeBack({ until }) {
-  const { session } = useSite()
-  const takeBack = useAction(session.takeBack)
+  const takeBack = useCommand('take_back')
   const left = useNow(500, (now) => Math.ceil((until - now) / 1000))
   return (
     <>
@@ -144,7 +132,7 @@ export function OwnEnd({ view, seat, home }) {
   if (racer.state === 'racing') {
     return (
       <>
-        {ownEnd('gave_up')}
+        {raceEnd.ownEnd('gave_up')}
         {racer.gave_up_at != null && <TakeBack until={racer.gave_up_at + TAKE_BACK_WITHIN} />}
       </>
     )
@@ -165,7 +153,7 @@ export function OwnEnd({ view, seat, home }) {
   return (
     <>
       <b>
-        {ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
+        {raceEnd.ownEnd(racer.state)} {t('more.own.home', { cards: homeText(racer.home ?? home) })}
       </b>{' '}
       {others}
     </>
@@ -175,14 +163,14 @@ export function OwnEnd({ view, seat, home }) {
 /** Whether spectators may continue without this idle racer, and the undo. @param {{view: View, seat: number}} props */
 export function StandAside({ view, seat }) {
   const { session } = useSite()
-  const aside = useAction(session.standAside)
+  const aside = useCommand('stand_aside')
   const racer = racerAt(view, seat)
   const { moves, holds } = useDerived(() => {
     const { race, rows } = session.rivals.value
     const known = race === view.race.number ? rows : {}
     const made = session.shown.value?.moves ?? 0
     const isWatched = session.watchers.value > 0 || Object.values(view.race.racers).some(({ state }) => state !== 'racing')
-    return { moves: made, holds: isWatched && holdsBack(view, known, seat, made) }
+    return { moves: made, holds: isWatched && raceEnd.holdsBack(view, known, seat, made) }
   }, [view, seat])
   const [movedAt, setMovedAt] = useState(session.clock.now)
   const isFirst = useRef(true)
@@ -193,7 +181,7 @@ export function StandAside({ view, seat }) {
   const idle = useNow(1000, (now) => now - Math.max(movedAt, view.race.starts_at ?? 0) >= IDLE_AFTER)
 
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
-  const on = standsAside(view, seat, moves)
+  const on = raceEnd.standsAside(view, seat, moves)
   if (!on && !(idle && holds)) return null
   const text = t(on ? 'more.aside.stillHere' : 'more.aside.dontWait')
   return (

@@ -4,7 +4,7 @@ import { Rich } from '../../words/sentence.jsx'
 import { language, t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { useAction, useSite } from '../hooks.js'
+import { useCommand, useSite } from '../hooks.js'
 import { Panel } from '../page/panel.jsx'
 
 /** @param {string[]} names */
@@ -16,7 +16,7 @@ const listed = (names) =>
 /** Remarkable events of a finished race, for the host only. @param {{race: number, nameOf: (seat: number) => string}} props */
 export function Review({ race, nameOf }) {
   const { session } = useSite()
-  const ask = useAction(session.review)
+  const ask = useCommand('review')
   const review = session.reviews.value.get(race)
   useEffect(() => {
     if (!session.reviews.value.has(race)) ask.go(race)

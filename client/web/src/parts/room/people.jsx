@@ -5,7 +5,7 @@ import { Button } from '../controls/button.jsx'
 import { ConfirmButton, HOLD } from '../controls/confirm-button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
 import { Badge, Icon } from '../controls/icon.jsx'
-import { useAction, useNow, useSite } from '../hooks.js'
+import { useCommand, useNow, useSite } from '../hooks.js'
 import './people.css'
 
 /** @import { Person, View } from '../../protocol/protocol.d.ts' */
@@ -28,10 +28,10 @@ function Badges({ view, who, person: { bot, here, away_at: away, ready: isReady 
 
 /** The people in the room, with the host's tools. @param {{view: View, seat: number, ready: boolean}} props ready: show who is */
 export function People({ view, seat, ready }) {
-  const { session, mutes } = useSite()
+  const { mutes } = useSite()
   const now = useNow(1000)
-  const kick = useAction(session.kick)
-  const handOver = useAction(session.handOver)
+  const kick = useCommand('kick')
+  const handOver = useCommand('host')
   const muted = mutes.of(view.code).value
   const isHost = view.host === seat
   const error = kick.error ?? handOver.error

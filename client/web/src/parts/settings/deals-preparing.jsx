@@ -3,7 +3,7 @@ import { countReady, roundWaitsForDeals, waitsForDeals } from '../../model/race/
 import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Wrong } from '../controls/form-fields.jsx'
-import { useAction, useNow, usePolled, useSite } from '../hooks.js'
+import { useCommand, useNow, usePolled } from '../hooks.js'
 
 /** @import { View } from '../../protocol/protocol.d.ts' */
 /** @import { Ready } from '../../model/race/ready-deals.js' */
@@ -28,9 +28,8 @@ export function DealsPreparing({ view, isHost, error }) {
 
 /** @param {{view: View, isHost: boolean}} props */
 function Preparing({ view, isHost }) {
-  const { session } = useSite()
   const found = /** @type {Ready | null} */ (usePolled('/api/winnable', LOOK_EVERY))
-  const change = useAction(() => session.settings({ deal: 'secret' }))
+  const change = useCommand('settings')
   const ready = found ? countReady(found, view.settings) : 0
   return (
     <div class="row preparing" data-part="preparing">
@@ -39,7 +38,7 @@ function Preparing({ view, isHost }) {
       </p>
       {isHost && (
         <>
-          <Button disabled={change.busy} onClick={() => change.go()} text={t('solver.deal.instead')} />
+          <Button disabled={change.busy} onClick={() => change.go({ deal: 'secret' })} text={t('solver.deal.instead')} />
           <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
         </>
       )}

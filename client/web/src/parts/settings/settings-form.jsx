@@ -6,7 +6,7 @@ import { t } from '../../words/translate.js'
 import { Button } from '../controls/button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
 import { Field, NumberField, option, Select, Switch, Wrong } from '../controls/form-fields.jsx'
-import { instead, useAction, useSite } from '../hooks.js'
+import { instead, useCommand } from '../hooks.js'
 import { DealChoice } from './deal-choice.jsx'
 import { UndoSelect } from './undo-select.jsx'
 import { WatchFields } from './watch-settings.jsx'
@@ -33,9 +33,8 @@ const gameText = (key) => t('more.settings.gameOption', { game: gameName(key), d
 
 /** The host's form for the settings of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
-  const { session } = useSite()
   const [draft, setDraft] = useState(settings)
-  const save = useAction((/** @type {Partial<Settings>} */ changed) => session.settings(changed))
+  const save = useCommand('settings')
 
   const change = (/** @type {Partial<Settings>} */ some) => setDraft((now) => ({ ...now, ...some }))
   /** @template {keyof Settings} K @param {K} key @returns {(value: Settings[K]) => void} */

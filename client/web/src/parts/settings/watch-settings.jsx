@@ -14,10 +14,8 @@ const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 /** @param {number} delay */
 const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
 
-/**
- * @typedef {Settings['watch']} Policy
- * @typedef {(changed: Partial<Settings>) => void} Change
- */
+/** @typedef {Settings['watch']} Policy */
+/** @typedef {(changed: Partial<Settings>) => void} Change */
 
 /**
  * The watch policy with its explanation.
@@ -66,7 +64,7 @@ export function NarrowWatching({ view }) {
   const { session } = useSite()
   const { settings } = view
   const [draft, setDraft] = useState({ watch: settings.watch, delay: settings.delay })
-  const save = useAction(() => session.settings(draft.watch === 'delayed' ? draft : { watch: draft.watch }))
+  const save = useAction(() => session.ask('settings', draft.watch === 'delayed' ? draft : { watch: draft.watch }))
   const policies = POLICIES.filter((watch) => isNarrower({ ...draft, watch, delay: Infinity }, settings))
   const delays = withDelay(settings.delay).filter((delay) => isNarrower({ watch: 'delayed', delay }, settings))
   const isChanged = draft.watch !== settings.watch || (draft.watch === 'delayed' && draft.delay !== settings.delay)

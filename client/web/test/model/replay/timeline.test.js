@@ -3,10 +3,8 @@ import { test } from 'node:test'
 import { isDone, standingsAt, stepFrom, timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
-/**
- * @import { Line } from '../../../src/model/replay/racer-line.js'
- * @import { Axis } from '../../../src/model/replay/timeline.js'
- */
+/** @import { Line } from '../../../src/model/replay/racer-line.js' */
+/** @import { Axis } from '../../../src/model/replay/timeline.js' */
 
 /** Calls a check for each line on each axis of some records. @param {string[]} names @param {(axis: Axis, line: Line, name: string) => void} check */
 function onEachAxis(names, check) {

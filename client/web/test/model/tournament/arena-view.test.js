@@ -1,17 +1,7 @@
 /** The parts of an arena that its pages show. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  endedOf,
-  heatsOf,
-  isArena,
-  isOpen,
-  ownOf,
-  rivalsOf,
-  sheetOf,
-  waitingCount,
-  withStandings,
-} from '../../../src/model/tournament/arena-view.js'
+import * as arenaView from '../../../src/model/tournament/arena-view.js'
 import { groupsOf } from '../../../src/model/tournament/desk.js'
 import { BLANK, faultsOf, planOf } from '../../../src/model/tournament/plan-draft.js'
 import { deedSaying, planRules, stageText } from '../../../src/model/tournament/words.js'
@@ -34,7 +24,7 @@ const on = arenaOf({
 })
 
 test('the standings are by points, then by tie-breaks', () => {
-  assert.deepEqual(withStandings(on).standings, [
+  assert.deepEqual(arenaView.withStandings(on).standings, [
     [1, 1, 6, [3, 0, 30]],
     [2, 2, 2, [1, 0, 20]],
     [2, 3, 2, [1, 0, 20]],
@@ -47,7 +37,7 @@ test('a disqualified entrant has no place, one without a race no row', () => {
   const some = entrants(5)
   some[1].state = 'disqualified'
   some[4].state = 'withdrawn'
-  const rows = withStandings({ ...on, entrants: some }).standings ?? []
+  const rows = arenaView.withStandings({ ...on, entrants: some }).standings ?? []
   assert.deepEqual(
     rows.map(([place, seat]) => [place, seat]),
     [
@@ -58,30 +48,42 @@ test('a disqualified entrant has no place, one without a race no row', () => {
     ],
   )
   const early = arenaOf({ opened_at: null }, { phase: 'entry' })
-  assert.equal(withStandings(early), early)
-  assert.ok(!isOpen(early) && isOpen(on) && isArena(on))
+  assert.equal(arenaView.withStandings(early), early)
+  assert.ok(!arenaView.isOpen(early) && arenaView.isOpen(on) && arenaView.isArena(on))
 })
 
 test('each entrant has a state in the arena', () => {
-  assert.deepEqual(ownOf(on, 1), { is: 'races', heat: { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' } })
-  assert.deepEqual(ownOf(on, 5), { is: 'waits', heat: null })
-  assert.deepEqual(ownOf(on, 9), { is: 'none', heat: null })
+  assert.deepEqual(arenaView.ownOf(on, 1), {
+    is: 'races',
+    heat: { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' },
+  })
+  assert.deepEqual(arenaView.ownOf(on, 5), { is: 'waits', heat: null })
+  assert.deepEqual(arenaView.ownOf(on, 9), { is: 'none', heat: null })
   const some = entrants(5)
   some[5].state = 'withdrawn'
   some[4].state = 'disqualified'
-  assert.equal(ownOf({ ...on, entrants: some }, 5).is, 'break')
-  assert.equal(ownOf(arenaOf({}, { entrants: some }), 4).is, 'out')
-  const { heat } = ownOf(on, 1)
-  assert.deepEqual(heat && rivalsOf(on, heat, 1), ['Bob'])
+  assert.equal(arenaView.ownOf({ ...on, entrants: some }, 5).is, 'break')
+  assert.equal(arenaView.ownOf(arenaOf({}, { entrants: some }), 4).is, 'out')
+  const { heat } = arenaView.ownOf(on, 1)
+  assert.deepEqual(heat && arenaView.rivalsOf(on, heat, 1), ['Bob'])
 })
 
 test('the latest races come first, and a streak begins with enough wins', () => {
-  assert.equal(joined(heatsOf(on).map(({ number }) => number)), '4 3')
-  assert.equal(joined(endedOf(on).map(({ number, skipped }) => [number, skipped])), '2,true 1,false')
-  assert.equal(sheetOf(on, 1).isStreak, true)
-  assert.equal(sheetOf(on, 3).isStreak, false)
-  assert.equal(sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
-  assert.deepEqual(sheetOf(on, 5), { points: 0, races: 0, wins: 0, row: 0, solved: 0, home: 0, last: 0, isStreak: false })
+  assert.equal(joined(arenaView.heatsOf(on).map(({ number }) => number)), '4 3')
+  assert.equal(joined(arenaView.endedOf(on).map(({ number, skipped }) => [number, skipped])), '2,true 1,false')
+  assert.equal(arenaView.sheetOf(on, 1).isStreak, true)
+  assert.equal(arenaView.sheetOf(on, 3).isStreak, false)
+  assert.equal(arenaView.sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
+  assert.deepEqual(arenaView.sheetOf(on, 5), {
+    points: 0,
+    races: 0,
+    wins: 0,
+    row: 0,
+    solved: 0,
+    home: 0,
+    last: 0,
+    isStreak: false,
+  })
 })
 
 test('a racer in another room is neither waiting nor missing', () => {
@@ -89,7 +91,7 @@ test('a racer in another room is neither waiting nor missing', () => {
   view.people = Object.fromEntries(
     [1, 2, 3, 4, 5].map((seat) => [seat, { name: `${seat}`, bot: false, here: seat === 5, ready: false, since: 0 }]),
   )
-  assert.equal(waitingCount(view, on), 1)
+  assert.equal(arenaView.waitingCount(view, on), 1)
   assert.deepEqual(groupsOf(view).racing, [1, 2, 3, 4])
   assert.deepEqual(groupsOf(view).away, [])
 })

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  correctable,
-  givenOf,
-  groupsOf,
-  pointsGiven,
-  swappable,
-  unclaimedOf,
-  waysOf,
-} from '../../../src/model/tournament/desk.js'
+import * as desk from '../../../src/model/tournament/desk.js'
 import { drawn, entrant, entrants, eventOf, raced, tournament, viewOf } from './views.js'
 
 const here = { name: '', bot: false, here: true, ready: false, since: 0, team: '', board: 0 }
@@ -31,17 +23,24 @@ test('the desk groups racers, absent entrants and no-shows', () => {
     5: { name: 'Eve', state: 'racing', gave_up_at: 9 },
   }
   const empty = { missing: [], here: [], noTeam: [], halfBye: [] }
-  assert.deepEqual(groupsOf(view), { all: [1, 2, 3, 4, 5, 9], racing: [1, 4], away: [4, 5], noShow: [2], out: [3], ...empty })
+  assert.deepEqual(desk.groupsOf(view), {
+    all: [1, 2, 3, 4, 5, 9],
+    racing: [1, 4],
+    away: [4, 5],
+    noShow: [2],
+    out: [3],
+    ...empty,
+  })
   view.tournament = { ...event, phase: 'pause' }
-  assert.deepEqual(groupsOf(view).racing, [])
+  assert.deepEqual(desk.groupsOf(view).racing, [])
   view.tournament = { ...event, plan: { ...event.plan, team_size: 2 } }
-  assert.deepEqual(groupsOf(view).noTeam, [1, 4, 5])
+  assert.deepEqual(desk.groupsOf(view).noTeam, [1, 4, 5])
 })
 
 test('unclaimed names of a list are counted', () => {
-  assert.equal(unclaimedOf(tournament({ entrants: entrants(3) }, { entry: 'list', listed: 7 }), 9), 4)
-  assert.equal(unclaimedOf(tournament({ entrants: entrants(3) }, { entry: 'list', listed: 7 }), 1), 5)
-  assert.equal(unclaimedOf(tournament({ entrants: entrants(3) }), 9), 0)
+  assert.equal(desk.unclaimedOf(tournament({ entrants: entrants(3) }, { entry: 'list', listed: 7 }), 9), 4)
+  assert.equal(desk.unclaimedOf(tournament({ entrants: entrants(3) }, { entry: 'list', listed: 7 }), 1), 5)
+  assert.equal(desk.unclaimedOf(tournament({ entrants: entrants(3) }), 9), 0)
 })
 
 test('hosts can correct finished rounds, in a knock-out only the last one', () => {
@@ -50,24 +49,27 @@ test('hosts can correct finished rounds, in a knock-out only the last one', () =
     2: raced('1-2', [1]),
     3: { ...raced('1-3', [1]), state: /** @type {const} */ ('skipped') },
   }
-  assert.deepEqual(correctable(tournament({ round: 3, rounds }), 1), [2, 1])
-  assert.deepEqual(correctable(tournament({ round: 3, rounds }), 3), [])
-  assert.deepEqual(correctable(tournament({ round: 2, rounds: { 1: rounds[1], 2: rounds[2] } }, { format: 'knockout' }), 1), [2])
+  assert.deepEqual(desk.correctable(tournament({ round: 3, rounds }), 1), [2, 1])
+  assert.deepEqual(desk.correctable(tournament({ round: 3, rounds }), 3), [])
+  assert.deepEqual(
+    desk.correctable(tournament({ round: 2, rounds: { 1: rounds[1], 2: rounds[2] } }, { format: 'knockout' }), 1),
+    [2],
+  )
 })
 
 test('a pair is corrected on both sides, with points from 0 to 1000', () => {
-  assert.equal(JSON.stringify([givenOf(4, 5, 'lost'), givenOf(4, 5, 'raced')]), '[[[4,0],[5,1]],[[4,null],[5,null]]]')
-  assert.ok(!waysOf(tournament({}, { format: 'knockout' }), 1).includes('tied'))
-  assert.deepEqual(['', ' 12,25 ', '1000', '0'].map(pointsGiven), [null, 12.25, 1000, 0])
-  for (const text of ['-1', '1001', '1.234', 'ten', '1e2']) assert.ok(Number.isNaN(pointsGiven(text)), text)
+  assert.equal(JSON.stringify([desk.givenOf(4, 5, 'lost'), desk.givenOf(4, 5, 'raced')]), '[[[4,0],[5,1]],[[4,null],[5,null]]]')
+  assert.ok(!desk.waysOf(tournament({}, { format: 'knockout' }), 1).includes('tied'))
+  assert.deepEqual(['', ' 12,25 ', '1000', '0'].map(desk.pointsGiven), [null, 12.25, 1000, 0])
+  for (const text of ['-1', '1001', '1.234', 'ten', '1e2']) assert.ok(Number.isNaN(desk.pointsGiven(text)), text)
 })
 
 test('entrants of different pairs can be swapped before the countdown', () => {
   const round = drawn('1-2 3-4', [5])
   const event = eventOf('points', 'drawn', [round])
-  assert.deepEqual(swappable(event, 1), [3, 4, 5])
-  assert.deepEqual(swappable(event, 5), [1, 2, 3, 4])
-  assert.deepEqual(swappable(event, 6), [])
-  assert.deepEqual(swappable({ ...event, phase: 'racing' }, 1), [])
-  assert.deepEqual(swappable(eventOf('knockout', 'drawn', [raced('1-2', [1]), round]), 1), [])
+  assert.deepEqual(desk.swappable(event, 1), [3, 4, 5])
+  assert.deepEqual(desk.swappable(event, 5), [1, 2, 3, 4])
+  assert.deepEqual(desk.swappable(event, 6), [])
+  assert.deepEqual(desk.swappable({ ...event, phase: 'racing' }, 1), [])
+  assert.deepEqual(desk.swappable(eventOf('knockout', 'drawn', [raced('1-2', [1]), round]), 1), [])
 })

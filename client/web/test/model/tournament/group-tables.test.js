@@ -2,15 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bracketOf } from '../../../src/model/tournament/bracket.js'
 import { correctable, swappable, waysOf } from '../../../src/model/tournament/desk.js'
-import {
-  byPlace,
-  cupLevel,
-  goesOn,
-  groupTables,
-  isCupRound,
-  isTableBye,
-  nextInGroup,
-} from '../../../src/model/tournament/group-tables.js'
+import * as tables from '../../../src/model/tournament/group-tables.js'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
 import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
 import { joined } from '../../helpers.js'
@@ -57,7 +49,7 @@ const after = (round, more = {}) => {
 }
 
 test('a group has a row for each entrant, with results without a race', () => {
-  const [a, b] = groupTables(after(3))
+  const [a, b] = tables.groupTables(after(3))
   assert.deepEqual([a.letter, b.letter], ['A', 'B'])
   const shown = (/** @type {typeof a} */ { rows }) =>
     rows.map(({ seat, place, cells }) => [seat, place, cells.map(duelText).join('|')])
@@ -71,17 +63,18 @@ test('a group has a row for each entrant, with results without a race', () => {
     [3, 2, '0||1'],
     [6, 3, '0|0|'],
   ])
-  assert.equal(joined(byPlace(b.rows).map(({ seat }) => seat)), '2 3 6')
-  assert.deepEqual(groupTables(tournament({}, PLAN)), [])
+  assert.equal(joined(tables.byPlace(b.rows).map(({ seat }) => seat)), '2 3 6')
+  assert.deepEqual(tables.groupTables(tournament({}, PLAN)), [])
 })
 
 test('those who go on are marked, and results that do not count are in brackets', () => {
   const event = after(3)
-  const [a, b] = groupTables(event)
-  const going = (/** @type {typeof a} */ { rows }) => rows.map(({ seat }) => seat).filter((seat) => goesOn(event, rows, seat))
+  const [a, b] = tables.groupTables(event)
+  const going = (/** @type {typeof a} */ { rows }) =>
+    rows.map(({ seat }) => seat).filter((seat) => tables.goesOn(event, rows, seat))
   assert.equal([going(a), going(b)].join(' '), '1,5 2,3')
   const annulled = after(3, { standings: [...STANDINGS.filter(([, seat]) => seat !== 4), [null, 4, 0, []]] })
-  const [table] = groupTables(annulled)
+  const [table] = tables.groupTables(annulled)
   assert.deepEqual(table.rows[2].cells.map(duelText), ['0', '(0)', ''])
   assert.equal(table.rows[1].place, null)
   assert.equal(table.rows[0].cells.map(duelText).join('|'), '||1')
@@ -89,8 +82,8 @@ test('those who go on are marked, and results that do not count are in brackets'
 
 test('the rounds of the knock-out have their own names', () => {
   const event = after(5)
-  assert.equal([1, 2, 3, 4, 5].map((number) => isCupRound(event, number)).join(' '), 'false false false true true')
-  assert.deepEqual(cupLevel(event, 5), { level: 2, levels: 2 })
+  assert.equal([1, 2, 3, 4, 5].map((number) => tables.isCupRound(event, number)).join(' '), 'false false false true true')
+  assert.deepEqual(tables.cupLevel(event, 5), { level: 2, levels: 2 })
   assert.equal([3, 4, 5].map((number) => roundName(event, number).stage).join(' '), 'round semi final')
   assert.equal(roundName(after(3), 4).stage, 'semi', 'the next one has its name already')
   assert.equal(roundName(after(2), 3).stage, 'round')
@@ -116,8 +109,8 @@ test('an entrant learns the place in the group and the next opponent', () => {
   assert.equal(textOf(comparedWith(view(1), 2)), 'You meet Cleo in the next round.')
   assert.equal(textOf(comparedWith(view(1), 6)), 'You have a bye in the next round.')
   assert.equal(textOf(...needed(view(1), 3)), 'You are 2nd in group B with 1 point. The best 2 go on.')
-  assert.equal(nextInGroup(after(1), 1), 0, 'who would be the opponent has left')
-  assert.equal(nextInGroup(after(3), 1), null)
+  assert.equal(tables.nextInGroup(after(1), 1), 0, 'who would be the opponent has left')
+  assert.equal(tables.nextInGroup(after(3), 1), null)
   assert.equal(textOf(comparedWith(view(4), 6)), 'You did not reach the knock-out. Stay and see who wins.')
   assert.ok(!isBeaten(after(4), 6), 'who was never in it has not lost in it')
   assert.ok(!isBeaten(after(4), 3), 'there is the race for the third place')
@@ -127,7 +120,7 @@ test('an entrant without an opponent learns why', () => {
   const on = (/** @type {number} */ round) => viewOf(after(round, { phase: 'racing' }))
   assert.match(textOf(comparedWith(on(2), 5)), /^You have a bye in this round\. Everybody/)
   assert.match(textOf(comparedWith(on(2), 1)), /^Your opponent of this round has left/)
-  assert.equal([5, 1].map((seat) => isTableBye(after(2), seat)).join(' '), 'true false')
+  assert.equal([5, 1].map((seat) => tables.isTableBye(after(2), seat)).join(' '), 'true false')
   assert.match(textOf(comparedWith(on(5), 6)), /^You did not reach/)
   assert.equal(textOf(...needed(on(4), 1)), 'Win to reach the final.')
   assert.equal(textOf(...needed(on(5), 3)), 'Win to take third place.')

@@ -3,20 +3,7 @@ import { test } from 'node:test'
 import { swappable } from '../../../src/model/tournament/desk.js'
 import { comparedWith, needed } from '../../../src/model/tournament/need.js'
 import { lastHalfBye } from '../../../src/model/tournament/rounds.js'
-import {
-  boardOf,
-  liveTeams,
-  matchesOf,
-  mayChoose,
-  membersOf,
-  positionOf,
-  sideOf,
-  sidesOf,
-  teamless,
-  teamsIn,
-  teamsWithRoom,
-  wasDrawn,
-} from '../../../src/model/tournament/team-view.js'
+import * as teamView from '../../../src/model/tournament/team-view.js'
 import { deedSaying, planRules } from '../../../src/model/tournament/words.js'
 import { drawn as drawnRound, entrants, pairsOf, textOf, tournament, viewOf } from './views.js'
 
@@ -43,35 +30,38 @@ const result = (place, points) => [place, 'timed_out', 9, 9, 9, points]
 
 test('teams are sorted by name, their members by position', () => {
   const event = swiss()
-  assert.deepEqual(teamsIn(event), [
+  assert.deepEqual(teamView.teamsIn(event), [
     ['Blue', [4, 5]],
     ['Green', [6]],
     ['Red', [1, 2, 3]],
   ])
-  assert.deepEqual(teamless(event), [7])
-  assert.deepEqual(teamless({ ...event, plan: { ...event.plan, team_size: 0 } }), [])
-  assert.deepEqual(positionOf(event, 3), { at: 3, count: 3 })
+  assert.deepEqual(teamView.teamless(event), [7])
+  assert.deepEqual(teamView.teamless({ ...event, plan: { ...event.plan, team_size: 0 } }), [])
+  assert.deepEqual(teamView.positionOf(event, 3), { at: 3, count: 3 })
 })
 
 test('a match has boards, members without an opponent, and a score', () => {
-  const [match, bye] = matchesOf(drawn())
+  const [match, bye] = teamView.matchesOf(drawn())
   assert.deepEqual([match.one, match.other, match.score], ['Red', 'Blue', [0, 0]])
   assert.equal(match.boards.map((duel) => duel.map(({ seat }) => seat)).join(' '), '1,4 2,5')
   assert.deepEqual([bye.one, bye.other, bye.byes, bye.score[0]], ['Green', null, [6], 0.5])
   const lane = (/** @type {number} */ seat, /** @type {number} */ home) =>
     /** @type {any} */ ({ seat, home, state: 'racing', ms: null })
-  assert.deepEqual(matchesOf(drawn({ phase: 'racing' }), [lane(1, 9), lane(4, 3), lane(2, 5), lane(5, 5)])[0].score, [1, 0])
+  assert.deepEqual(
+    teamView.matchesOf(drawn({ phase: 'racing' }), [lane(1, 9), lane(4, 3), lane(2, 5), lane(5, 5)])[0].score,
+    [1, 0],
+  )
   const results = { 1: result(1, 1), 4: result(2, 0), 2: result(1, 0.5), 5: result(1, 0.5) }
   const over = drawn({ phase: 'pause', rounds: { 1: { pairs: pairsOf('1-4 2-5'), byes: [3], results } } })
-  assert.equal(sideOf(over, matchesOf(over)[0], 3), 'one')
-  assert.equal(sideOf(over, matchesOf(over)[0], 5), 'other')
-  assert.deepEqual(matchesOf(over)[0].score, [2.5, 0.5], 'nobody is on the third board of the other team')
-  assert.deepEqual(matchesOf(tournament({ round: 1 })), [])
+  assert.equal(teamView.sideOf(over, teamView.matchesOf(over)[0], 3), 'one')
+  assert.equal(teamView.sideOf(over, teamView.matchesOf(over)[0], 5), 'other')
+  assert.deepEqual(teamView.matchesOf(over)[0].score, [2.5, 0.5], 'nobody is on the third board of the other team')
+  assert.deepEqual(teamView.matchesOf(tournament({ round: 1 })), [])
 })
 
 test('an entrant learns the board, the opponent and the other team', () => {
   const view = viewOf(drawn())
-  assert.deepEqual(boardOf(drawn(), 2), { board: 2, opponent: 'Blue' })
+  assert.deepEqual(teamView.boardOf(drawn(), 2), { board: 2, opponent: 'Blue' })
   assert.equal(textOf(comparedWith(view, 2)), 'Board 2: you race against Eve of Blue.')
   assert.equal(textOf(comparedWith(view, 3)), 'You are a reserve of Red in this round.')
   assert.equal(textOf(comparedWith(view, 6)), 'Your team has the bye in this round, so you do not race.')
@@ -89,12 +79,12 @@ test('in points an entrant learns the place of the team', () => {
 })
 
 test('a team is chosen until the draw, without swaps and half-point byes', () => {
-  assert.ok(mayChoose(swiss(), 1))
-  assert.ok(wasDrawn(drawn(), 1) && !wasDrawn(drawn(), 3))
-  assert.ok(!mayChoose(drawn(), 1) && !mayChoose(drawn(), 3), 'during a round only entrants without a team')
-  assert.ok(mayChoose(drawn(), 7))
-  assert.ok(mayChoose(drawn({ phase: 'pause' }), 3))
-  assert.ok(!mayChoose(tournament({ entrants: entrants(2) }), 1))
+  assert.ok(teamView.mayChoose(swiss(), 1))
+  assert.ok(teamView.wasDrawn(drawn(), 1) && !teamView.wasDrawn(drawn(), 3))
+  assert.ok(!teamView.mayChoose(drawn(), 1) && !teamView.mayChoose(drawn(), 3), 'during a round only entrants without a team')
+  assert.ok(teamView.mayChoose(drawn(), 7))
+  assert.ok(teamView.mayChoose(drawn({ phase: 'pause' }), 3))
+  assert.ok(!teamView.mayChoose(tournament({ entrants: entrants(2) }), 1))
   assert.deepEqual(swappable(drawn(), 1), [])
   assert.equal(lastHalfBye({ format: 'swiss', rounds: 5, half_byes: 1, team_size: 2 }), 0)
 })
@@ -112,10 +102,10 @@ test('the rules and the actions of hosts name the teams', () => {
 
 test('teams with room are offered, those with the most room first', () => {
   const most = (/** @type {number | null} */ team_most) => tournament({ entrants: inTeams() }, { team_size: 2, team_most })
-  assert.deepEqual(teamsWithRoom(most(null)), ['Green', 'Blue', 'Red'], 'without a limit no team is full')
-  assert.deepEqual(teamsWithRoom(most(3)), ['Green', 'Blue'])
-  assert.deepEqual(teamsWithRoom(most(1)), [])
-  assert.equal(teamsWithRoom(swiss()).length, 3, 'in a Swiss there are four more than boards')
+  assert.deepEqual(teamView.teamsWithRoom(most(null)), ['Green', 'Blue', 'Red'], 'without a limit no team is full')
+  assert.deepEqual(teamView.teamsWithRoom(most(3)), ['Green', 'Blue'])
+  assert.deepEqual(teamView.teamsWithRoom(most(1)), [])
+  assert.equal(teamView.teamsWithRoom(swiss()).length, 3, 'in a Swiss there are four more than boards')
 })
 
 test('during a round, a team has the points of its best members so far', () => {
@@ -128,10 +118,10 @@ test('during a round, a team has the points of its best members so far', () => {
   const lane = (/** @type {number} */ seat, /** @type {number} */ home, /** @type {number} */ moves = 9) =>
     /** @type {any} */ ({ seat, home, moves, state: 'racing', ms: null, place: null })
   // Ann 30, then Bob and Dan with 20 each, Cleo, and Fay without a move.
-  const now = liveTeams(event, [lane(1, 30), lane(2, 20), lane(4, 20), lane(3, 5), lane(6, 0, 0)])
+  const now = teamView.liveTeams(event, [lane(1, 30), lane(2, 20), lane(4, 20), lane(3, 5), lane(6, 0, 0)])
   const scores = now.map(({ place, team, score }) => `${place} ${team} ${score}`)
   assert.deepEqual(scores, ['1 Red 21', '2 Green 10', '3 Blue 9'], 'the third of Red does not count')
-  const first = liveTeams({ ...event, teams: [] }, [])
+  const first = teamView.liveTeams({ ...event, teams: [] }, [])
   assert.equal(first.map(({ place, score }) => [place, score]).join(' '), '1,0 1,0 1,0')
 })
 
@@ -140,8 +130,11 @@ const ofTeams = Object.fromEntries(
 )
 
 test('members are in the order of their team, and sides by board', () => {
-  assert.deepEqual([...membersOf({ 4: { team: 'A', board: 1 }, 2: { team: 'A', board: 2 }, 3: { team: '' } })], [['A', [4, 2]]])
-  const sides = sidesOf(ofTeams, { pairs: pairsOf('2-3'), byes: [4, 5] })
+  assert.deepEqual(
+    [...teamView.membersOf({ 4: { team: 'A', board: 1 }, 2: { team: 'A', board: 2 }, 3: { team: '' } })],
+    [['A', [4, 2]]],
+  )
+  const sides = teamView.sidesOf(ofTeams, { pairs: pairsOf('2-3'), byes: [4, 5] })
   assert.deepEqual(Object.fromEntries(sides), {
     A: { seats: [2], opponent: 'B' },
     B: { seats: [3, 4], opponent: 'A' },

@@ -1,11 +1,9 @@
 /** Views of tournaments, as the server sends them, and a helper for their texts. */
 import { t } from '../../../src/words/translate.js'
 
-/**
- * @import { Plan, Round, Tournament, View } from '../../../src/protocol/protocol.d.ts'
- * @import { Level } from '../../../src/model/tournament/bracket-places.js'
- * @import { Saying } from '../../../src/words/translate.js'
- */
+/** @import { Plan, Round, Tournament, View } from '../../../src/protocol/protocol.d.ts' */
+/** @import { Level } from '../../../src/model/tournament/bracket-places.js' */
+/** @import { Saying } from '../../../src/words/translate.js' */
 
 /** @type {Plan} */
 export const PLAN = {

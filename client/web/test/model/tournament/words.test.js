@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  deedSaying,
-  lateText,
-  lengthText,
-  levelName,
-  placeOrNone,
-  planRules,
-  pointsText,
-  reasonOf,
-  roundText,
-  scoreText,
-  stageText,
-  tiebreakText,
-  tiebreakValue,
-} from '../../../src/model/tournament/words.js'
+import * as words from '../../../src/model/tournament/words.js'
 import { speak } from '../../../src/words/translate.js'
 import { PLAN, pairsOf, textOf, tournament } from './views.js'
 
 /** @import { AuditEntry } from '../../../src/protocol/protocol.d.ts' */
 
 test('scores have halves', () => {
-  assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
-  assert.equal(pointsText(PLAN, 1), '1 point')
-  assert.equal(pointsText({ ...PLAN, format: 'knockout' }, 2), '2 rounds won')
-  assert.equal(pointsText({ ...PLAN, format: 'roundrobin' }, 2), '2 points')
-  assert.equal(pointsText({ ...PLAN, format: 'roundrobin', groups: 2 }, 2.5), '2½ points in the group')
+  assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(words.scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
+  assert.equal(words.pointsText(PLAN, 1), '1 point')
+  assert.equal(words.pointsText({ ...PLAN, format: 'knockout' }, 2), '2 rounds won')
+  assert.equal(words.pointsText({ ...PLAN, format: 'roundrobin' }, 2), '2 points')
+  assert.equal(words.pointsText({ ...PLAN, format: 'roundrobin', groups: 2 }, 2.5), '2½ points in the group')
 })
 
 test('a sentence agrees with its score, also with a half', async () => {
-  const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => pointsText(PLAN, score))
+  const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => words.pointsText(PLAN, score))
   assert.deepEqual(texts(), ['½ point', '1 point', '1½ points', '19½ points', '20 points'])
   await speak('ro')
   assert.deepEqual(texts(), ['½ punct', '1 punct', '1½ puncte', '19½ puncte', '20 de puncte'])
@@ -37,26 +23,27 @@ test('a sentence agrees with its score, also with a half', async () => {
 })
 
 test('a column of places uses the short form of the language', async () => {
-  assert.deepEqual([1, 22, null].map(placeOrNone), ['1st', '22nd', '–'])
+  assert.deepEqual([1, 22, null].map(words.placeOrNone), ['1st', '22nd', '–'])
   await speak('ro')
-  assert.deepEqual([1, 22, null].map(placeOrNone), ['1', '22', '–'])
+  assert.deepEqual([1, 22, null].map(words.placeOrNone), ['1', '22', '–'])
   await speak('en')
 })
 
 test('the rounds of a knock-out have names, and entry has an end', () => {
   assert.deepEqual(
-    [1, 2, 3, 4, 5].map((level) => roundText(levelName(level, 5))),
+    [1, 2, 3, 4, 5].map((level) => words.roundText(words.levelName(level, 5))),
     ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'],
   )
   const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
-  assert.equal(lateText({ ...PLAN, rounds: 5 }), until(2))
-  assert.equal(lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
-  assert.equal(lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody can enter after the first draw.')
-  assert.equal(lateText({ ...PLAN, format: 'knockout' }), 'Nobody can enter after the first draw.')
+  assert.equal(words.lateText({ ...PLAN, rounds: 5 }), until(2))
+  assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
+  assert.equal(words.lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody can enter after the first draw.')
+  assert.equal(words.lateText({ ...PLAN, format: 'knockout' }), 'Nobody can enter after the first draw.')
 })
 
 test('the text has all rules of a plan', () => {
-  const rules = planRules({ ...PLAN, deadly: true, blind: true, quiet: true })
+  const rules = words
+    .planRules({ ...PLAN, deadly: true, blind: true, quiet: true })
     .flat()
     .join(' ')
   for (const part of [
@@ -71,22 +58,22 @@ test('the text has all rules of a plan', () => {
   ]) {
     assert.ok(rules.includes(part), part)
   }
-  assert.ok(planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
-  const halves = planRules({ ...PLAN, format: 'swiss', half_byes: 1 }).find(([term]) => term === 'Half-point byes')
+  assert.ok(words.planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
+  const halves = words.planRules({ ...PLAN, format: 'swiss', half_byes: 1 }).find(([term]) => term === 'Half-point byes')
   assert.equal(halves?.[1], 'You can ask to sit out 1 round, no later than round 2, for half a point.')
-  const swiss = planRules({ ...PLAN, format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'], apart: 2 }).flat()
+  const swiss = words.planRules({ ...PLAN, format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'], apart: 2 }).flat()
   assert.ok(swiss.includes('Direct encounter and Buchholz cut 1'))
   assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
 })
 
 test('the tie-breaks are explained in order, and a no-show has no value', () => {
-  assert.match(tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
-  assert.deepEqual([-1, 0, 2.5].map(tiebreakValue), ['–', '0', '2½'])
+  assert.match(words.tiebreakText(tournament({})), /Wins \(races won\), All home .*, and Home .*share the place/)
+  assert.deepEqual([-1, 0, 2.5].map(words.tiebreakValue), ['–', '0', '2½'])
 })
 
 test('the actions of hosts have texts with names', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
-  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(deedSaying(deed, nameOf))
+  const saidOf = (/** @type {AuditEntry} */ deed) => textOf(words.deedSaying(deed, nameOf))
   assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
   assert.equal(saidOf([0, 1, 'started', 2, '']), 'Ann started round 2')
   assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')
@@ -104,33 +91,36 @@ test('the actions of hosts have texts with names', () => {
 })
 
 test('a reason of a host is shown, a code is not', () => {
-  assert.equal(reasonOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Two browsers.')
-  assert.equal(reasonOf([0, 1, 'skipped', 2, '']), '')
-  assert.equal(reasonOf([0, null, 'skipped', 2, 'nobody']), '')
-  assert.equal(reasonOf([0, 1, 'withdrawn', 2, 'host']), '')
-  assert.equal(reasonOf([0, 1, 'released', null, 'Bob']), '')
+  assert.equal(words.reasonOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Two browsers.')
+  assert.equal(words.reasonOf([0, 1, 'skipped', 2, '']), '')
+  assert.equal(words.reasonOf([0, null, 'skipped', 2, 'nobody']), '')
+  assert.equal(words.reasonOf([0, 1, 'withdrawn', 2, 'host']), '')
+  assert.equal(words.reasonOf([0, 1, 'released', null, 'Bob']), '')
 })
 
 test('the stage of a tournament is one line', () => {
-  assert.equal(stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · racing')
-  assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · the next round waits')
-  const skipped = tournament({ phase: 'pause', round: 2, rounds: { 2: { game: 'lucas', state: 'skipped' } } })
-  assert.equal(stageText(skipped), 'Round 2 of 3 · skipped')
-  const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
-  assert.equal(stageText(again), 'Round 2 of 3 · to be played again')
+  assert.equal(words.stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · racing')
   assert.equal(
-    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: pairsOf('1-2') } } }),
+    words.stageText(tournament({ phase: 'pause', round: 2, paused: true })),
+    'Round 2 of 3 · done · the next round waits',
+  )
+  const skipped = tournament({ phase: 'pause', round: 2, rounds: { 2: { game: 'lucas', state: 'skipped' } } })
+  assert.equal(words.stageText(skipped), 'Round 2 of 3 · skipped')
+  const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
+  assert.equal(words.stageText(again), 'Round 2 of 3 · to be played again')
+  assert.equal(
+    words.stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: pairsOf('1-2') } } }),
     'Round 2 of 3 · one match is raced again',
   )
   assert.equal(
-    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }),
+    words.stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }),
     'Round 2 of 3 · tie-break race to come',
   )
-  assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
+  assert.equal(words.stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
 })
 
 test('a duration is in its largest whole unit', () => {
-  assert.deepEqual([20, 60, 90, 300, 3600, 150].map(lengthText), [
+  assert.deepEqual([20, 60, 90, 300, 3600, 150].map(words.lengthText), [
     '20 seconds',
     '1 minute',
     '90 seconds',
