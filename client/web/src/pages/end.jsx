@@ -153,9 +153,7 @@ export function End({ ended, view, seat, onRoom }) {
             <Button kind={view.arena ? 'main large' : 'large'} onClick={onRoom} text={back} />
             <Button kind="large" icon="play" onClick={() => replay()} text={t('race.room.replay')} />
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
-            {!view.arena && (
-              <Button kind="main large" disabled={again.busy} onClick={() => again.go()} text={t('race.ready.rematch')} />
-            )}
+            {!view.arena && <Button kind="main large" {...again.button()} text={t('race.ready.rematch')} />}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
         </section>

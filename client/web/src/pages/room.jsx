@@ -92,12 +92,11 @@ function HostTools({ view }) {
       <Button
         icon={view.locked ? 'lock' : 'unlock'}
         aria-pressed={view.locked ?? false}
-        disabled={lock.busy}
-        onClick={() => lock.go(!view.locked)}
+        {...lock.button(!view.locked)}
         text={t(view.locked ? 'race.room.locked' : 'race.room.lock')}
       />
       <span class="joined">
-        <Button icon="bot" disabled={bot.busy} onClick={() => bot.go(level)} text={t('race.room.addBot')} />
+        <Button icon="bot" {...bot.button(level)} text={t('race.room.addBot')} />
         <select aria-label={t('race.room.botLevel')} value={String(level)} onChange={choose}>
           {LEVELS.map((one) => (
             <option key={one} value={String(one)}>

@@ -155,31 +155,36 @@ export function useAfterPaint(signal) {
 /** A request of the player, with its state. @template {any[]} A @param {(...args: A) => Promise<unknown>} run */
 export function useAction(run) {
   const [state, setState] = useState({ busy: false, error: /** @type {Refusal | null} */ (null) })
+
+  /** @param {A} args @returns {Promise<boolean>} whether it succeeded */
+  async function go(...args) {
+    const pressed = /** @type {HTMLElement} */ (document.activeElement)
+    const around = /** @type {HTMLElement | null} */ (pressed.closest('[tabindex]'))
+    let error = null
+    setState({ busy: true, error })
+    try {
+      await run(...args)
+    } catch (caught) {
+      if (!(caught instanceof Refusal)) console.error(caught)
+      error = caught instanceof Refusal ? caught : new Refusal('bug')
+    }
+    setState({ busy: false, error })
+    // A disabled button has lost the focus and gets it back after the next render. If the button is gone, its container
+    // gets the focus.
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      around?.focus()
+      pressed.focus()
+    })
+    return !error
+  }
+
   return {
     ...state,
+    go,
     clear: () => setState({ busy: false, error: null }),
-    /** @param {A} args @returns {Promise<boolean>} whether it succeeded */
-    async go(...args) {
-      const pressed = /** @type {HTMLElement} */ (document.activeElement)
-      const around = /** @type {HTMLElement | null} */ (pressed.closest('[tabindex]'))
-      let error = null
-      setState({ busy: true, error })
-      try {
-        await run(...args)
-      } catch (caught) {
-        if (!(caught instanceof Refusal)) console.error(caught)
-        error = caught instanceof Refusal ? caught : new Refusal('bug')
-      }
-      setState({ busy: false, error })
-      // A disabled button has lost the focus and gets it back after the next render. If the button is gone, its container
-      // gets the focus.
-      setTimeout(() => {
-        if (document.activeElement !== document.body) return
-        around?.focus()
-        pressed.focus()
-      })
-      return !error
-    },
+    /** The properties of a button that starts it. @param {A} args */
+    button: (...args) => ({ disabled: state.busy, onClick: () => go(...args) }),
   }
 }
 

@@ -20,14 +20,16 @@ function useKeys(handle, capture) {
   }, [])
 }
 
-/** Keyboard shortcuts of a page. The board has its own. @param {Record<string, () => void>} keys */
-export function useShortcuts(keys) {
-  useKeys((event, target) => {
-    const run = target?.closest('input,textarea,select,dialog') ? undefined : keys[event.key.toLowerCase()]
-    run?.()
-    return Boolean(run)
-  }, false)
+/** Runs what belongs to a key. @param {Record<string, () => void>} keys @param {KeyboardEvent} event */
+function pressed(keys, { key }) {
+  const run = keys[key.toLowerCase()]
+  run?.()
+  return Boolean(run)
 }
+
+/** Keyboard shortcuts of a page. The board has its own. @param {Record<string, () => void>} keys */
+export const useShortcuts = (keys) =>
+  useKeys((event, target) => !target?.closest('input,textarea,select,dialog') && pressed(keys, event), false)
 
 /** Elements that use keys themselves. */
 const TYPED_IN = ['input:not([type="range"])', 'textarea', 'select', 'dialog'].join()
@@ -47,3 +49,6 @@ export function useCapturedKeys(handle) {
     return handle(event)
   }, true)
 }
+
+/** The same for single keys. @param {Record<string, () => void>} keys */
+export const useCapturedShortcuts = (keys) => useCapturedKeys((event) => pressed(keys, event))

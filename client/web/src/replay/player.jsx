@@ -13,7 +13,7 @@ import { Button } from '../parts/controls/button.jsx'
 import { useCopied } from '../parts/controls/copy-button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { useSite } from '../parts/hooks.js'
-import { useCapturedKeys } from '../parts/keyboard.js'
+import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { BackToRoom } from '../parts/page/back-to-room.jsx'
 import { lazyPart } from '../parts/page/lazy.jsx'
 import { Link } from '../parts/page/link.jsx'
@@ -169,27 +169,23 @@ export function Player({ record }) {
     setPlayed(null)
     if (asker.current instanceof HTMLElement) asker.current.focus({ preventScroll: true })
   }
-  useCapturedKeys(({ key }) => {
-    if (played) return false // the time line has its own keys
-    const run = {
-      ' ': controls.toggle,
-      arrowleft: () => controls.seek(-1),
-      arrowright: () => controls.seek(1),
-      ',': () => controls.step(-1),
-      '.': () => controls.step(1),
-      '[': () => controls.jump(-1),
-      ']': () => controls.jump(1),
-      home: () => moveTo(0),
-      end: () => moveTo(axis.length),
-      '+': () => setHead((now) => playHead.faster(now, 1)),
-      '=': () => setHead((now) => playHead.faster(now, 1)),
-      '-': () => setHead((now) => playHead.faster(now, -1)),
-      s: () => controls.setAlong(head.along === 'time' ? 'stock' : 'time'),
-      '?': () => setHelp(true),
-    }[key.toLowerCase()]
-    run?.()
-    return run !== undefined
-  })
+  const speed = (/** @type {1 | -1} */ by) => () => setHead((now) => playHead.faster(now, by))
+  /** @type {Record<string, () => void>} */
+  const keys = {
+    ' ': controls.toggle,
+    arrowleft: () => controls.seek(-1),
+    arrowright: () => controls.seek(1),
+    ',': () => controls.step(-1),
+    '.': () => controls.step(1),
+    '[': () => controls.jump(-1),
+    ']': () => controls.jump(1),
+    home: () => moveTo(0),
+    end: () => moveTo(axis.length),
+    ...{ '+': speed(1), '=': speed(1), '-': speed(-1) },
+    s: () => controls.setAlong(head.along === 'time' ? 'stock' : 'time'),
+    '?': () => setHelp(true),
+  }
+  useCapturedShortcuts(played ? {} : keys) // a played line has its own keys
 
   const nthOf = (/** @type {number} */ seat) => seats.indexOf(seat)
   const charted = lines.length > MOST_LINES ? standing.slice(0, MOST_LINES).map(({ seat }) => line(seat)) : lines

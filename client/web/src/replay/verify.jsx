@@ -80,7 +80,7 @@ export function Verify({ record }) {
       title={t('watch.proof.title')}
       class="verify"
       part="verify"
-      tools={<Button kind="small" text={t('more.proof.verify')} disabled={verify.busy} onClick={() => verify.go()} />}
+      tools={<Button kind="small" text={t('more.proof.verify')} {...verify.button()} />}
     >
       <p class="hint">{t('watch.proof.what')}</p>
       {objections.map((objection) => (

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Table } from '../parts/board/card-table.jsx'
 import { Button, Tool } from '../parts/controls/button.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
-import { useCapturedKeys } from '../parts/keyboard.js'
+import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { t } from '../words/translate.js'
 import './stage.css'
 
@@ -51,19 +51,10 @@ export function LinePlayer({ variation, game, title, back, onBack }) {
     if (isOver) setAt(0)
     setPlaying(!playing)
   }
-  useCapturedKeys(({ key }) => {
-    const run = {
-      ' ': toggle,
-      arrowleft: () => goTo(at - 1),
-      arrowright: () => goTo(at + 1),
-      ',': () => goTo(at - 1),
-      '.': () => goTo(at + 1),
-      home: () => goTo(0),
-      end: () => goTo(variation.length),
-      escape: onBack,
-    }[key.toLowerCase()]
-    run?.()
-    return run !== undefined
+  const [before, next] = [() => goTo(at - 1), () => goTo(at + 1)]
+  useCapturedShortcuts({
+    ...{ ' ': toggle, arrowleft: before, arrowright: next, ',': before, '.': next, escape: onBack },
+    ...{ home: () => goTo(0), end: () => goTo(variation.length) },
   })
 
   const place = t('solver.line.place', { at, of: variation.length, home: board.home })

@@ -113,12 +113,12 @@ function Now({ view, tournament, seat, onRace }) {
         <>
           {is === 'races' && <Button kind="main large" icon="on" text={t('tournament.arena.toRace')} onClick={onRace} />}
           {is === 'break' && phase !== 'over' ? (
-            <Button kind="main large" text={t('tournament.arena.back')} disabled={take.busy} onClick={() => take.go(true)} />
+            <Button kind="main large" text={t('tournament.arena.back')} {...take.button(true)} />
           ) : (
             <Entrance view={view} tournament={tournament} seat={seat} />
           )}
           {(is === 'waits' || is === 'races') && phase !== 'over' && (
-            <Button disabled={take.busy} onClick={() => take.go(false)}>
+            <Button {...take.button(false)}>
               <Icon name="pause" /> {t('tournament.arena.takeBreak')}
             </Button>
           )}

@@ -22,12 +22,7 @@ export function HalfByes({ tournament, who, byHost = false }) {
       {asked.map((round) => (
         <div key={round} class="half-bye">
           <span>{t('tournament.halfBye.asked', { round, who: byHost ? 'host' : 'entrant' })}</span>
-          <Button
-            kind="small"
-            text={t('tournament.halfBye.takeBack')}
-            disabled={ask.busy}
-            onClick={() => ask.go(who, round, false)}
-          />
+          <Button kind="small" text={t('tournament.halfBye.takeBack')} {...ask.button(who, round, false)} />
         </div>
       ))}
       {number > 0 && (
@@ -38,11 +33,7 @@ export function HalfByes({ tournament, who, byHost = false }) {
             options={left.map((round) => option(round, t('tournament.standings.roundNumber', { number: round })))}
             onPick={setChosen}
           />
-          <Button
-            text={byHost ? t('tournament.halfBye.give') : t('tournament.halfBye.ask')}
-            disabled={ask.busy}
-            onClick={() => ask.go(who, number, true)}
-          />
+          <Button text={byHost ? t('tournament.halfBye.give') : t('tournament.halfBye.ask')} {...ask.button(who, number, true)} />
         </div>
       )}
       {ask.error && <Wrong>{ask.error.message}</Wrong>}

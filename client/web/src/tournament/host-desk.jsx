@@ -112,7 +112,7 @@ function RoundTools({ view, tournament }) {
           />
         )}
         {phase !== 'over' && (
-          <Button aria-pressed={paused ?? false} disabled={run.busy} onClick={() => run.go(paused ? 'resume' : 'pause')}>
+          <Button aria-pressed={paused ?? false} {...run.button(paused ? 'resume' : 'pause')}>
             <Icon name={paused ? 'play' : 'pause'} /> {pauseText(paused ?? false, arena)}
           </Button>
         )}
@@ -123,24 +123,16 @@ function RoundTools({ view, tournament }) {
             onClick={() => setWhen(localTime(nextAt ?? session.clock.now() + 600_000))}
           />
         )}
-        {canStart && nextAt != null && (
-          <Button text={t('tournament.desk.byHand')} disabled={timer.busy} onClick={() => timer.go(null)} />
-        )}
+        {canStart && nextAt != null && <Button text={t('tournament.desk.byHand')} {...timer.button(null)} />}
         {open.length > SINGLY && (
-          <Button
-            icon="check"
-            text={t('tournament.desk.confirmAll', { count: open.length })}
-            disabled={confirmAll.busy}
-            onClick={() => confirmAll.go()}
-          />
+          <Button icon="check" text={t('tournament.desk.confirmAll', { count: open.length })} {...confirmAll.button()} />
         )}
         {(open.length > SINGLY ? [] : open).map(([number]) => (
           <Button
             key={number}
             icon="check"
             text={t('tournament.desk.confirm', { round: number })}
-            disabled={run.busy}
-            onClick={() => run.go('confirm', '', number)}
+            {...run.button('confirm', '', number)}
           />
         ))}
       </div>
@@ -240,7 +232,7 @@ function LastDeed({ view, tournament }) {
       <span class="hint">
         <Said saying={deedSaying(deed, name, isArena(tournament))} />
       </span>
-      <Button kind="small" icon="undo" text={t('tournament.desk.undo')} disabled={undo.busy} onClick={() => undo.go(at)} />
+      <Button kind="small" icon="undo" text={t('tournament.desk.undo')} {...undo.button(at)} />
       {undo.error && <Wrong>{undo.error.message}</Wrong>}
     </div>
   )
@@ -337,11 +329,10 @@ export function Desk({ view, tournament, seat }) {
             <Button
               kind="small"
               text={tournament.closed ? t('tournament.desk.openEntry') : t('tournament.desk.closeEntry')}
-              disabled={registration.busy}
-              onClick={() => registration.go(Boolean(tournament.closed))}
+              {...registration.button(Boolean(tournament.closed))}
             />
           )}
-          <Button kind="small" aria-pressed={view.locked ?? false} disabled={lock.busy} onClick={() => lock.go(!view.locked)}>
+          <Button kind="small" aria-pressed={view.locked ?? false} {...lock.button(!view.locked)}>
             <Icon name={view.locked ? 'lock' : 'unlock'} /> {view.locked ? t('race.room.locked') : t('race.room.lock')}
           </Button>
           <a class="button button-small" href={`/r/${view.code}/p`} target="_blank" rel="noopener">

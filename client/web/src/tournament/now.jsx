@@ -116,8 +116,7 @@ export function Entrance({ view, tournament, seat }) {
           text={
             entrant ? t('tournament.now.comeBack') : seat === view.host ? t('tournament.now.playToo') : t('tournament.now.enter')
           }
-          disabled={take.busy}
-          onClick={() => take.go(true)}
+          {...take.button(true)}
         />
       )}
       {take.error && <Wrong>{take.error.message}</Wrong>}
@@ -144,9 +143,7 @@ function CheckIn({ tournament, seat }) {
   return (
     <div class="check-in" data-part="check-in">
       <p>{text}</p>
-      {isIn && is === 'open' && (
-        <Button kind="main large" text={t('tournament.checkIn.here')} disabled={checkIn.busy} onClick={() => checkIn.go(seat)} />
-      )}
+      {isIn && is === 'open' && <Button kind="main large" text={t('tournament.checkIn.here')} {...checkIn.button(seat)} />}
       {checkIn.error && <Wrong>{checkIn.error.message}</Wrong>}
     </div>
   )

@@ -53,8 +53,7 @@ function Swap({ tournament, who }) {
       />
       <Button
         text={t('tournament.person.swapYes')}
-        disabled={swap.busy}
-        onClick={() => swap.go(who, other, opponentIn(tournament.rounds?.[tournament.round], who))}
+        {...swap.button(who, other, opponentIn(tournament.rounds?.[tournament.round], who))}
       />
       {swap.error && <Wrong>{swap.error.message}</Wrong>}
     </div>
@@ -197,9 +196,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {isMine && entrant && <Rename key={name} name={name} who={who} />}
         {entrant && <HostTeam tournament={tournament} who={who} />}
         {entrant && <Swap tournament={tournament} who={who} />}
-        {isMissing && (
-          <Button kind="main" text={t('tournament.checkIn.byHost')} disabled={checkIn.busy} onClick={() => checkIn.go(who)} />
-        )}
+        {isMissing && <Button kind="main" text={t('tournament.checkIn.byHost')} {...checkIn.button(who)} />}
         {entrant && <HalfByes tournament={tournament} who={who} byHost />}
         {entrant && <Replay tournament={tournament} who={who} />}
         {entrant &&
@@ -240,8 +237,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         {isOrganiser && (person || isCoHost) && who !== seat && (
           <Button
             text={isCoHost ? t('tournament.person.notCoHost') : t('tournament.person.coHost')}
-            disabled={coHost.busy}
-            onClick={() => coHost.go(who, !isCoHost)}
+            {...coHost.button(who, !isCoHost)}
           />
         )}
         {canRemove && person && who !== seat && (

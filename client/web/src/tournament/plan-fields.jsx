@@ -1,4 +1,3 @@
-import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder, isWinnable } from '../model/game-texts.js'
 import { limitText } from '../model/race/rule-texts.js'
 import { KINDS, tiebreaksOf } from '../model/tournament/kinds.js'
@@ -77,17 +76,8 @@ const MostField = ({ value, onChange, ...props }) => (
   />
 )
 
-/** @param {{label: string, value: string, onInput: (value: string) => void, error?: string | undefined, hint?: string, ref?: any}} props */
-export function WhenField({ label, value, onInput, error, hint, ref }) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input ref={ref} id={id} type="datetime-local" value={value} onInput={(event) => onInput(event.currentTarget.value)} />
-      {error ? <Wrong>{error}</Wrong> : hint && <p class="hint">{hint}</p>}
-    </div>
-  )
-}
+/** A time, with its fault or else a hint below. @param {Parameters<typeof Field>[0]} props */
+export const WhenField = (props) => <Field type="datetime-local" {...props} hint={!props.error && props.hint} />
 
 /**
  * Choices in an order, each a drop-down list.

@@ -13,7 +13,7 @@ import { ReactionButtons } from '../parts/chat/reactions.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { Form, NameField } from '../parts/controls/form-fields.jsx'
 import { useDerived, useNow, usePhase, useSite } from '../parts/hooks.js'
-import { useCapturedKeys } from '../parts/keyboard.js'
+import { useCapturedShortcuts } from '../parts/keyboard.js'
 import { Options } from '../parts/page/lazy-parts.js'
 import { WatcherCount } from '../parts/room/people.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
@@ -178,16 +178,12 @@ function WatchRace({ view, seat, onBack }) {
     if (choice.alone) act({ do: 'all' })
   }
 
-  useCapturedKeys(({ key }) => {
-    const run = {
-      t: () => act({ do: 'tour' }),
-      ' ': () => act({ do: 'pause' }),
-      r: showChart,
-      c: () => setChat(!chat),
-      '?': () => setOpen('help'),
-    }[key.toLowerCase()]
-    run?.()
-    return run !== undefined
+  useCapturedShortcuts({
+    t: () => act({ do: 'tour' }),
+    ' ': () => act({ do: 'pause' }),
+    r: showChart,
+    c: () => setChat(!chat),
+    '?': () => setOpen('help'),
   })
 
   return (

@@ -23,8 +23,7 @@ export function WatcherTools({ view, line, name }) {
           icon="mute"
           label={t('more.chat.muteNameForAll', { name })}
           title={t('more.chat.muteForAll')}
-          disabled={mute.busy}
-          onClick={() => mute.go(line, true)}
+          {...mute.button(line, true)}
         />
       )}
       <ConfirmButton
@@ -49,13 +48,7 @@ export function Muted({ view }) {
     <div class="chat-muted">
       {t('more.chat.mutedForAll')}{' '}
       {muted.map(([line, name]) => (
-        <Button
-          kind="small"
-          label={t('more.chat.unmuteName', { name })}
-          key={line}
-          disabled={mute.busy}
-          onClick={() => mute.go(Number(line), false)}
-        >
+        <Button kind="small" label={t('more.chat.unmuteName', { name })} key={line} {...mute.button(Number(line), false)}>
           <bdi>{name}</bdi> <Icon name="speaker" />
         </Button>
       ))}

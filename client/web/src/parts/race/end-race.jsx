@@ -116,7 +116,7 @@ function TakeBack({ until }) {
   return (
     <>
       {left > 0 && (
-        <Button kind="felt small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+        <Button kind="felt small" {...takeBack.button()}>
           {t('more.own.takeBack')} <span aria-hidden="true">({left})</span>
         </Button>
       )}
@@ -187,7 +187,7 @@ export function StandAside({ view, seat }) {
   return (
     <span class="stand-aside" data-part="stand-aside">
       <span>{t(on ? 'more.aside.on' : 'more.aside.waiting')}</span>
-      <Button kind="felt small" disabled={aside.busy} onClick={() => aside.go(!on)} text={text} />
+      <Button kind="felt small" {...aside.button(!on)} text={text} />
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>
   )

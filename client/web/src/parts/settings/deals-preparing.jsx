@@ -38,7 +38,7 @@ function Preparing({ view, isHost }) {
       </p>
       {isHost && (
         <>
-          <Button disabled={change.busy} onClick={() => change.go({ deal: 'secret' })} text={t('solver.deal.instead')} />
+          <Button {...change.button({ deal: 'secret' })} text={t('solver.deal.instead')} />
           <p>{t(view.tournament ? 'solver.deal.insteadRound' : 'solver.deal.insteadHint')}</p>
         </>
       )}
