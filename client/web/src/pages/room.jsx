@@ -5,7 +5,7 @@ import { waitingFor } from '../model/race/waiting.js'
 import { ChatCard } from '../parts/chat/chat.jsx'
 import { Button } from '../parts/controls/button.jsx'
 import { ConfirmButton, focus } from '../parts/controls/confirm-button.jsx'
-import { Wrong } from '../parts/controls/form-fields.jsx'
+import { Choices, option, Wrong } from '../parts/controls/form-fields.jsx'
 import { Badge } from '../parts/controls/icon.jsx'
 import { useAction, useCommand, usePhase, useSite } from '../parts/hooks.js'
 import { lazyExtra, lazyPart } from '../parts/page/lazy.jsx'
@@ -20,7 +20,6 @@ import { t } from '../words/translate.js'
 import './room.css'
 
 /** @import { View } from '../protocol/protocol.d.ts' */
-/** @import { TargetedEvent } from 'preact' */
 
 const RunningRace = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RunningRace)
 const RenameForm = lazyPart(['race', 'more'], async () => (await import('./room-later.jsx')).RenameForm)
@@ -85,8 +84,6 @@ function HostTools({ view }) {
   const lock = useCommand('lock')
   const bot = useCommand('bot')
   const error = lock.error ?? bot.error
-  /** @param {TargetedEvent<HTMLSelectElement>} event */
-  const choose = ({ currentTarget }) => setLevel(LEVELS[currentTarget.selectedIndex] ?? 2)
   return (
     <div class="host-tools" role="group" aria-label={t('race.room.host')}>
       <Button
@@ -97,13 +94,12 @@ function HostTools({ view }) {
       />
       <span class="joined">
         <Button icon="bot" {...bot.button(level)} text={t('race.room.addBot')} />
-        <select aria-label={t('race.room.botLevel')} value={String(level)} onChange={choose}>
-          {LEVELS.map((one) => (
-            <option key={one} value={String(one)}>
-              {difficultyText(one)}
-            </option>
-          ))}
-        </select>
+        <Choices
+          aria-label={t('race.room.botLevel')}
+          value={level}
+          options={LEVELS.map((one) => option(one, difficultyText(one)))}
+          onPick={setLevel}
+        />
       </span>
       {error && <Wrong>{error.message}</Wrong>}
     </div>

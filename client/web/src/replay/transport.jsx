@@ -1,6 +1,7 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { figureText, positionText } from '../model/replay/replay-texts.js'
 import { Button } from '../parts/controls/button.jsx'
+import { Choices, option } from '../parts/controls/form-fields.jsx'
 import { Icon } from '../parts/controls/more-icons.jsx'
 import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
@@ -69,27 +70,20 @@ export function Transport({ head, axis, controls, children }) {
         <StageTool icon="forward" label={t('watch.transport.eventNext')} hotkey="]" onClick={() => controls.jump(1)} />
       </span>
       <span class="transport-more">
-        <select
+        <Choices
           class="felt-select"
           aria-label={t('watch.transport.speed')}
-          value={String(speed)}
-          onChange={(event) => controls.setSpeed(Number(event.currentTarget.value))}
-        >
-          {SPEEDS.map((one) => (
-            <option key={one} value={String(one)}>
-              {one === 0.5 ? '½' : one}×
-            </option>
-          ))}
-        </select>
-        <select
+          value={speed}
+          options={SPEEDS.map((one) => option(one, `${one === 0.5 ? '½' : one}×`))}
+          onPick={controls.setSpeed}
+        />
+        <Choices
           class="felt-select"
           aria-label={t('watch.transport.align')}
           value={along}
-          onChange={(event) => controls.setAlong(event.currentTarget.value === 'stock' ? 'stock' : 'time')}
-        >
-          <option value="time">{t('watch.transport.byTime')}</option>
-          <option value="stock">{t('watch.transport.byStock')}</option>
-        </select>
+          options={[option('time', t('watch.transport.byTime')), option('stock', t('watch.transport.byStock'))]}
+          onPick={controls.setAlong}
+        />
         {children}
       </span>
     </div>

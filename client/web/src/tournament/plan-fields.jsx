@@ -4,7 +4,7 @@ import { KINDS, tiebreaksOf } from '../model/tournament/kinds.js'
 import * as plans from '../model/tournament/plan-constants.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { Button } from '../parts/controls/button.jsx'
-import { Area, Field, option, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
+import { Area, Choices, Field, option, Segments, Select, Switch, Wrong } from '../parts/controls/form-fields.jsx'
 import { DealChoice } from '../parts/page/lazy-parts.js'
 import { UndoSelect } from '../parts/settings/undo-select.jsx'
 import { t } from '../words/translate.js'
@@ -32,26 +32,6 @@ const usualPoints = (format) => (KINDS[format].points ?? plans.POINTS).join(', '
 
 /** Points as they are usual in a format, unless a host has typed others. @param {Draft['format']} format @param {Draft} draft */
 const pointsFor = (format, draft) => (draft.points === usualPoints(draft.format) ? { points: usualPoints(format) } : {})
-
-/**
- * A choice of few, each beside the other.
- * @template {string} T
- * @param {{label: string, name: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
- */
-const Segments = ({ label, name, value, options, onPick, hint }) => (
-  <fieldset class="choice">
-    <legend>{label}</legend>
-    <div class="segments">
-      {options.map(([key, text]) => (
-        <label key={key}>
-          <input type="radio" name={name} checked={key === value} onChange={() => onPick(key)} />
-          <span>{text}</span>
-        </label>
-      ))}
-    </div>
-    {hint && <p class="hint">{hint}</p>}
-  </fieldset>
-)
 
 /** A whole number; the typed text stays, and NaN is invalid. @param {{label: string, value: number, onInput: (value: number) => void, error: string | undefined, hint?: string}} props */
 const NumberField = ({ value, onInput, ...props }) => (
@@ -96,18 +76,7 @@ const Ladder = ({ legend, values, options, row, isLadder = true, onChange, onPic
         const { key, label, title, remove } = row(value, at)
         return (
           <li key={key}>
-            <select
-              aria-label={label}
-              value={value}
-              title={title}
-              onChange={(event) => onPick(at, options[event.currentTarget.selectedIndex][0])}
-            >
-              {options.map(([one, text]) => (
-                <option key={one} value={one} selected={one === value}>
-                  {text}
-                </option>
-              ))}
-            </select>
+            <Choices aria-label={label} title={title} value={value} options={options} onPick={(to) => onPick(at, to)} />
             {values.length > 1 && (
               <Button
                 kind="small"

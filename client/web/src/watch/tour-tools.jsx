@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Choices, option } from '../parts/controls/form-fields.jsx'
 import { STAYS } from '../stage/board-choice.js'
 import { StageTool } from '../stage/stage-tool.jsx'
 import { t } from '../words/translate.js'
@@ -43,18 +44,13 @@ export const TourTools = ({ choice, every, onAct, onEvery }) => (
           title={t('race.key.space')}
           onClick={() => onAct({ do: 'pause' })}
         />
-        <select
+        <Choices
           class="tour-every"
           aria-label={t('watch.tour.every')}
-          value={String(every)}
-          onChange={(event) => onEvery(Number(event.currentTarget.value))}
-        >
-          {STAYS.map((seconds) => (
-            <option key={seconds} value={String(seconds)}>
-              {t('watch.tour.seconds', { seconds })}
-            </option>
-          ))}
-        </select>
+          value={every}
+          options={STAYS.map((seconds) => option(seconds, t('watch.tour.seconds', { seconds })))}
+          onPick={onEvery}
+        />
         {!choice.paused && (
           <span class="tour-left" key={choice.seat} style={{ animationDuration: `${every}s` }} aria-hidden="true" />
         )}

@@ -94,27 +94,55 @@ export const Wrong = ({ children, id }) => (
 export const option = (value, text) => [value, text]
 
 /**
+ * A choice of few, each beside the other.
+ * @template {string} T
+ * @param {{label: string, name: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
+ */
+export const Segments = ({ label, name, value, options, onPick, hint }) => (
+  <fieldset class="choice">
+    <legend>{label}</legend>
+    <div class="segments">
+      {options.map(([key, text]) => (
+        <label key={key}>
+          <input type="radio" name={name} checked={key === value} onChange={() => onPick(key)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </div>
+    {hint && <p class="hint">{hint}</p>}
+  </fieldset>
+)
+
+/**
+ * A drop-down list.
+ * @template {string | number} T
+ * @param {{value: T, options: (readonly [T, string])[], onPick: (value: T) => void, [more: string]: any}} props
+ */
+export const Choices = ({ value, options, onPick, ...more }) => (
+  <select
+    {...more}
+    value={String(value)}
+    onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
+  >
+    {options.map(([key, text]) => (
+      <option key={key} value={String(key)} selected={key === value}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
+
+/**
  * A drop-down list with its label and a hint below.
  * @template {string | number} T
  * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string, disabled?: boolean}} props
  */
-export function Select({ label, value, options, onPick, hint, disabled }) {
+export function Select({ label, hint, ...props }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        disabled={disabled}
-        value={String(value)}
-        onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
-      >
-        {options.map(([key, text]) => (
-          <option key={key} value={String(key)} selected={key === value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Choices id={id} {...props} />
       {hint && <p class="hint">{hint}</p>}
     </div>
   )

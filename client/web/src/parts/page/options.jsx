@@ -2,7 +2,7 @@ import { racerAt } from '../../model/race/room-view.js'
 import { t } from '../../words/translate.js'
 import { ConfirmButton } from '../controls/confirm-button.jsx'
 import { Dialog } from '../controls/dialog.jsx'
-import { PrefSwitch, Wrong } from '../controls/form-fields.jsx'
+import { option, PrefSwitch, Segments, Wrong } from '../controls/form-fields.jsx'
 import { useAction, useSite } from '../hooks.js'
 import { EndRace } from '../race/end-race.jsx'
 import { People } from '../room/people.jsx'
@@ -17,24 +17,20 @@ const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 /** This browser's preferences, and the ways to end a race. @param {{onClose: () => void, racing?: boolean}} props */
 export function Options({ onClose, racing }) {
   const { prefs, session } = useSite()
-  const { theme: chosen } = prefs
+  const { theme } = prefs
   const view = session.view.value
   const isOn = view?.race.starts_at != null && view.race.over_at == null
   return (
     <Dialog title={t('front.options')} onClose={onClose}>
       <div class="options">
         <LanguageSwitch />
-        <fieldset class="choice">
-          <legend>{t('more.options.theme')}</legend>
-          <div class="segments">
-            {THEMES.map((theme) => (
-              <label key={theme}>
-                <input type="radio" name="theme" checked={theme === chosen.value} onChange={() => (chosen.value = theme)} />
-                <span>{t(`more.options.theme.${theme}`)}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Segments
+          label={t('more.options.theme')}
+          name="theme"
+          value={theme.value}
+          options={THEMES.map((key) => option(key, t(`more.options.theme.${key}`)))}
+          onPick={(key) => (theme.value = key)}
+        />
         <PrefSwitch label={t('front.fourColours')} hint={t('front.fourColoursHint')} pref={prefs.fourColour} />
         <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
         <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
